@@ -27,7 +27,7 @@ export type Flag = {
 type Argument = { name: string; meaning: string; choices?: readonly string[] }
 
 /** What a command was given: arguments by name, and every value of each flag. */
-export type Given = {
+export type CommandInput = {
   arguments: Record<string, string>
   flags: Record<string, readonly (string | boolean)[]>
 }
@@ -47,7 +47,7 @@ export type Command = {
   /** Ends by itself when `interrupted` is aborted, because there is something to finish. Others are left where they are. */
   endsItself?: true
   /** Runs the command and resolves with the exit code: 0 when everything was done, 1 when something was not, 3 when a backup lacks images. */
-  run(given: Given, world: World): Promise<number>
+  run(given: CommandInput, world: World): Promise<number>
 }
 
 /** A command as its file states it: arguments and flags only where it has any. */
@@ -104,7 +104,7 @@ export type Service = {
 export class UsageError extends Error {}
 
 /** A command stopped waiting for the service; running it again later continues. */
-export class GivenUp extends Error {}
+export class RetriesExhausted extends Error {}
 
 /** The person ended the command, or the system did. */
 export class Interrupted extends Error {
@@ -118,7 +118,8 @@ export class Interrupted extends Error {
 }
 
 /** The only value of a flag, or undefined when it was not given. */
-export const one = (given: Given, flag: string): string | undefined => given.flags[flag]?.[0] as string | undefined
+export const one = (given: CommandInput, flag: string): string | undefined =>
+  given.flags[flag]?.[0] as string | undefined
 
 /** Whether a switch is on. */
-export const isOn = (given: Given, flag: string): boolean => given.flags[flag]?.[0] === true
+export const isOn = (given: CommandInput, flag: string): boolean => given.flags[flag]?.[0] === true

@@ -7,9 +7,9 @@ import { askRunning } from "../operator/socket.ts"
 import { version } from "../version.ts"
 import { run } from "./run.ts"
 import { askSecret } from "./terminal/ask-secret.ts"
-import { hearInterruption } from "./terminal/interruption.ts"
+import { interruptionSignal } from "./terminal/interruption.ts"
 
-const interrupted = hearInterruption()
+const interrupted = interruptionSignal()
 
 async function start(): Promise<number> {
   const { stateDir, ...settings } = readClientConfig(process.env, homedir())

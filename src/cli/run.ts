@@ -5,7 +5,7 @@ import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./argu
 import { type Parsed, parse } from "./arguments/parse.ts"
 import {
   type Command,
-  type Given,
+  type CommandInput,
   Interrupted,
   type Service,
   type Terminal,
@@ -52,7 +52,7 @@ function warnOfSecrets({ command, given, global }: Parsed, { err }: Terminal): v
     if (secret !== undefined) err(`Others on this machine can read --${name} in the list of processes: ${secret}.\n`)
 }
 
-async function runToEnd(command: Command, given: Given, world: World): Promise<number> {
+async function runToEnd(command: Command, given: CommandInput, world: World): Promise<number> {
   const { interrupted, terminal } = world
   try {
     if (command.endsItself) return await command.run(given, world)

@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os"
 import { Problem } from "../kernel/problem.ts"
-import type { Job, Report } from "./worker.ts"
+import type { DecodeJob, DecoderReport } from "./worker.ts"
 
 /** A decoder process: it is sent one image at a time and reports how each went. Its argument is how many bytes it may use. */
 const memoryBytesMax = Number(process.argv[2])
@@ -13,7 +13,7 @@ setInterval(() => memoryBytes() > memoryBytesMax && process.exit(1), memoryCheck
 process.on("disconnect", () => process.exit())
 
 const { decodeImage } = await import("./decode.ts")
-process.on("message", ({ file, directory }: Job) => {
+process.on("message", ({ file, directory }: DecodeJob) => {
   decodeImage(file, directory).then(
     (outcome) => {
       if (outcome instanceof Problem)
@@ -25,6 +25,6 @@ process.on("message", ({ file, directory }: Job) => {
 })
 tell({ kind: "ready" })
 
-function tell(report: Report): void {
+function tell(report: DecoderReport): void {
   process.send?.(report)
 }

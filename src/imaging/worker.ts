@@ -5,10 +5,10 @@ import type { Decoded } from "../domain/ports/decoder.ts"
 import { Problem } from "../kernel/problem.ts"
 
 /** A file to decode, and the directory to write the result into. */
-export type Job = { file: string; directory: string }
+export type DecodeJob = { file: string; directory: string }
 
 /** What a decoder process reports: that it can begin, then how each job went. */
-export type Report = { kind: "ready" } | Done
+export type DecoderReport = { kind: "ready" } | Done
 
 /** How a job went, and how much memory the process holds after it. */
 type Done = { memoryBytes: number } & (
@@ -42,9 +42,9 @@ export function startWorker(memoryBytesMax: number) {
   const kill = (): void => void child.kill("SIGKILL")
 
   /** The next report, or undefined when the process ends or the time is over first. */
-  async function report(timeoutMs: number): Promise<Report | undefined> {
+  async function report(timeoutMs: number): Promise<DecoderReport | undefined> {
     const timer = setTimeout(kill, timeoutMs)
-    const message = once(child, "message").then(([report]) => report as Report)
+    const message = once(child, "message").then(([report]) => report as DecoderReport)
     try {
       return await Promise.race([message, ended.then(() => undefined)])
     } finally {
@@ -61,7 +61,7 @@ export function startWorker(memoryBytesMax: number) {
     ended,
     kill,
     /** Undefined when the process did not survive the job or took too long. Throws when it could not be started at all. */
-    async run(job: Job, timeoutMs: number): Promise<Done | undefined> {
+    async run(job: DecodeJob, timeoutMs: number): Promise<Done | undefined> {
       jobs++
       if ((await ready) === undefined) throw new Problem("unavailable", "Images cannot be decoded on this machine")
       if (child.connected) child.send(job)

@@ -14,14 +14,14 @@ import type { Log } from "../observability/log.ts"
 import { openDatabase } from "../storage/open.ts"
 import { inspect, inspectStopped, requireOwner } from "./inspection.ts"
 
-type Parts = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
+type AdminDeps = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
 
 /** A service that runs: how to reset its sandbox, if it is one, and at which addresses it is found. */
 type Resettable = { reset: ((seed: Seed) => Promise<void>) | undefined; url: string; address: string; log: Log["log"] }
 
 /** What a service does for somebody on its own machine. */
 export const administration =
-  ({ store, clock, sealing, blobs, ...running }: Parts) =>
+  ({ store, clock, sealing, blobs, ...running }: AdminDeps) =>
   async (request: AdminRequest): Promise<AdminAnswer> => {
     switch (request.action) {
       case "create-key": {

@@ -3,7 +3,7 @@ import { type ImagePart, imageParts, perPart } from "../domain/images/contract.t
 import type { ImageStore, StoredImage } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
-import type { Listed } from "./archive/file-list.ts"
+import type { ListedFile } from "./archive/file-list.ts"
 import { summing } from "./archive/hash.ts"
 import { type ArchiveWriter, imageFile } from "./archive/place.ts"
 
@@ -27,10 +27,10 @@ export async function copyImage(
   image: StoredImage,
   blobs: Pick<BlobStore, "read">,
   { write, remove }: Pick<ArchiveWriter, "write" | "remove">,
-): Promise<Listed[] | MissingImage["reason"]> {
+): Promise<ListedFile[] | MissingImage["reason"]> {
   const opened = await openParts(image, blobs)
   if (opened === undefined) return "missing"
-  const files: Listed[] = []
+  const files: ListedFile[] = []
   for (const { name, bytes } of opened)
     await write(
       name,
@@ -82,10 +82,10 @@ export async function putImage(
 }
 
 /** Whether these are the files of this image: all parts, of their sizes, and the original with its SHA-256. */
-export function isWhole(image: StoredImage, files: readonly Listed[]): boolean {
-  const isPart = ({ name, bytes, sha256 }: Listed, part: ImagePart) =>
+export function isWhole(image: StoredImage, files: readonly ListedFile[]): boolean {
+  const isPart = ({ name, bytes, sha256 }: ListedFile, part: ImagePart) =>
     name === imageFile(image.blob, part) &&
     bytes === image.bytes[part] &&
     (part !== "original" || sha256 === image.sha256)
-  return files.length === imageParts.length && imageParts.every((part, n) => isPart(files[n] as Listed, part))
+  return files.length === imageParts.length && imageParts.every((part, n) => isPart(files[n] as ListedFile, part))
 }

@@ -22,10 +22,10 @@ const hourMs = 60 * 60 * 1000
 
 const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
 
-type Parts = { store: Repositories; clock: Clock; blobs: BlobReader }
+type InspectionDeps = { store: Repositories; clock: Clock; blobs: BlobReader }
 
 /** What a service that runs finds in its data. */
-export async function inspect({ store, clock, blobs }: Parts): Promise<Finding[]> {
+export async function inspect({ store, clock, blobs }: InspectionDeps): Promise<Finding[]> {
   const due = await countDue(store, clock)
   const advice = due >= dueMax && { advice: "Look for slow receivers in the log" }
   return [

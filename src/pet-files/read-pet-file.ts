@@ -7,14 +7,14 @@ import { readElements } from "./json-array.ts"
 import { type Line, readLines } from "./lines.ts"
 
 /** What is on a line: a pet, why there is none, or nothing. */
-export type Read = Drafted | { blank: true }
+export type LineContent = Drafted | { blank: true }
 
 /** A file of pets: its lines, records or elements, and how each is read. */
 type PetFile = {
   /** How its columns are taken, when it is CSV. */
   columns: readonly MappedColumn[] | undefined
   lines: AsyncIterable<Line>
-  read(line: Line): Read
+  read(line: Line): LineContent
 }
 
 /**
@@ -39,7 +39,7 @@ export async function openPetFile(chunks: AsyncIterable<Uint8Array>): Promise<Pe
 
 const skipBlank =
   (read: (line: Line) => Drafted) =>
-  (line: Line): Read =>
+  (line: Line): LineContent =>
     isBlank(line) ? { blank: true } : read(line)
 
 /** Reads every line that is not blank, with its pet or why it has none. Throws a Problem behind `linesMax` lines, records or elements. */

@@ -4,7 +4,7 @@ import { paw } from "./animals.ts"
 import { siteStyle } from "./assets.ts"
 import { html, Markup } from "./html.ts"
 
-export type Page = {
+export type HtmlPage = {
   title: string
   main: Markup
   /** The way from the page's address to the first page; empty when the address is not known. */
@@ -33,7 +33,7 @@ type Frame = {
 }
 
 /** Turns a page into a response that runs no script but one of its own, loads nothing from elsewhere and cannot be framed. */
-export function renderPage(page: Page): HttpResponse {
+export function renderPage(page: HtmlPage): HttpResponse {
   const frame = page.frame ?? siteFrame(page)
   return {
     status: page.status ?? 200,
@@ -49,7 +49,7 @@ export function renderPage(page: Page): HttpResponse {
   }
 }
 
-const contentSecurityPolicy = ({ scripts, imageSources, formTargets = [] }: Page, style: string): string =>
+const contentSecurityPolicy = ({ scripts, imageSources, formTargets = [] }: HtmlPage, style: string): string =>
   [
     "default-src 'none'",
     `style-src ${style}`,
@@ -60,7 +60,7 @@ const contentSecurityPolicy = ({ scripts, imageSources, formTargets = [] }: Page
     "frame-ancestors 'none'",
   ].join("; ")
 
-const write = ({ title, root, scripts = [], head }: Page, { style, body }: Frame): Markup => html`<!doctype html>
+const write = ({ title, root, scripts = [], head }: HtmlPage, { style, body }: Frame): Markup => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -83,7 +83,7 @@ const siteLook = {
   styleSource: `'sha256-${hash("sha256", siteStyle, "base64")}'`,
 }
 
-const siteFrame = ({ root, main }: Page): Frame => ({
+const siteFrame = ({ root, main }: HtmlPage): Frame => ({
   ...siteLook,
   body: html`${siteHeader(root)}
 <main>${main}</main>`,

@@ -4,7 +4,7 @@ import { after, describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { roles } from "../../src/domain/scopes.ts"
-import { maySee } from "../../src/web/console/page.ts"
+import { maySeePage } from "../../src/web/console/page.ts"
 import { consolePages } from "../../src/web/console/pages.ts"
 import { violationsOn } from "../harness/accessibility.ts"
 import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
@@ -59,7 +59,7 @@ describe("the console in a browser", { skip }, () => {
       const { page, amiss, close } = await enter(role)
       const seen = await walk(page, (path) => assertFits(page, path))
       const mine = consolePages
-        .filter((each) => maySee(each, { person: { role }, scopes: new Set(roles[role]) }))
+        .filter((each) => maySeePage(each, { person: { role }, scopes: new Set(roles[role]) }))
         .map(({ path }) => path)
       assert.deepEqual([...seen].sort(), mine.sort())
       assert.deepEqual(amiss, [])

@@ -1,10 +1,15 @@
 import { parseArgs } from "node:util"
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { type Command, type Flag, type Given, UsageError } from "../command.ts"
+import { type Command, type CommandInput, type Flag, UsageError } from "../command.ts"
 import { globalFlags } from "./global-flags.ts"
 
 /** A parsed command line; without a command, `words` are what was given instead of one. */
-export type Parsed = { command: Command | undefined; words: string[]; given: Given; global: Given["flags"] }
+export type Parsed = {
+  command: Command | undefined
+  words: string[]
+  given: CommandInput
+  global: CommandInput["flags"]
+}
 
 /** Splits a command line into the command and what it is given; throws UsageError when it is not valid. */
 export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
@@ -58,7 +63,7 @@ function read(argv: readonly string[], flags: readonly Flag[]) {
   for (const { name, many } of flags)
     if (!many && ((values[name] as unknown[] | undefined)?.length ?? 0) > 1)
       throw new UsageError(`--${name} is given twice`)
-  return { positionals, flags: values as Given["flags"] }
+  return { positionals, flags: values as CommandInput["flags"] }
 }
 
 /** A value with a dash of its own, as in `--sort -name`, is taken for a flag by `parseArgs` unless it is joined to its flag. */

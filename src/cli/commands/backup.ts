@@ -51,7 +51,7 @@ export const verifyBackup: OwnCommand = {
   },
 }
 
-export const restore: OwnCommand = {
+export const restoreCommand: OwnCommand = {
   name: "restore",
   summary: "Put a backup where this machine's service keeps its data",
   description:

@@ -3,13 +3,13 @@ import { rmSync } from "node:fs"
 import type { PetDraft } from "../../domain/pets/contract.ts"
 import { visible } from "../../kernel/visible.ts"
 import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
-import { type Command, type Given, isOn, one, type World } from "../command.ts"
+import { type Command, type CommandInput, isOn, one, type World } from "../command.ts"
 import { type Journal, openJournal } from "../import/journal.ts"
 import { choosePaths, type Paths } from "../import/paths.ts"
 import { openReport } from "../import/report.ts"
 import { createRetry } from "../import/retry.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
-import { type Marked, openSource, readSource } from "../import/source.ts"
+import { type MarkedLine, openSource, readSource } from "../import/source.ts"
 import { answer } from "../output/answer.ts"
 import { formatNumber, openProgress } from "../output/progress.ts"
 import { createTable } from "../output/table.ts"
@@ -69,7 +69,13 @@ async function askStore(world: World): Promise<string | undefined> {
   return (await retry(() => world.service.client.getOwnAccount())).value.store
 }
 
-async function importLines(given: Given, world: World, paths: Places, lines: AsyncGenerator<Marked>, source: Source) {
+async function importLines(
+  given: CommandInput,
+  world: World,
+  paths: Places,
+  lines: AsyncGenerator<MarkedLine>,
+  source: Source,
+) {
   const isDryRun = isOn(given, "dry-run")
   const shown: PetDraft[] = []
   const progress = openProgress(world.terminal, world.clock, source.lines)
@@ -115,7 +121,7 @@ const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
   `${formatNumber(doneBefore)} pets were imported before, as ${state} says; --again begins anew.\n`
 
 function openJournalOf(
-  given: Given,
+  given: CommandInput,
   { service, clock }: World,
   { state: path, store }: Places,
   fingerprint: string,

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers"
 import { type OwnCommand, type Terminal, UsageError } from "../command.ts"
-import { keepLogin } from "../service/logins.ts"
+import { saveLogin } from "../service/logins.ts"
 
 export const login: OwnCommand = {
   name: "login",
@@ -15,7 +15,7 @@ export const login: OwnCommand = {
     const password = await readPassword(terminal, `Password of ${username} at ${service.url}: `)
     const { value: token, headers } = await service.client.logIn({ body: { username, password } })
     const expiresAt = headers.get("x-expires-after")
-    keepLogin(stateDir, service.url, { username, token, expiresAt })
+    saveLogin(stateDir, service.url, { username, token, expiresAt })
     terminal.out(`Logged in to ${service.url} as ${username}${expiresAt === null ? "" : ` until ${expiresAt}`}\n`)
     if (service.credential.kind === "given")
       terminal.err(`${service.credential.from} is set, and is sent instead of the login\n`)

@@ -1,5 +1,5 @@
 import type { OwnCommand } from "../command.ts"
-import { forgetLogin, readLogin } from "../service/logins.ts"
+import { deleteLogin, readLogin } from "../service/logins.ts"
 
 export const logout: OwnCommand = {
   name: "logout",
@@ -11,7 +11,7 @@ export const logout: OwnCommand = {
       terminal.err(`You are not logged in to ${service.url}\n`)
       return 0
     }
-    forgetLogin(stateDir, service.url)
+    deleteLogin(stateDir, service.url)
     try {
       await service.client.logOut({ headers: { authorization: `Bearer ${kept.token}` } })
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { OwnCommand } from "../command.ts"
 import { answer } from "../output/answer.ts"
 
-export const migrate: OwnCommand = {
+export const migrateCommand: OwnCommand = {
   name: "migrate",
   summary: "Bring the database up to date without serving",
   description:

@@ -19,7 +19,7 @@ export const createAdminKey: OwnCommand = {
     }),
 }
 
-export const confirmClock: OwnCommand = {
+export const confirmClockCommand: OwnCommand = {
   name: "admin confirm-clock",
   summary: "Let retention continue after the clock has jumped, because the time is right",
   description:

@@ -26,7 +26,7 @@ _petstore() {
   *) compadd -- \${=list} ;;
   esac
 }
-# Read from $fpath, this file is the body of the function at its first call.
+# LineContent from $fpath, this file is the body of the function at its first call.
 if [ "\${funcstack[1]}" = "_petstore" ]; then _petstore; else compdef _petstore petstore; fi
 `,
   fish: (table) => `function __petstore_list

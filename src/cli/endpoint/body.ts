@@ -3,13 +3,13 @@ import { buffer } from "node:stream/consumers"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type Given, one, type Terminal, UsageError } from "../command.ts"
+import { type CommandInput, one, type Terminal, UsageError } from "../command.ts"
 
 /** The body from `--body` and the flags of its fields; throws UsageError when they are not valid. */
 export async function readBodyFlag(
   endpoint: Endpoint,
   fields: Record<string, unknown>,
-  given: Given,
+  given: CommandInput,
   terminal: Terminal,
 ): Promise<unknown> {
   const source = one(given, "body")
@@ -24,7 +24,7 @@ export async function readBodyFlag(
   return { ...body, ...fields }
 }
 
-export async function readFileFlag(given: Given, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
+export async function readFileFlag(given: CommandInput, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
   const path = one(given, "file")
   if (path === undefined) throw new UsageError("--file is missing")
   return new Uint8Array(path === "-" ? await buffer(terminal.stdin) : await readContents(path, "--file"))

@@ -3,15 +3,15 @@ import { allPages } from "../../client/pages.ts"
 import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type Command, type Given, isOn, type Terminal, UsageError } from "../command.ts"
+import { type Command, type CommandInput, isOn, type Terminal, UsageError } from "../command.ts"
 import { columnsOf, listingFlags, readListing } from "../output/listing.ts"
 import { show, showPages } from "../output/show.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
-import { type Field, fieldsOf, kebab } from "./endpoint-flags.ts"
+import { type Field, kebab, requestFields } from "./endpoint-flags.ts"
 
 /** The command of an endpoint: path parameters are arguments, everything else it takes is a flag. */
 export function endpointCommand(operationId: string, endpoint: Endpoint): Command {
-  const fields = fieldsOf(endpoint)
+  const fields = requestFields(endpoint)
   const columns = columnsOf(endpoint)
   return {
     name: endpoint.command,
@@ -69,13 +69,13 @@ function readArgument({ params }: Endpoint, name: string): Command["arguments"][
 }
 
 /** An argument as one segment of a path; an empty one, or dots, would change the path (RFC 3986 section 5.2.4). */
-function readSegment(given: Given, name: string): string {
+function readSegment(given: CommandInput, name: string): string {
   const text = given.arguments[name] as string
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`<${name}> cannot be ${JSON.stringify(text)}`)
   return text
 }
 
-function collectFields(fields: readonly Field[], given: Given, wanted: Field["place"]): Record<string, unknown> {
+function collectFields(fields: readonly Field[], given: CommandInput, wanted: Field["place"]): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap(({ place, name, flag, read }) => {
       const values = given.flags[flag.name]
@@ -85,7 +85,7 @@ function collectFields(fields: readonly Field[], given: Given, wanted: Field["pl
 }
 
 /** Secrets that the body needs and the command line lacks, asked for on a terminal. */
-async function askMissing(fields: readonly Field[], given: Given, { askSecret }: Terminal) {
+async function askMissing(fields: readonly Field[], given: CommandInput, { askSecret }: Terminal) {
   const asked: Record<string, string> = {}
   if (!askSecret || bodyFlag.name in given.flags) return asked
   for (const { flag, name, place } of fields)

@@ -8,7 +8,7 @@ type Place = "query" | "body" | "header"
 export type Field = { flag: Flag; place: Place; name: string; read(values: readonly (string | boolean)[]): unknown }
 
 /** Every query parameter, header option, and top-level body field that is a scalar or a list of scalars. */
-export function fieldsOf(endpoint: Endpoint): Field[] {
+export function requestFields(endpoint: Endpoint): Field[] {
   return [
     ...readSchema("query", queryOf(endpoint) as JsonSchema),
     ...(takesJson(endpoint) ? readSchema("body", endpoint.body as JsonSchema) : []),

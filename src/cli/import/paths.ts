@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { type Given, one, UsageError, type World } from "../command.ts"
+import { type CommandInput, one, UsageError, type World } from "../command.ts"
 
 /** Where an import notes how far it is, and lists the lines that were refused; undefined when nowhere. */
 export type Paths = { report: string | undefined; state: string | undefined }
@@ -16,7 +16,7 @@ const storesMax = 10
  */
 export function choosePaths(
   file: string,
-  given: Given,
+  given: CommandInput,
   { stateDir, service }: World,
   store: string | undefined,
 ): Paths {

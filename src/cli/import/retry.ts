@@ -1,6 +1,6 @@
 import { Refused } from "../../client/client.ts"
 import { isPassing, retryAfterOf } from "../../client/retry.ts"
-import { GivenUp, type World } from "../command.ts"
+import { RetriesExhausted, type World } from "../command.ts"
 import { explainConnection } from "../output/failure.ts"
 
 const pauseMaxMs = 15 * 60 * 1000
@@ -42,10 +42,10 @@ export function createRetry({ clock, pause, service, interrupted }: World, onPau
         if (refused?.status === 429) respondedAt = clock.now()
         else if (refused) respondedAt ??= clock.now()
         if (respondedAt === undefined || clock.now() - respondedAt >= outageMaxMs)
-          throw failure === undefined ? error : new GivenUp(failure)
+          throw failure === undefined ? error : new RetriesExhausted(failure)
         const askedMs = retryAfterOf(refused?.headers)
         if (askedMs !== undefined && askedMs > pauseMaxMs)
-          throw new GivenUp(`the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes`)
+          throw new RetriesExhausted(`the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes`)
         if (clock.now() >= resumeAt) failures += 1
         hold(askedMs ?? backoff(failures), failure ?? (error as Error).message)
       }

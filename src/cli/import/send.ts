@@ -4,14 +4,14 @@ import type { World } from "../command.ts"
 import { formatDuration } from "../output/progress.ts"
 import type { Journal } from "./journal.ts"
 import { createRetry } from "./retry.ts"
-import type { Marked } from "./source.ts"
+import type { MarkedLine } from "./source.ts"
 
 export const inFlightMax = 64
 
 /** What happened to a line: counted under a word, or reported. */
-export type Outcome = "blank" | "imported" | "before" | Rejection
+export type LineOutcome = "blank" | "imported" | "before" | Rejection
 
-export const checkOnly = async (marked: Marked): Promise<Outcome> =>
+export const checkOnly = async (marked: MarkedLine): Promise<LineOutcome> =>
   "blank" in marked ? "blank" : "rejection" in marked ? marked.rejection : "imported"
 
 /** Returns what decides for each line whether to send it, and sends it. */
@@ -28,7 +28,7 @@ export function prepareSending(world: World, journal: Journal, resend: boolean, 
     return true
   }
 
-  return async (marked: Marked): Promise<Outcome> => {
+  return async (marked: MarkedLine): Promise<LineOutcome> => {
     if ("blank" in marked) return "blank"
     const { line, mark } = marked
     if (journal.isDone(mark)) return "before"

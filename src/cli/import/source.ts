@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs"
 import { Problem } from "../../kernel/problem.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import { createMarker, markLength } from "../../pet-files/mark.ts"
-import { openPetFile, type Read } from "../../pet-files/read-pet-file.ts"
+import { type LineContent, openPetFile } from "../../pet-files/read-pet-file.ts"
 import { UsageError } from "../command.ts"
 
 const linesMax = 10_000_000
@@ -36,7 +36,7 @@ export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>)
 }
 
 /** A line, its mark, and what is on it. */
-export type Marked = { line: Line; mark: string } & Read
+export type MarkedLine = { line: Line; mark: string } & LineContent
 
 /** How a file's columns are taken, when it is CSV, and every line with its mark, made from its bytes. Throws UsageError. */
 export async function readSource(source: Source) {
@@ -48,7 +48,7 @@ export async function readSource(source: Source) {
   }
 }
 
-async function* markLines(lines: AsyncIterable<Line>, read: (line: Line) => Read): AsyncGenerator<Marked> {
+async function* markLines(lines: AsyncIterable<Line>, read: (line: Line) => LineContent): AsyncGenerator<MarkedLine> {
   const mark = createMarker()
   for await (const line of lines) {
     if (line.number > linesMax) throw new RangeError(`more than ${linesMax} lines; split the file`)

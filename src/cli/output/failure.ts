@@ -2,7 +2,7 @@ import { Refused } from "../../client/client.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Violation } from "../../kernel/problem.ts"
 import { visible } from "../../kernel/visible.ts"
-import { GivenUp, Interrupted, type Service, UsageError } from "../command.ts"
+import { Interrupted, RetriesExhausted, type Service, UsageError } from "../command.ts"
 
 /** The message for a failure, and its exit code. */
 export function explainFailure(
@@ -14,7 +14,8 @@ export function explainFailure(
   if (error instanceof UsageError) return { text: `petstore: ${error.message}\n`, code: 2 }
   if (error instanceof Refused && json) return { text: `${JSON.stringify(error.problem)}\n`, code: 1 }
   if (error instanceof Refused) return { text: formatProblem(error, service), code: 1 }
-  if (error instanceof GivenUp || error instanceof CannotStart) return { text: `petstore: ${error.message}\n`, code: 1 }
+  if (error instanceof RetriesExhausted || error instanceof CannotStart)
+    return { text: `petstore: ${error.message}\n`, code: 1 }
   const unreachable = service && explainConnection(error, service)
   if (unreachable) return { text: `petstore: ${unreachable}\n`, code: 1 }
   if ((error as NodeJS.ErrnoException).syscall) return { text: `petstore: ${(error as Error).message}\n`, code: 1 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { csvLine, joinList } from "../../pet-files/csv-columns.ts"
-import { type Flag, type Given, isOn, UsageError, type World } from "../command.ts"
+import { type CommandInput, type Flag, isOn, UsageError, type World } from "../command.ts"
 import { createTable, toFields, toText } from "./table.ts"
 
 /** How the items of a list are written: as rows with these columns. */
@@ -24,7 +24,7 @@ export const listingFlags = (columns: readonly string[]): Flag[] => [
 ]
 
 /** Reads the flags of a list; throws UsageError when they do not go together or name no column. */
-export function readListing(given: Given, known: readonly string[], { json }: World): Listing {
+export function readListing(given: CommandInput, known: readonly string[], { json }: World): Listing {
   const columns = given.flags.columns?.flatMap((text) => String(text).split(","))
   const isCsv = isOn(given, "csv")
   if (json && (columns || isCsv)) throw new UsageError("--json prints everything as it is, without --columns or --csv")

@@ -3,7 +3,7 @@ import type { Told } from "../../client/follow.ts"
 import { secretPrefix, signatureHeaders } from "../../kernel/network/standard-webhooks.ts"
 import { UsageError, type World } from "../command.ts"
 import { explainConnection } from "../output/failure.ts"
-import { createSender } from "./http.ts"
+import { createHttpSender } from "./http.ts"
 
 const keyBytes = 24
 
@@ -17,7 +17,7 @@ export function forwardTo(address: string, secret: string, { clock }: World): Fo
     throw new UsageError(
       `--forward-to is ${JSON.stringify(address)}; it must be an address such as http://localhost:3000/hook`,
     )
-  const send = createSender()
+  const send = createHttpSender()
 
   return async ({ id, body }) => {
     const signature = signatureHeaders([secret], { eventId: id, body, at: clock.now() }, hmac)

@@ -9,7 +9,7 @@ const silenceMaxMs = 120_000
  * The part of `fetch` the typed client needs, over `node:http`: less work for each request, connections are kept alive,
  * and no redirect is followed, so that a credential is sent only to the address it was given for.
  */
-export function createSender(): Send {
+export function createHttpSender(): Send {
   const plain = new http.Agent({ keepAlive: true })
   const secure = new https.Agent({ keepAlive: true })
 

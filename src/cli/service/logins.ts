@@ -19,7 +19,7 @@ export function readLogin(stateDir: string, url: string): Login | undefined {
 }
 
 /** Keeps a login in place of the one before, for this user alone. */
-export function keepLogin(stateDir: string, url: string, login: Login): void {
+export function saveLogin(stateDir: string, url: string, login: Login): void {
   const file = fileOf(stateDir, url)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const whole = `${file}.${process.pid}`
@@ -27,6 +27,6 @@ export function keepLogin(stateDir: string, url: string, login: Login): void {
   renameSync(whole, file)
 }
 
-export const forgetLogin = (stateDir: string, url: string): void => rmSync(fileOf(stateDir, url), { force: true })
+export const deleteLogin = (stateDir: string, url: string): void => rmSync(fileOf(stateDir, url), { force: true })
 
 const fileOf = (stateDir: string, url: string): string => join(stateDir, "logins", `${encodeURIComponent(url)}.json`)

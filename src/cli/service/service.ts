@@ -3,8 +3,8 @@ import { followStream } from "../../client/follow.ts"
 import { api } from "../../domain/api.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import { type Given, type Service, UsageError } from "../command.ts"
-import { createSender } from "./http.ts"
+import { type CommandInput, type Service, UsageError } from "../command.ts"
+import { createHttpSender } from "./http.ts"
 import { readLogin } from "./logins.ts"
 
 /** Publicly known; only a sandbox accepts it, so it is sent to this machine only. */
@@ -21,7 +21,10 @@ export type Access = {
  * Connects to the service that flags or settings name. Without a credential the login kept for it is used; without that, a
  * service on this machine is sent the sandbox's key.
  */
-export function connect(flags: Given["flags"], { settings, stateDir, fetch = createSender() }: Access): Service {
+export function connect(
+  flags: CommandInput["flags"],
+  { settings, stateDir, fetch = createHttpSender() }: Access,
+): Service {
   const flag = (name: string) => flags[name]?.[0] as string | undefined
   const url = parseAddress(flag("url") ?? settings.url)
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)

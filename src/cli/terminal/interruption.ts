@@ -4,7 +4,7 @@ import { Interrupted } from "../command.ts"
 const sameSignalMs = 500
 
 /** Aborts when this process is asked to end; asked again, the process ends at once. */
-export function hearInterruption(): AbortSignal {
+export function interruptionSignal(): AbortSignal {
   const interruption = new AbortController()
   let askedAt = 0
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

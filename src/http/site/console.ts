@@ -1,4 +1,4 @@
-import type { ConsolePage, Service } from "../../web/console/page.ts"
+import type { ConsolePage, ServiceInfo } from "../../web/console/page.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { callerOf } from "./caller.ts"
 import type { consoleCookies } from "./cookies.ts"
@@ -9,7 +9,7 @@ import type { personFinder } from "./visitor.ts"
 /** What the handlers of the console share. */
 export type Console = {
   pages: readonly ConsolePage[]
-  service: Service
+  service: ServiceInfo
   operating: Operating
   cookies: ReturnType<typeof consoleCookies>
   callAs: ReturnType<typeof callerOf>

@@ -1,4 +1,4 @@
-import { problemPage } from "../../web/console/outside.ts"
+import { consoleProblemPage } from "../../web/console/outside.ts"
 import { consolePages as pages } from "../../web/console/pages.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
@@ -45,7 +45,7 @@ export function consoleRoutes(mounted: string, served: ConsoleServed): Router {
   const respondToError: NonNullable<Route["respondToError"]> = (exchange, error) => {
     exchange.isReadableAnywhere = false
     const told = failureOf(exchange, operating.toProblem(exchange, error))
-    return problemPage({ ...told, root: rootOf(publicUrl()) })
+    return consoleProblemPage({ ...told, root: rootOf(publicUrl()) })
   }
 
   function add(method: "GET" | "POST", path: string, handle: Route["handle"], isUpload = false): void {

@@ -5,7 +5,7 @@ import { modes } from "../../storage/disk/private.ts"
 import type { Sum } from "./hash.ts"
 
 /** One file of an archive, a line of its list. */
-export type Listed = Sum & { name: string }
+export type ListedFile = Sum & { name: string }
 
 const bufferedMax = 64 * 1024
 
@@ -19,7 +19,7 @@ export async function openFileList(path: string) {
     buffered = ""
   }
   return {
-    async add({ name, bytes, sha256 }: Listed): Promise<void> {
+    async add({ name, bytes, sha256 }: ListedFile): Promise<void> {
       buffered += `${JSON.stringify({ name, bytes, sha256 })}\n`
       count++
       if (buffered.length > bufferedMax) await flush()
@@ -34,6 +34,6 @@ export async function openFileList(path: string) {
   }
 }
 
-export async function* readFileList(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Listed> {
-  for await (const line of createInterface({ input: Readable.from(bytes) })) yield JSON.parse(line) as Listed
+export async function* readFileList(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ListedFile> {
+  for await (const line of createInterface({ input: Readable.from(bytes) })) yield JSON.parse(line) as ListedFile
 }

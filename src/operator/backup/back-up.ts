@@ -10,7 +10,7 @@ import { formatManifest, type Manifest, mayHoldSecrets } from "../archive/manife
 import { type ArchiveWriter, databaseName, listName } from "../archive/place.ts"
 import { allImages, copyImage } from "../images.ts"
 import type { Installation } from "../installation.ts"
-import { copySqlite, readPostgres, type Source } from "./source.ts"
+import { copySqlite, readPostgresSource, type Source } from "./source.ts"
 
 /**
  * Writes database, images and sealing key, as they belong together, while a service uses them or not. The database is as
@@ -26,7 +26,7 @@ export async function backUp(
   const { database: place, secretKey, version } = installation
   const draft = writer.draft(databaseName)
   await using source =
-    place.kind === "sqlite" ? await copySqlite(place.file, draft, report) : await readPostgres(place.url)
+    place.kind === "sqlite" ? await copySqlite(place.file, draft, report) : await readPostgresSource(place.url)
   await using list = await openFileList(writer.draft(listName))
   const absent = await copyImages(installation, source, writer, list.add, report)
   const { database, needed } = await source.withoutImages(absent.map(({ sha256 }) => sha256))

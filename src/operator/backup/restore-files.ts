@@ -10,12 +10,12 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { modes, writeOnce } from "../../storage/disk/private.ts"
-import type { Listed } from "../archive/file-list.ts"
+import type { ListedFile } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import type { Manifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, imageFile, imageOf } from "../archive/place.ts"
 import { putImage } from "../images.ts"
-import { listed } from "./verify.ts"
+import { listedFiles } from "./verify.ts"
 
 /** Where the files of a backup go; the database is not yet under its name. */
 type Destination = { blobs: BlobStore; dataDir: string; databaseDraft: string }
@@ -31,7 +31,7 @@ export async function restoreFiles(
   report: Report,
 ): Promise<void> {
   let done = 0
-  for await (const files of inGroups(listed(archive), imageParts.length * restoredAtOnce)) {
+  for await (const files of inGroups(listedFiles(archive), imageParts.length * restoredAtOnce)) {
     const images = new Set(files.flatMap(({ name }) => imageOf(name)?.blob ?? []))
     // The parts of an image stand in the list one after the other, and a group holds whole images.
     await Promise.all(
@@ -73,7 +73,7 @@ export async function compareFiles(
   report: Report,
 ): Promise<void> {
   let done = 0
-  for await (const file of listed(archive)) {
+  for await (const file of listedFiles(archive)) {
     const found = await sumOf((await readRestored(file, destination)) ?? bytesOf(""))
     if (found.sha256 !== file.sha256)
       throw new CannotStart(`${file.name} was not restored as it is in the backup: is the disk sound?`)
@@ -81,7 +81,7 @@ export async function compareFiles(
   }
 }
 
-async function readRestored({ name, bytes }: Listed, { blobs, dataDir, databaseDraft }: Destination) {
+async function readRestored({ name, bytes }: ListedFile, { blobs, dataDir, databaseDraft }: Destination) {
   const image = imageOf(name)
   if (image) return blobs.read(image.blob, image.part as ImagePart, { start: 0, end: bytes - 1 })
   return createReadStream(name === databaseName ? databaseDraft : join(dataDir, keyFileName))

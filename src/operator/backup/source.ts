@@ -42,7 +42,7 @@ export async function copySqlite(file: string, draft: string, report: Report): P
 }
 
 /** Reads a PostgreSQL database, whose own tools make a backup of it. */
-export async function readPostgres(url: string): Promise<Source> {
+export async function readPostgresSource(url: string): Promise<Source> {
   const reader = await import("../../storage/postgres/open.ts")
   const { repositories, [Symbol.asyncDispose]: close } = await reader.readPostgres(url)
   const description = { kind: "postgres" as const, id: await repositories.origin.identity() }

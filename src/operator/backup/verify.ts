@@ -7,7 +7,7 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { describeDatabase, findDamage } from "../../storage/sqlite/description.ts"
 import { openSqliteReader } from "../../storage/sqlite/reader.ts"
-import { type Listed, readFileList } from "../archive/file-list.ts"
+import { type ListedFile, readFileList } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { type Manifest, mayHoldSecrets, parseManifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, listName, manifestName } from "../archive/place.ts"
@@ -40,7 +40,7 @@ async function findWrongFiles(archive: ArchiveReader, { files }: Manifest, repor
 
   const wrong: string[] = []
   let done = 0
-  for await (const file of listed(archive)) {
+  for await (const file of listedFiles(archive)) {
     const problem = await findProblem(archive, file)
     if (problem && wrong.push(`${file.name} ${problem}`) === findingsMax) return wrong
     report("files", ++done, files.count, "files")
@@ -51,7 +51,7 @@ async function findWrongFiles(archive: ArchiveReader, { files }: Manifest, repor
   return wrong
 }
 
-async function findProblem(archive: ArchiveReader, { name, bytes, sha256 }: Listed): Promise<string | undefined> {
+async function findProblem(archive: ArchiveReader, { name, bytes, sha256 }: ListedFile): Promise<string | undefined> {
   const content = await archive.read(name)
   if (content === undefined) return "is missing"
   const found = await sumOf(content)
@@ -81,10 +81,10 @@ async function findImageContradictions(
   absent: ReadonlySet<string>,
 ): Promise<string[]> {
   using database = openSqliteReader(file)
-  const list = listed(archive)
+  const list = listedFiles(archive)
   for await (const image of allImages(database.images)) {
     if (absent.has(image.sha256)) continue
-    const files: Listed[] = []
+    const files: ListedFile[] = []
     for (const _ of imageParts) {
       const { value } = await list.next()
       if (value) files.push(value)
@@ -112,7 +112,7 @@ export async function readKey(archive: ArchiveReader, { sealingKey }: Manifest):
 }
 
 /** Every file an archive lists. */
-export async function* listed(archive: ArchiveReader): AsyncGenerator<Listed> {
+export async function* listedFiles(archive: ArchiveReader): AsyncGenerator<ListedFile> {
   const list = await archive.read(listName)
   if (list) yield* readFileList(list)
 }

@@ -7,7 +7,7 @@ import { allEnded } from "../../kernel/flow/all-ended.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { type ImageRow, toStoredImage } from "../../storage/sql/nouns/images.ts"
 import type { RawDatabase } from "../../storage/sql/tables.ts"
-import type { Listed } from "../archive/file-list.ts"
+import type { ListedFile } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { hasImages } from "../backup/restore-conditions.ts"
 import { allImages, isWhole, openParts, putImage, readPart } from "../images.ts"
@@ -67,7 +67,7 @@ async function copyImage(image: StoredImage, { from, to, now }: ImageCopy): Prom
 const nameOf = ({ sha256, blob }: StoredImage) => `image ${sha256} (${blob})`
 
 /** The files of an image with their sums; undefined when one is not there. */
-async function list(image: StoredImage, { blobs }: ImagePlace): Promise<Listed[] | undefined> {
+async function list(image: StoredImage, { blobs }: ImagePlace): Promise<ListedFile[] | undefined> {
   const opened = await openParts(image, blobs)
   return opened && Promise.all(opened.map(async ({ name, bytes }) => ({ name, ...(await sumOf(bytes)) })))
 }

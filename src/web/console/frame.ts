@@ -5,7 +5,7 @@ import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { type Notice, notice } from "../parts/notice.ts"
 import { postForm } from "../parts/post-form.ts"
-import { type ConsolePage, maySee, type Visit } from "./page.ts"
+import { type ConsolePage, maySeePage, type Visit } from "./page.ts"
 
 export type Framed = {
   visit: Visit
@@ -59,7 +59,7 @@ const navigation = (
 <ul>${pages.map(
   (page) =>
     !page.path.includes("/", 1) &&
-    maySee(page, visit) &&
+    maySeePage(page, visit) &&
     html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`,
 )}</ul>
 </nav>`

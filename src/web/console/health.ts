@@ -1,8 +1,8 @@
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { useBar } from "../parts/plots.ts"
-import { time } from "../parts/time.ts"
-import type { ConsolePage, Service } from "./page.ts"
+import { timeTag } from "../parts/time.ts"
+import type { ConsolePage, ServiceInfo } from "./page.ts"
 
 export const healthPage: ConsolePage = {
   path: "/health",
@@ -17,7 +17,7 @@ ${await readiness(service)}
   },
 }
 
-async function readiness({ readiness }: Service): Promise<Markup> {
+async function readiness({ readiness }: ServiceInfo): Promise<Markup> {
   const state = await readiness()
   if ("reason" in state) return html`<p class="standing">${badge("not ready")} ${state.reason}.</p>`
   return state.without.length === 0
@@ -31,17 +31,17 @@ const tile = (title: string, content: Markup): Markup =>
 const rows = (all: Record<string, Markup | string | number>): Markup =>
   html`<dl class="counts">${Object.entries(all).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-const versions = ({ version, runsOn }: Service): Markup => tile("Versions", rows({ Petstore: version, ...runsOn }))
+const versions = ({ version, runsOn }: ServiceInfo): Markup => tile("Versions", rows({ Petstore: version, ...runsOn }))
 
 /** Gauges by what they are called here. What this service does not have, such as a write-ahead log, is left out. */
-async function readGauges(service: Service, names: Record<string, string>): Promise<Record<string, number>> {
+async function readGauges(service: ServiceInfo, names: Record<string, string>): Promise<Record<string, number>> {
   const found = await Promise.all(
     Object.entries(names).map(async ([words, name]) => [words, (await service.measure(name))[0]?.value] as const),
   )
   return Object.fromEntries(found.filter((each): each is [string, number] => each[1] !== undefined))
 }
 
-async function queues(service: Service): Promise<Markup> {
+async function queues(service: ServiceInfo): Promise<Markup> {
   const counts = await readGauges(service, {
     "Deliveries due": "petstore_deliveries_due",
     "Deliveries under way": "petstore_deliveries_active",
@@ -59,7 +59,7 @@ ${age > 0 && html`<p class="soft">The oldest delivery has been due for ${age} s.
   )
 }
 
-async function disks(service: Service): Promise<Markup> {
+async function disks(service: ServiceInfo): Promise<Markup> {
   const [free, sizes] = await Promise.all([
     service.measure("petstore_disk_free_bytes"),
     service.measure("petstore_disk_size_bytes"),
@@ -80,17 +80,17 @@ ${rows(Object.fromEntries(Object.entries(files).map(([words, bytes]) => [words, 
   )
 }
 
-function backups({ lastBackup }: Service): Markup {
+function backups({ lastBackup }: ServiceInfo): Markup {
   const at = lastBackup()
   return tile(
     "Backups",
-    html`${at === undefined ? html`<p>None was made from this data directory, as far as it knows.</p>` : rows({ "The last one": time(at) })}
+    html`${at === undefined ? html`<p>None was made from this data directory, as far as it knows.</p>` : rows({ "The last one": timeTag(at) })}
 <p class="soft">On the machine of the service: <code>petstore backup DIRECTORY</code>. On PostgreSQL it holds photos and key alone; its own
 tools back up the rest.</p>`,
   )
 }
 
-async function others(service: Service): Promise<Markup> {
+async function others(service: ServiceInfo): Promise<Markup> {
   const [[replicas], [redis]] = await Promise.all([
     service.measure("petstore_replicas"),
     service.measure("petstore_redis_up"),

@@ -7,13 +7,13 @@ import { type Control, searchForm } from "../parts/search-form.ts"
 import { type Column, table } from "../parts/table.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-export type Found<Row> = { value: Row[]; next: string | undefined }
+export type ListResult<Row> = { value: Row[]; next: string | undefined }
 
 /** Parameters of a list's operation. */
 export type ListQuery = Record<string, string | number>
 
 type List<Row> = {
-  find(visit: Visit, query: ListQuery): Promise<Found<Row>>
+  find(visit: Visit, query: ListQuery): Promise<ListResult<Row>>
   show(visit: Visit, rows: Row[], next: string | undefined): Markup | Promise<Markup>
 }
 

@@ -29,10 +29,10 @@ export type ConsolePage = {
 export type Action = (visit: Visit, form: URLSearchParams) => Promise<Done>
 
 /** Where to go on, below /console, with a word about what was done; or what to show this once, such as a secret. */
-type Done = { to: `/${string}`; notice: string } | { show: Markup } | Shown
+type Done = { to: `/${string}`; notice: string } | { show: Markup } | PageStream
 
 /** What takes long, shown piece by piece as it happens; `release` is called when it has ended, however. */
-export type Shown = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
+export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
 
 /** A file to keep, written as it is read. */
 export type Download = { name: string; type: string; text: AsyncIterable<string> }
@@ -58,18 +58,18 @@ export type Visit = {
    * Counts the first page of a download against the plan, and takes a place for it until the response has ended. Throws the 429 or
    * the 503 when there is no room.
    */
-  beginDownload(): Promise<void>
+  startDownload(): Promise<void>
   /** Counts a further page of a download or an import; waits while the plan's minute is used up, throws the 429 when its day is. */
   countPage(): Promise<void>
   /** What went wrong with the form that was sent, and the form, so that nothing has to be typed again. */
   failure?: Failure
-  service: Service
+  service: ServiceInfo
 }
 
 export type Failure = { problem: Problem; form: URLSearchParams }
 
 /** What pages say of the service itself. */
-export type Service = {
+export type ServiceInfo = {
   version: string
   publicUrl(): string
   /** What it runs on, by name, with the versions. */
@@ -94,10 +94,10 @@ export const isAt = ({ path: pattern }: Pick<ConsolePage, "path">, path: string)
   return wanted.length === given.length && wanted.every((part, n) => part.startsWith(":") || part === given[n])
 }
 
-type Looker = { person: { role: Role }; scopes: ReadonlySet<Scope> }
+type Viewer = { person: { role: Role }; scopes: ReadonlySet<Scope> }
 
-export const isStaff = ({ person }: Pick<Looker, "person">): boolean => person.role !== "customer"
+export const isByStaff = ({ person }: Pick<Viewer, "person">): boolean => person.role !== "customer"
 
 /** Whether the page is there for whoever looks. */
-export const maySee = ({ scope, forStaff }: Pick<ConsolePage, "scope" | "forStaff">, looker: Looker): boolean =>
-  (scope === "any" || looker.scopes.has(scope)) && (!forStaff || isStaff(looker))
+export const maySeePage = ({ scope, forStaff }: Pick<ConsolePage, "scope" | "forStaff">, viewer: Viewer): boolean =>
+  (scope === "any" || viewer.scopes.has(scope)) && (!forStaff || isByStaff(viewer))

@@ -4,7 +4,7 @@ import type { Problem } from "../../kernel/problem.ts"
 import { Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 import { type Framed, renderFrame } from "./frame.ts"
-import type { Download, Shown } from "./page.ts"
+import type { Download, PageStream } from "./page.ts"
 
 const seam = "<!-- what comes piece by piece -->"
 /** Proxies that collect a response before they send it on are asked not to (nginx). */
@@ -13,7 +13,7 @@ const unbuffered = ["x-accel-buffering", "no"]
 /** A page whose content is sent as it comes about; what goes wrong meanwhile is said where it stopped. */
 export function renderStream(
   frame: Omit<Framed, "main">,
-  { pieces, release }: Shown,
+  { pieces, release }: PageStream,
   explain: (error: unknown) => Problem,
 ): HttpResponse {
   const { status, headers, body: whole } = renderFrame({ ...frame, main: new Markup(seam) })

@@ -1,10 +1,10 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import { type Page, renderPage } from "../frame.ts"
+import { type HtmlPage, renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 
 /** Renders a page that concerns one person: nobody caches it, and its form leads to this service or `origins` only. */
-export const renderFormPage = (page: Omit<Page, "cacheControl" | "formTargets">, origins: readonly string[]) =>
+export const renderFormPage = (page: Omit<HtmlPage, "cacheControl" | "formTargets">, origins: readonly string[]) =>
   renderPage({ ...page, main: inCard(page.main), cacheControl: "no-store", formTargets: ["'self'", ...origins] })
 
 /** Tells a person that a flow cannot go on and that there is nowhere safe to send them back to. */

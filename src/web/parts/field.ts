@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
-import { kindOf, unwrap } from "./form-values.ts"
+import { controlKindOf, unwrap } from "./form-values.ts"
 
 /** What a field is called, what is said below it, and what its choices are called where their names do not do. */
 export type FieldWords = {
@@ -25,7 +25,7 @@ const longText = 300
 
 /** A control with its label, its hint and what is wrong with it. */
 export function field({ name, shape, said, isRequired, texts, errors }: Field): Markup {
-  const kind = kindOf(shape)
+  const kind = controlKindOf(shape)
   const { shape: inner } = unwrap(shape)
   const described = [...(said.hint === undefined ? [] : [`${name}-hint`]), ...(errors.length ? [`${name}-error`] : [])]
   const more = html`${isRequired && kind !== "yes-no" && html` required`}${said.autocomplete !== undefined && html` autocomplete="${said.autocomplete}"`}${errors.length > 0 && html` aria-invalid="true"`}${

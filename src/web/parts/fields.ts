@@ -4,9 +4,9 @@ import type { JsonSchema } from "../../kernel/schema/type.ts"
 import type { Failure } from "../console/page.ts"
 import { html, type Markup } from "../html.ts"
 import { type FieldWords, field } from "./field.ts"
-import { readTexts, textsOf } from "./form-values.ts"
+import { readFormTexts, textsOf } from "./form-values.ts"
 
-type Given = {
+type FormState = {
   values?: object | undefined
   failure?: Failure | undefined
   /** The choices there are, of fields for which the schema knows more than one may choose here. */
@@ -25,7 +25,7 @@ export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<key
   }))
 
   return {
-    render({ values = {}, failure, only = {} }: Given): Markup {
+    render({ values = {}, failure, only = {} }: FormState): Markup {
       const textsIn = ({ name, shape }: { name: string; shape: JsonSchema }) =>
         failure ? failure.form.getAll(name) : textsOf(shape, (values as Record<string, unknown>)[name])
       return html`${named.map((one) =>
@@ -41,7 +41,7 @@ export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<key
     read: (form: URLSearchParams): Static<S> =>
       Object.fromEntries(
         named.flatMap(({ name, shape, isRequired }) => {
-          const value = readTexts(shape, form.getAll(name), isRequired)
+          const value = readFormTexts(shape, form.getAll(name), isRequired)
           return value === undefined ? [] : [[name, value]]
         }),
       ) as Static<S>,

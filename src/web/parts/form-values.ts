@@ -8,7 +8,7 @@ export function unwrap(shape: JsonSchema): { shape: JsonSchema; property: string
   return only && !more ? { shape: only[1], property: only[0] } : { shape, property: undefined }
 }
 
-export function kindOf(wrapped: JsonSchema): Kind {
+export function controlKindOf(wrapped: JsonSchema): Kind {
   const { shape } = unwrap(wrapped)
   const type = [shape.type].flat()[0]
   if (type === "array") return shape.items?.enum ? "choices" : "lines"
@@ -33,17 +33,17 @@ export function textsOf(wrapped: JsonSchema, value: unknown): string[] {
   if (value === undefined || value === null) return []
   const { shape, property } = unwrap(wrapped)
   const bare = property === undefined ? value : (value as Record<string, unknown>)[property]
-  if (!Array.isArray(bare)) return [kindOf(wrapped) === "time" ? toLocalTime(String(bare)) : String(bare)]
+  if (!Array.isArray(bare)) return [controlKindOf(wrapped) === "time" ? toLocalTime(String(bare)) : String(bare)]
   const items = bare.flatMap((item) => textsOf(shape.items ?? {}, item))
-  return kindOf(wrapped) === "lines" ? [items.join("\n")] : items
+  return controlKindOf(wrapped) === "lines" ? [items.join("\n")] : items
 }
 
 /** The value a form's texts stand for; what cannot be read so stays text, which the operation refuses. */
-export function readTexts(wrapped: JsonSchema, texts: readonly string[], isRequired: boolean): unknown {
+export function readFormTexts(wrapped: JsonSchema, texts: readonly string[], isRequired: boolean): unknown {
   const { shape, property } = unwrap(wrapped)
   const wrap = (value: unknown) => (property === undefined ? value : { [property]: value })
   const [text = ""] = texts
-  switch (kindOf(wrapped)) {
+  switch (controlKindOf(wrapped)) {
     case "choices":
       return texts
     case "lines":
@@ -51,7 +51,7 @@ export function readTexts(wrapped: JsonSchema, texts: readonly string[], isRequi
         .split(/\r?\n/)
         .map((line) => line.trim())
         .filter((line) => line !== "")
-        .map((line) => readTexts(shape.items ?? {}, [line], true))
+        .map((line) => readFormTexts(shape.items ?? {}, [line], true))
     case "yes-no":
       return texts.length > 0
     case "number":

@@ -1,7 +1,7 @@
 import { html, type Markup } from "../html.ts"
 import { alarm } from "./notice.ts"
 
-type Asking = {
+type PasswordQuestion = {
   /** What was asked for, and goes on with the password. */
   form: URLSearchParams
   field: string
@@ -9,7 +9,7 @@ type Asking = {
   message: string | undefined
 }
 
-export const passwordMain = ({ form, field, username, message }: Asking): Markup => html`
+export const passwordMain = ({ form, field, username, message }: PasswordQuestion): Markup => html`
 <h1>Confirm with your password</h1>
 <p>This cannot be taken back, or hands out a credential. Your password is asked for once in five minutes.</p>
 ${message !== undefined && alarm(message, "failure")}

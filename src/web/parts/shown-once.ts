@@ -1,7 +1,7 @@
 import { html, type Markup } from "../html.ts"
 import { copyable } from "./copyable.ts"
 
-type Made = {
+type CreatedSecret = {
   heading: string
   /** What is shown, by what it is called. */
   texts: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ type Made = {
 }
 
 /** The end of an action that made a secret: shows it, and never again. */
-export const shownOnce = ({ heading, texts, advice, to }: Made) => ({
+export const shownOnce = ({ heading, texts, advice, to }: CreatedSecret) => ({
   show: html`<h1>${heading}</h1>
 <section class="once" aria-label="Shown only once">
 <p><strong>Copy it now.</strong> It is not shown again.</p>

@@ -10,7 +10,7 @@ import { shownLarge, statusOf } from "./pet-card.ts"
 import { exampleKey } from "./try-it.ts"
 import type { PetView, Shop } from "./views.ts"
 
-export const petPage = (shop: Shop, view: PetView): HttpResponse =>
+export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
     title: `${view.pet.name} · Petstore`,
     root: "..",

@@ -10,11 +10,11 @@ export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys"> & {
 }
 
 /** What somebody looks for, by the parameters of `GET /pet`. */
-export type Wanted = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
+export type PetFilter = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
 
 /** A page of the list of pets. */
 export type ListView = {
-  wanted: Wanted
+  wanted: PetFilter
   /** Whether it is the first page of the whole list. */
   isStart: boolean
   pets: readonly Pet[]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { roles } from "../../../src/domain/scopes.ts"
-import { type ConsolePage, maySee } from "../../../src/web/console/page.ts"
+import { type ConsolePage, maySeePage } from "../../../src/web/console/page.ts"
 import { consolePages } from "../../../src/web/console/pages.ts"
 import { dump } from "../../harness/backups.ts"
 import { addressOf, appoint, type PersonRole, passwordOf, people, signedIn } from "../../harness/console.ts"
@@ -18,7 +18,7 @@ type Sent = { page: ConsolePage; action: string; token?: string; headers?: Recor
 
 const urlOf = (page: ConsolePage) => `${petstore.url}/console${page.path === "/" ? "" : addressOf(page)}`
 const mayBeSeen = (page: ConsolePage, role: PersonRole) =>
-  maySee(page, { person: { role }, scopes: new Set(roles[role]) })
+  maySeePage(page, { person: { role }, scopes: new Set(roles[role]) })
 const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
 
 /** Every form there is, also of pages that are made later. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { describe, test } from "node:test"
 import { roles } from "../../../src/domain/scopes.ts"
-import { maySee } from "../../../src/web/console/page.ts"
+import { maySeePage } from "../../../src/web/console/page.ts"
 import { consolePages } from "../../../src/web/console/pages.ts"
 import {
   addressOf,
@@ -281,7 +281,7 @@ describe("whoever is signed in", () => {
       for (const path of addresses) {
         const page = pageAt(path)
         assert.ok(page)
-        const isMine = maySee(page, { person: { role }, scopes: new Set(roles[role]) })
+        const isMine = maySeePage(page, { person: { role }, scopes: new Set(roles[role]) })
         const { status } = await somebody.go(`/console${path === "/" ? "" : path}`)
         if (isThere(page) || !isMine) assert.equal(status, isMine ? 200 : 404, path)
         if (!page.path.includes("/", 1)) assert.equal(nav.includes(`>${page.title}</a>`), isMine, path)

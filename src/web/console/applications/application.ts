@@ -7,7 +7,7 @@ import { copyable } from "../../parts/copyable.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { applicationWords } from "./application-words.ts"
@@ -67,7 +67,7 @@ const idOf = ({ params }: Visit): number => Number(params.applicationId)
 const facts = ({ id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient): Markup => html`<dl>
 <dt>Id</dt><dd>${id}</dd>
 <dt>Client id</dt><dd>${copyable(clientId, "the client id")}</dd>
-<dt>Registered</dt><dd>${time(createdAt)}</dd>
-${expiresAt !== undefined && html`<dt>Expires</dt><dd>${time(expiresAt)}, with the key that registered it</dd>`}
+<dt>Registered</dt><dd>${timeTag(createdAt)}</dd>
+${expiresAt !== undefined && html`<dt>Expires</dt><dd>${timeTag(expiresAt)}, with the key that registered it</dd>`}
 ${allowedCidrs && html`<dt>From</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
 </dl>`

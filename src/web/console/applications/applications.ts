@@ -1,5 +1,5 @@
 import { html } from "../../html.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 
 export const applicationsPage = tablePage({
@@ -15,7 +15,7 @@ export const applicationsPage = tablePage({
     { title: "Type", cell: ({ type }) => type },
     { title: "Client id", cell: ({ clientId }) => html`<code>${clientId}</code>`, isMinor: true },
     { title: "Scopes", cell: ({ scopes }) => scopes.length, isNumber: true, isMinor: true },
-    { title: "Registered", cell: ({ createdAt }) => time(createdAt), isMinor: true },
+    { title: "Registered", cell: ({ createdAt }) => timeTag(createdAt), isMinor: true },
   ],
   empty: ({ root }) =>
     html`You have no application yet. <a href="${root}/applications/new">Register the first one</a>.`,

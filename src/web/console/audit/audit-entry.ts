@@ -6,7 +6,7 @@ import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { heading } from "../../parts/heading.ts"
 import { thingLink } from "../../parts/thing-link.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 
 export const auditEntryPage: ConsolePage = {
@@ -21,7 +21,7 @@ export const auditEntryPage: ConsolePage = {
     return html`${heading(visit, { back: { to: "/audit", words: "Audit log" }, title: action, badge: badge(result) })}
 <dl class="record">
 <dt>Entry</dt><dd>${id}</dd>
-<dt>When (UTC)</dt><dd>${time(entry.time, "second")}</dd>
+<dt>When (UTC)</dt><dd>${timeTag(entry.time, "second")}</dd>
 <dt>Who</dt><dd>${entry.principal} <a href="${more(visit, "principal", entry.principal)}">everything they did</a></dd>
 ${fact("With", entry.credential && link(entry.credential))}
 ${fact("To what", entry.thing && html`${link(entry.thing)} <a href="${more(visit, "thing", entry.thing)}">everything about it</a>`)}

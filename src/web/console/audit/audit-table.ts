@@ -3,7 +3,7 @@ import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
 import { thingLink } from "../../parts/thing-link.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import type { Visit } from "../page.ts"
 
 export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empty: Markup | string): Promise<Markup> {
@@ -11,7 +11,7 @@ export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empt
   return table({
     caption: "Entries of the audit log, newest first",
     columns: [
-      { title: "When (UTC)", cell: (entry) => time(entry.time, "second") },
+      { title: "When (UTC)", cell: (entry) => timeTag(entry.time, "second") },
       {
         title: "What",
         cell: ({ id, action, result }) =>

@@ -18,7 +18,7 @@ ${searchForm(visit, controls, "Download")}`,
     const asked = visit.query.get("format")
     if (asked === null) return undefined
     const format = asked === "ndjson" ? petFormats.ndjson : petFormats.csv
-    await visit.beginDownload()
+    await visit.startDownload()
     // What cannot be searched for is said on a page, before the file begins.
     const first = await pageOf(visit, undefined)
     return { name: `pets.${format.extension}`, type: format.type, text: write(visit, first, format) }

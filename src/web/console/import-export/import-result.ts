@@ -3,7 +3,7 @@ import { csvLine, type MappedColumn } from "../../../pet-files/csv-columns.ts"
 import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
-import type { Progress, Refused } from "./import-run.ts"
+import type { Progress, RefusedLine } from "./import-run.ts"
 
 const refusedShown = 20
 
@@ -62,11 +62,11 @@ ${table({
   rows: samples,
 })}`
 
-const refusedTable = (count: number, report: readonly Refused[]): Markup => html`<h2>Refused lines</h2>
+const refusedTable = (count: number, report: readonly RefusedLine[]): Markup => html`<h2>RefusedLine lines</h2>
 <p>${report.length < count && `The first ${report.length} of ${count}. `}Correct them and import the file again: what went in is not added twice.
 <a href="data:text/csv;base64,${Buffer.from(`\ufeff${reportCsv(report)}`).toString("base64")}" download="refused-lines.csv">Download the report</a></p>
 ${table({
-  caption: "Refused lines",
+  caption: "RefusedLine lines",
   columns: [
     { title: "Line", cell: ({ line }) => line, isNumber: true },
     { title: "Why", cell: ({ detail }) => detail },
@@ -76,7 +76,7 @@ ${table({
 })}
 ${report.length > refusedShown && html`<p class="hint">The first ${refusedShown}; the report has ${report.length}.</p>`}`
 
-const reportCsv = (report: readonly Refused[]): string =>
+const reportCsv = (report: readonly RefusedLine[]): string =>
   [
     ["line", "code", "detail", "text"],
     ...report.map(({ line, code, detail, text }) => [String(line), code, detail, text]),

@@ -13,16 +13,16 @@ import type { Call } from "../call.ts"
 const petsMax = 100_000
 /** Lines that are worked on at once; as many fit into a page without a rest. */
 const atOnce = 20
-/** Refused lines that end an import. */
+/** RefusedLine lines that end an import. */
 const refusedMax = 5_000
 const samplesMax = 5
 
-export type Refused = { line: number; code: string; detail: string; text: string }
+export type RefusedLine = { line: number; code: string; detail: string; text: string }
 
 /** How far an import is, and the first pets of it. */
-export type Progress = { added: number; before: number; refused: number; report: Refused[]; samples: PetDraft[] }
+export type Progress = { added: number; before: number; refused: number; report: RefusedLine[]; samples: PetDraft[] }
 
-type Taking = {
+type ImportTarget = {
   /** What becomes of a pet: added now, or by an import before this one. Throws the Problem when the service refuses it. */
   take(draft: PetDraft, mark: string): Promise<"added" | "before">
   /** Called before each further 1,000 pets are taken. */
@@ -32,7 +32,7 @@ type Taking = {
 /** Takes the pets of a file one group after the other, and tells before and after each how far it is: the same object, changed. */
 export async function* takePets(
   lines: AsyncIterable<{ line: Line } & Drafted>,
-  { take, countPage }: Taking,
+  { take, countPage }: ImportTarget,
 ): AsyncGenerator<Progress> {
   const progress: Progress = { added: 0, before: 0, refused: 0, report: [], samples: [] }
   const mark = createMarker()
@@ -88,11 +88,11 @@ const plainDraft = ({ id, name, category, status = "available", tags = [], photo
 })
 
 /** Only checks. */
-export const check: Taking = { take: async () => "added", countPage: async () => {} }
+export const check: ImportTarget = { take: async () => "added", countPage: async () => {} }
 
 /** Adds each pet once: the same one, imported again within the time that responses are kept, is not added again. */
 export const addEach =
-  (call: Call, { isAgain, hasNewIds }: { isAgain: boolean; hasNewIds: boolean }): Taking["take"] =>
+  (call: Call, { isAgain, hasNewIds }: { isAgain: boolean; hasNewIds: boolean }): ImportTarget["take"] =>
   async (draft, mark) => {
     const body = hasNewIds ? { ...draft, id: 0 } : draft
     const idempotencyKey = isAgain ? undefined : `console-import-${hasNewIds ? "new-ids-" : ""}${mark}`

@@ -54,13 +54,17 @@ function importing(isPreview: boolean): Action {
   }
 }
 
-type Told = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
+type FileProgress = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
   bytes: ReadStream
   size: number
   isPreview: boolean
 }
 
-async function* report(visit: Visit, steps: AsyncIterable<Progress>, { bytes, size, isPreview, columns }: Told) {
+async function* report(
+  visit: Visit,
+  steps: AsyncIterable<Progress>,
+  { bytes, size, isPreview, columns }: FileProgress,
+) {
   yield html`${intro(visit)}<div id="result">`
   let told = -1
   let last: Progress | undefined

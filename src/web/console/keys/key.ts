@@ -7,7 +7,7 @@ import { confirm } from "../../parts/confirm.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { time, timeOr } from "../../parts/time.ts"
+import { timeTag, timeTagOr } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { keyState } from "./key-state.ts"
@@ -77,8 +77,8 @@ const facts = (key: ShownKey): Markup => html`<dl>
 <dt>Id</dt><dd>${key.id}</dd>
 <dt>It may</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
 <dt>From</dt><dd>${key.allowedCidrs.length === 0 ? "any address" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
-<dt>Created</dt><dd>${time(key.createdAt)}</dd>
-<dt>Last used</dt><dd>${timeOr(key.lastUsedAt, "never")}</dd>
-${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${time(key.rotatedAt)}, another key took its place</dd>`}
-<dt>Expires</dt><dd>${timeOr(key.expiresAt, "never")}</dd>
+<dt>Created</dt><dd>${timeTag(key.createdAt)}</dd>
+<dt>Last used</dt><dd>${timeTagOr(key.lastUsedAt, "never")}</dd>
+${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${timeTag(key.rotatedAt)}, another key took its place</dd>`}
+<dt>Expires</dt><dd>${timeTagOr(key.expiresAt, "never")}</dd>
 </dl>`

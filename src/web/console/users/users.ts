@@ -3,7 +3,7 @@ import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { newestFirst } from "../../parts/search-form.ts"
 import { valueUnless } from "../call.ts"
-import { type Found, tablePage } from "../list-page.ts"
+import { type ListResult, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
 export const usersPage = tablePage({
@@ -27,7 +27,7 @@ export const usersPage = tablePage({
   empty: ({ root }) => html`Nobody is called this. <a href="${root}/users">See everybody</a>`,
 })
 
-async function findByName({ call }: Visit, username: string): Promise<Found<User>> {
+async function findByName({ call }: Visit, username: string): Promise<ListResult<User>> {
   const user = await valueUnless("user-not-found", call.getUserByName({ params: { username } }))
   return { value: user ? [user] : [], next: undefined }
 }

@@ -3,7 +3,7 @@ import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { badge } from "../../parts/badge.ts"
 import { heading } from "../../parts/heading.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import type { Call } from "../call.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { outcomeOf } from "./attempt-words.ts"
@@ -58,7 +58,7 @@ function standing({ state, attempts, nextAttemptAt }: Delivery, now: number): Ma
   const waitMs = Date.parse(nextAttemptAt) - now
   return waitMs <= 0
     ? html`${count} so far. The next is due now.`
-    : html`${count} so far. The next follows in ${inWords(waitMs)}, at ${time(nextAttemptAt)}.`
+    : html`${count} so far. The next follows in ${inWords(waitMs)}, at ${timeTag(nextAttemptAt)}.`
 }
 
 const request = (url: string, { eventId, body }: Delivery): Markup => html`<dl>
@@ -71,6 +71,6 @@ const request = (url: string, { eventId, body }: Delivery): Markup => html`<dl>
 
 const attempt = (each: Attempt, n: number): Markup => html`<li>
 <p><strong>${outcomeOf(each)}</strong> <span class="badge ${each.error === undefined ? "good" : "bad"}">${each.error === undefined ? "delivered" : "failed"}</span></p>
-<p class="soft">${time(each.at)}, took ${each.durationMs} ms, webhook-timestamp <code>${Math.floor(Date.parse(each.at) / 1000)}</code></p>
+<p class="soft">${timeTag(each.at)}, took ${each.durationMs} ms, webhook-timestamp <code>${Math.floor(Date.parse(each.at) / 1000)}</code></p>
 ${each.answer ? html`<pre class="wrap" tabindex="0" role="region" aria-label="Response to attempt ${n + 1}">${each.answer}</pre>` : html`<p class="soft">No response body.</p>`}
 </li>`

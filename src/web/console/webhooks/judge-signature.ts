@@ -9,13 +9,13 @@ const toleranceMs = 5 * 60 * 1000
 type SignedMessage = { id: string; timestamp: string; signature: string; body: string; secret: string }
 
 /** What was found out about a message: good news, or what is wrong with it. */
-export type Finding = { isGood: boolean; says: string }
+export type SignatureFinding = { isGood: boolean; says: string }
 
 /**
  * Judges a message as Standard Webhooks 1.0 has receivers do it, and says what is wrong. `sent` is the body that was sent
  * under this id, when that is known.
  */
-export function judgeSignature(message: SignedMessage, sent: string | undefined, now: number): Finding[] {
+export function judgeSignature(message: SignedMessage, sent: string | undefined, now: number): SignatureFinding[] {
   const forms = [
     ...judgeSecret(message.secret),
     ...judgeTimestamp(message.timestamp, now),
@@ -25,16 +25,16 @@ export function judgeSignature(message: SignedMessage, sent: string | undefined,
   return isReadable ? [...forms, judgeMatch(message, sent)] : forms
 }
 
-const bad = (says: string): Finding => ({ isGood: false, says })
-const good = (says: string): Finding => ({ isGood: true, says })
+const bad = (says: string): SignatureFinding => ({ isGood: false, says })
+const good = (says: string): SignatureFinding => ({ isGood: true, says })
 
-function judgeSecret(secret: string): Finding[] {
+function judgeSecret(secret: string): SignatureFinding[] {
   if (!secret.startsWith(secretPrefix)) return [bad(`The secret does not begin with ${secretPrefix}.`)]
   const key = secret.slice(secretPrefix.length)
   return /^[A-Za-z0-9+/]+={0,2}$/.test(key) ? [] : [bad(`What follows ${secretPrefix} in the secret is not base64.`)]
 }
 
-function judgeTimestamp(timestamp: string, now: number): Finding[] {
+function judgeTimestamp(timestamp: string, now: number): SignatureFinding[] {
   if (!/^\d{1,12}$/.test(timestamp))
     return [bad("The timestamp is not a number of seconds since 1970, as the header webhook-timestamp is.")]
   const says = stale(timestamp, now)
@@ -50,7 +50,7 @@ function stale(timestamp: string, now: number): string | undefined {
     : `The timestamp is ${inWords(-offMs)} ahead, and receivers refuse more than five minutes.`
 }
 
-const judgeForm = (signature: string): Finding[] =>
+const judgeForm = (signature: string): SignatureFinding[] =>
   signaturesIn(signature).length > 0
     ? []
     : [bad("The signature has no part of the form v1,BASE64 with 32 bytes, as the header webhook-signature has.")]
@@ -58,7 +58,7 @@ const judgeForm = (signature: string): Finding[] =>
 const signaturesIn = (signature: string): string[] =>
   signature.split(/\s+/).filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
 
-function judgeMatch(message: SignedMessage, sent: string | undefined): Finding {
+function judgeMatch(message: SignedMessage, sent: string | undefined): SignatureFinding {
   const fits = (body: string) => signaturesIn(message.signature).includes(sign(message, body) ?? "")
   // A form changes line breaks, so which ones were pasted cannot be told.
   const pasted = [message.body, message.body.replaceAll("\r\n", "\n")]

@@ -6,7 +6,7 @@ import { heading } from "../../parts/heading.ts"
 import type { Call } from "../call.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
-import { type Finding, judgeSignature } from "./judge-signature.ts"
+import { judgeSignature, type SignatureFinding } from "./judge-signature.ts"
 
 const Message = Type.Object({
   id: Type.String({ maxLength: 255 }),
@@ -44,13 +44,13 @@ export const signaturesPage: ConsolePage = {
 const main = (
   visit: Visit,
   values: Partial<Static<typeof Message>>,
-  findings?: Finding[],
+  findings?: SignatureFinding[],
 ): Markup => html`${heading(visit, { title: "Check a signature" })}
 <p class="soft">Paste what a receiver was sent. Nothing of it is stored.</p>
 ${findings && verdict(findings)}
 ${form.render(visit, { button: "Check it", values })}`
 
-const verdict = (findings: readonly Finding[]): Markup => {
+const verdict = (findings: readonly SignatureFinding[]): Markup => {
   const isValid = findings.every(({ isGood }) => isGood)
   return html`<section class="verdict ${isValid ? "good" : "bad"}" role="status">
 <p><strong>${isValid ? "This message is valid." : "A receiver has to refuse this message."}</strong></p>

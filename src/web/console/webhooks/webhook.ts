@@ -5,7 +5,7 @@ import { actionButton } from "../../parts/action-button.ts"
 import { badge } from "../../parts/badge.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { deliveryList } from "./delivery-list.ts"
@@ -80,5 +80,5 @@ function health({ status, disabledReason, failingSince }: Webhook): Markup | und
   if (status === "testing") return html`<p class="soft">It is being enabled: that depends on the test on its way.</p>`
   return failingSince === undefined
     ? undefined
-    : html`<p class="alarm">It has been failing since ${time(failingSince)}.</p>`
+    : html`<p class="alarm">It has been failing since ${timeTag(failingSince)}.</p>`
 }

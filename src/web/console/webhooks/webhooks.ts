@@ -1,6 +1,6 @@
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { timeOr } from "../../parts/time.ts"
+import { timeTagOr } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 
 export const webhooksPage = tablePage({
@@ -20,7 +20,7 @@ export const webhooksPage = tablePage({
 ${description !== undefined && html`<br><span class="soft">${description}</span>`}`,
     },
     { title: "State", cell: ({ status }) => badge(status) },
-    { title: "Failing since", cell: ({ failingSince }) => timeOr(failingSince), isMinor: true },
+    { title: "Failing since", cell: ({ failingSince }) => timeTagOr(failingSince), isMinor: true },
     { title: "Events", cell: ({ events }) => (events.includes("*") ? "every kind" : events.join(", ")), isMinor: true },
   ],
   empty: ({ root }) => html`You have no webhook yet. <a href="${root}/webhooks/new">Create the first one</a>.`,
