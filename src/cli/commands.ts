@@ -25,7 +25,7 @@ const own: readonly OwnCommand[] = [
   ...[createAdminKey, confirmClockCommand, rotateSealing, rotateSigning, createCompletion(() => commands)],
 ]
 
-/** Every command: those written by hand, a file each, and one for every endpoint of the contract. */
+/** All commands: the hand-written ones, and one per endpoint of the contract. */
 export const commands: readonly Command[] = [
   ...own.map((command) => ({ arguments: [], flags: [], ...command })),
   ...Object.entries(api)

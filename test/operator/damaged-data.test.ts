@@ -43,7 +43,7 @@ test("a backup is made without the images whose files are missing, damaged or un
   const made = await onMachine(copy, ["backup", incomplete])
   assert.deepEqual([made.code, made.err], [3, ""])
   assert.match(made.out, /10 pets, 3 orders, 10 users and 10 images, .+, in 20 files/)
-  assert.match(made.out, /lacks the files of 4 images to which pets refer:\n/)
+  assert.match(made.out, /lacks the files of 4 images of pets:\n/)
   const { format, missing } = JSON.parse(readFileSync(join(incomplete, "manifest.json"), "utf8"))
   const reasons = Object.fromEntries(
     (missing as { key: string; reason: string }[]).map(({ key, reason }) => [key, reason]),
@@ -57,7 +57,7 @@ test("a backup is made without the images whose files are missing, damaged or un
 
   const verified = await onMachine(copy, ["backup", "verify", incomplete])
   assert.equal(verified.code, 3)
-  assert.match(verified.out, /is sound: .+\nThe backup lacks the files of 4 images/)
+  assert.match(verified.out, /is intact: .+\nThe backup lacks the files of 4 images/)
   const asJson = JSON.parse((await onMachine(copy, ["backup", "verify", incomplete, "--json"])).out)
   assert.deepEqual([asJson.wrong, asJson.missing], [[], missing])
 })
@@ -69,10 +69,7 @@ test("a backup that lacks images is restored, says which, and the images come ba
   const target = at("restored")
   const restored = await onMachine(target, ["restore", at("lacks-one")])
   assert.deepEqual([restored.code, restored.err], [0, ""])
-  assert.match(
-    restored.out,
-    new RegExp(`lacks the files of an image to which pets refer:\nmissing +image \\w+, key ${key}\n`),
-  )
+  assert.match(restored.out, new RegExp(`lacks the files of an image of pets:\nmissing +image \\w+, key ${key}\n`))
   {
     await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: target } })
     const urls = (await petstore.as("special-key").listPets({ query: { limit: 10 } })).value.flatMap(

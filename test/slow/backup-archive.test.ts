@@ -31,7 +31,7 @@ before(async () => {
 test("a backup of a running service is whole, and for its owner alone", async () => {
   const sound = await onMachine(data, ["backup", "verify", archive])
   assert.deepEqual([sound.code, sound.err], [0, ""])
-  assert.match(sound.out, /is sound: 10 pets/)
+  assert.match(sound.out, /is intact: 10 pets/)
   for (const file of globSync("**", { cwd: archive })) assert.equal(statSync(join(archive, file)).mode & 0o077, 0, file)
   assert.deepEqual(readdirSync(archive).sort(), [
     "files.ndjson",

@@ -41,7 +41,7 @@ test("old and new replicas serve side by side on one database, across a migratio
 
   assert.match(
     await migrate(newer, settings),
-    new RegExp(`was brought from schema version ${migrations.length} to ${next}\n$`),
+    new RegExp(`was migrated from schema version ${migrations.length} to ${next}\n$`),
   )
   await goOn()
   for (const old of cluster.replicas) {

@@ -26,16 +26,19 @@ test("a log as it was written passes, however many pages it has, and names its n
   await addAccounts(5)
   const { code, out } = await verify()
   assert.equal(code, 0)
-  const [, newest, own] =
-    /^\d+ entries are as they were written\. The newest is (\d+) ([0-9a-f]{64})\n$/.exec(out) ?? []
+  const [, newest, own] = /^\d+ entries are unchanged\. The newest is (\d+) ([0-9a-f]{64})\n$/.exec(out) ?? []
   assert.ok(newest && own, out)
   await addAccounts(1)
   assert.equal((await verify("--known", own)).code, 0)
   const unknown = await verify("--known", "f".repeat(64))
-  assert.deepEqual([unknown.code, /written anew/.test(unknown.err)], [1, true])
+  assert.deepEqual([unknown.code, /was rewritten/.test(unknown.err)], [1, true])
   for (const nothing of ["", "null", `${own}\n`]) {
     const { code, out, err } = await verify("--known", nothing)
-    assert.deepEqual([code, out, /--known needs a hash .+ The first time run it without/.test(err)], [2, "", true], err)
+    assert.deepEqual(
+      [code, out, /--known must be a hash .+ Omit --known on the first run/.test(err)],
+      [2, "", true],
+      err,
+    )
   }
   assert.partialDeepStrictEqual(JSON.parse((await verify("--json")).out), { ok: true, newest: Number(newest) + 1 })
 })
@@ -65,7 +68,7 @@ test("entries that were removed are counted, in the middle, at the end and at th
   await tamper("DELETE FROM audit WHERE id >= 9")
   assert.match((await verify()).err, /^2 entries between 8 of \S+ and 11 of \S+ were removed/)
   await tamper("DELETE FROM audit WHERE id < 11")
-  assert.match((await verify()).err, /^Entries before 11 were removed, other than by retention/)
+  assert.match((await verify()).err, /^Entries before 11 were removed, and not by retention/)
 })
 
 test("what retention removes is no gap: the log says itself where it begins", async () => {

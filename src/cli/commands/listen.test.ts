@@ -95,7 +95,7 @@ test("the service being away is waited for, and nothing that happens meanwhile i
   await service.kill()
   await service.restart({ PETSTORE_PORT: port })
   await add("meanwhile")
-  await listening.said(/^Connected again/)
+  await listening.said(/^Reconnected/)
   await add("after")
   assert.deepEqual([(await listening.shown()).data.name, (await listening.shown()).data.name], ["meanwhile", "after"])
 })
@@ -113,13 +113,13 @@ test("every event that can be triggered happens", async () => {
 
 test("what cannot be done is said at once", async () => {
   for (const [argv, says] of [
-    [["listen", "--replay", "yesterday"], /--replay is "yesterday"; it must be like 10m/],
+    [["listen", "--replay", "yesterday"], /--replay is "yesterday"; it must be a period such as 10m/],
     [["listen", "--count", "0"], /--count is "0"/],
     [["listen", "--forward-to", "localhost:3000"], /--forward-to is/],
-    [["listen", "--secret", "whsec_c2VjcmV0c2VjcmV0"], /--secret is for --forward-to/],
+    [["listen", "--secret", "whsec_c2VjcmV0c2VjcmV0"], /--secret requires --forward-to/],
     [["listen", "--forward-to", "http://localhost:1/", "--secret", "short"], /--secret must be/],
-    [["trigger", "webhook.disabled"], /no event "webhook.disabled"/],
-    [["trigger", "pet.created", "--url", "http://petstore.example"], /is another machine; --force/],
+    [["trigger", "webhook.disabled"], /unknown event "webhook.disabled"/],
+    [["trigger", "pet.created", "--url", "http://petstore.example"], /is another machine; use --force/],
     [["listen", "--api-key", "free-key"], /needs the scope manage:webhooks/],
   ] as const) {
     const { code, err } = await run(...argv)

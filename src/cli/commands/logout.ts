@@ -3,7 +3,7 @@ import { deleteLogin, readLogin } from "../service/logins.ts"
 
 export const logout: OwnCommand = {
   name: "logout",
-  summary: "Revoke the token of petstore login and forget it",
+  summary: "Revoke the token of petstore login and delete it",
 
   async run(_given, { service, terminal, stateDir }) {
     const kept = readLogin(stateDir, service.url)
@@ -15,10 +15,10 @@ export const logout: OwnCommand = {
     try {
       await service.client.logOut({ headers: { authorization: `Bearer ${kept.token}` } })
     } catch (error) {
-      terminal.err("The token is forgotten here and could not be revoked: it works until it expires.\n")
+      terminal.err("The token was deleted here but could not be revoked: it is valid until it expires.\n")
       throw error
     }
-    terminal.out(`${kept.username} is logged out of ${service.url}\n`)
+    terminal.out(`${kept.username} logged out of ${service.url}\n`)
     return 0
   },
 }

@@ -58,7 +58,7 @@ test("a key with few scopes is offered few tools, and no others exist for it", a
   assert.ok(!names.includes("createKey") && !names.includes("listAccounts") && !names.includes("listWebhooks"))
   const result = await client.callTool({ name: "listAccounts", arguments: {} })
   assert.equal((result as Result).isError, true)
-  assert.match(textOf(result), /there is no tool listAccounts/)
+  assert.match(textOf(result), /unknown tool listAccounts/)
 })
 
 test("what the service refuses is an error of the tool that says why and where", async () => {

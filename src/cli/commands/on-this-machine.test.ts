@@ -40,7 +40,7 @@ test("secrets are sealed anew while the service runs, and a webhook made before 
   const { value: webhook } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
   const [before] = await petstore.store.webhooks.secrets(webhook.id, petstore.clock.now())
   const { code, out } = await onMachine("keys", "rotate-sealing")
-  assert.deepEqual([code, /^\d+ secrets are sealed under a new key\.\n$/.test(out)], [0, true], out)
+  assert.deepEqual([code, /^\d+ secrets were encrypted under a new key\.\n$/.test(out)], [0, true], out)
   const [after] = await petstore.store.webhooks.secrets(webhook.id, petstore.clock.now())
   assert.notEqual(after, before)
   assert.deepEqual([(await newest())?.action, (await newest())?.principal], ["sealing-key.rotated", "operator"])
@@ -95,7 +95,7 @@ test("the doctor looks into the files and asks the service that uses them", asyn
   chmodSync(petstore.databaseFile, 0o644)
   const open = await onMachine("doctor")
   assert.equal(open.code, 1)
-  assert.match(open.out, /problem +permissions: others may look into petstore\.db\n +→ chmod/)
+  assert.match(open.out, /problem +permissions: other users can read petstore\.db\n +→ chmod/)
   chmodSync(petstore.databaseFile, 0o600)
 })
 

@@ -21,7 +21,7 @@ test("a CSV file is imported after its columns and first pets are shown as they 
   )
   assert.match(
     dry.out,
-    /^id +name +category +status +tags +photoUrls\n +Rexa +Dogs +small, brown\n2 lines: 1 fit, 1 refused/,
+    /^id +name +category +status +tags +photoUrls\n +Rexa +Dogs +small, brown\n2 lines: 1 valid, 1 refused/,
   )
   const { code, err } = await run("import", at("pets.csv"))
   assert.deepEqual([code, /line 3: /.test(err)], [1, true], err)
@@ -30,7 +30,7 @@ test("a CSV file is imported after its columns and first pets are shown as they 
     value.map(({ tags }) => tags.map(({ name }) => name)),
     [["small", "brown"]],
   )
-  assert.match((await run("import", at("pets.csv"))).out, /0 imported, 1 imported before, 1 refused/)
+  assert.match((await run("import", at("pets.csv"))).out, /0 imported, 1 already imported, 1 refused/)
 })
 
 test("a JSON array is imported like lines of its elements", async () => {

@@ -228,7 +228,7 @@ test("after a reset everything is imported again, and again only once", async ()
   await petstoreCommand(own.url, ["reset", "--seed", "empty"])
   assert.match(
     String((await importOwn(...state))[0]),
-    /was reset or replaced; import into the present one with another --state/,
+    /was reset or replaced; import into the current one with another --state/,
   )
 })
 
@@ -261,7 +261,7 @@ test("a key that may not write stops the import at the first response", async ()
   const { value: reader } = await petstore.as("special-key").createKey({ body: { name: "r", scopes: ["read:pets"] } })
   const { code, err } = await petstoreCommand(petstore.url, ["--api-key", reader.secret, "import", file])
   assert.equal(code, 1)
-  assert.match(err, /the same command continues it\.\n.*\n.*forbidden \(403\)/)
+  assert.match(err, /run the same command again to continue\.\n.*\n.*forbidden \(403\)/)
   const unknown = await petstoreCommand(petstore.url, ["--api-key", "nobody", "import", file])
   assert.deepEqual([unknown.code, unknown.out], [1, ""])
   assert.match(unknown.err, /unauthorized \(401\)/)
@@ -315,8 +315,11 @@ test("nothing is written beside the file, and an import that goes on says how to
   const first = await run()
   assert.match(first.err, new RegExp(`Refused lines are listed in ${keptOf(file, "refused")}\n`))
   const second = await run()
-  assert.match(second.err, new RegExp(`^1 pets were imported before, as ${keptOf(file, "state")} says; --again begins`))
-  assert.doesNotMatch((await run("--again")).err, /imported before/)
+  assert.match(
+    second.err,
+    new RegExp(`^1 pets were already imported according to ${keptOf(file, "state")}; use --again`),
+  )
+  assert.doesNotMatch((await run("--again")).err, /already imported/)
   assert.deepEqual(readdirSync(place), ["pets.ndjson"])
   assert.equal((await listStored("shelved")).length, 2)
 })

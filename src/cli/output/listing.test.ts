@@ -48,13 +48,13 @@ test("CSV holds commas, quotes and what a spreadsheet would calculate, and no pa
   const flags = ["--name", "=1", "--csv", "--columns", "name,tags", "--columns", "category"]
   assert.equal((await run("pets", "list", ...flags)).out, `name,tags,category\r\n"'=1+""2"",3",a|b,\r\n`)
   const none = await run("pets", "list", "--name", "nobody is called so", "--csv", "--columns", "id")
-  assert.deepEqual([none.out, none.err], ["id\r\n", "There are none.\n"])
+  assert.deepEqual([none.out, none.err], ["id\r\n", "No results.\n"])
   const nowhere = await run("pets", "list", "--name", "nobody is called so", "--csv", "--columns", "id", "--all")
   assert.equal(nowhere.out, "id\r\n")
 })
 
 test("a column there is not, and JSON beside columns, are refused", async () => {
   const wrong = await run("pets", "list", "--columns", "id,age")
-  assert.deepEqual([wrong.code, /no column "age" here; these are: id, category/.test(wrong.err)], [2, true], wrong.err)
-  assert.match((await run("pets", "list", "--json", "--csv")).err, /--json prints everything/)
+  assert.deepEqual([wrong.code, /unknown column "age"; columns are id, category/.test(wrong.err)], [2, true], wrong.err)
+  assert.match((await run("pets", "list", "--json", "--csv")).err, /--json cannot be combined/)
 })

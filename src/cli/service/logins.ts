@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** A login to one service, kept on this machine. */
+/** A stored login to a service. */
 type Login = {
   username: string
   token: string
-  /** When the token expires, RFC 3339; null when the service did not say. */
+  /** Expiry of the token, RFC 3339; null when unknown. */
   expiresAt: string | null
 }
 
@@ -18,7 +18,7 @@ export function readLogin(stateDir: string, url: string): Login | undefined {
   }
 }
 
-/** Keeps a login in place of the one before, for this user alone. */
+/** Replaces the stored login; the file is readable only by this user. */
 export function saveLogin(stateDir: string, url: string, login: Login): void {
   const file = fileOf(stateDir, url)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

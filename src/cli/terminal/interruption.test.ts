@@ -76,6 +76,6 @@ for (const [signal, expected] of [
     const exporting = start(gate.url, "export", "--out", join(target, "pets.ndjson"))
     end = () => exporting.signal(signal)
     const { code, said } = await exporting.ended
-    assert.deepEqual([code, said], [expected, "The export is incomplete; run it again from the beginning.\n"])
+    assert.deepEqual([code, said], [expected, "The export is incomplete; run the command again.\n"])
     assert.deepEqual(readdirSync(target), [])
   })

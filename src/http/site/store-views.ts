@@ -20,10 +20,10 @@ type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query
 
 /** Finds what the pages of the store show, by the operations that programs use. */
 export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "events">) {
-  async function latest(): Promise<Pick<ListView, "happened" | "place">> {
+  async function latest(): Promise<Pick<ListView, "recentEvents" | "resumeAfter">> {
     const last = await store.events.lastPlace()
     const everybodys = await store.events.feed(Math.max(0, last - eventsLookedAt), nobody, eventsLookedAt)
-    return { happened: everybodys.slice(-eventsShown).reverse(), place: last > 0 ? placeIdOf(last) : "" }
+    return { recentEvents: everybodys.slice(-eventsShown).reverse(), resumeAfter: last > 0 ? placeIdOf(last) : "" }
   }
 
   return {
@@ -33,7 +33,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
       const given = parameters.flatMap((name) => (asked.get(name) ? [[name, asked.get(name) as string]] : []))
       const wanted: PetFilter = Object.fromEntries(given)
       const cursor = asked.get("cursor") ?? ""
-      const view = { wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
+      const view = { filter: wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
       // The operation refuses what does not fit.
       const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
       try {

@@ -4,10 +4,10 @@ import { postForm } from "../parts/post-form.ts"
 import type { Action, Visit } from "./page.ts"
 
 export type Form<Body> = {
-  /** Which action of its page it is. */
+  /** The name of the page's action. */
   action: string
   fields: Pick<ReturnType<typeof fieldsOf>, "render"> & { read(form: URLSearchParams): Body }
-  /** What the form does; `form` has what `fields` does not know. */
+  /** Handles the form; `form` also contains what is not in `fields`. */
   submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action>
 }
 
@@ -18,10 +18,10 @@ export type FormLook = {
   before?: Markup
 }
 
-/** A form of a page and what it does. It keeps what was typed when it was refused, and offers the scopes that the person has. */
+/** A form and its action. A rejected form keeps its input; of scopes, it offers those that the user has. */
 export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
   render(visit: Visit, { button, look, values, before }: FormLook): Markup {
-    // Of several forms on a page, the one that was sent.
+    // A page may have several forms.
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
     return postForm(
       visit,

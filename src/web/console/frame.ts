@@ -9,7 +9,7 @@ import { type ConsolePage, maySeePage, type Visit } from "./page.ts"
 
 export type Framed = {
   visit: Visit
-  /** All there are, for the navigation. */
+  /** All pages, for the navigation. */
   pages: readonly ConsolePage[]
   title: string
   main: Markup

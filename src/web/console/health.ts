@@ -12,7 +12,7 @@ export const healthPage: ConsolePage = {
     const parts = await Promise.all([versions, queues, disks, backups, others].map((part) => part(service)))
     return html`<h1>Health</h1>
 ${await readiness(service)}
-<p class="soft">Of the process that responds to you; where several serve the database, each tells of itself.</p>
+<p class="soft">State of the process that served this page. With several replicas, each reports its own state.</p>
 <div class="tiles">${parts}</div>`
   },
 }
@@ -21,8 +21,8 @@ async function readiness({ readiness }: ServiceInfo): Promise<Markup> {
   const state = await readiness()
   if ("reason" in state) return html`<p class="standing">${badge("not ready")} ${state.reason}.</p>`
   return state.without.length === 0
-    ? html`<p class="standing">${badge("ready")} It can do its work.</p>`
-    : html`<p class="standing">${badge("degraded")} It does its work without ${state.without.join(" and ")}.</p>`
+    ? html`<p class="standing">${badge("ready")} All dependencies are available.</p>`
+    : html`<p class="standing">${badge("degraded")} The service runs without ${state.without.join(" and ")}.</p>`
 }
 
 const tile = (title: string, content: Markup): Markup =>
@@ -33,7 +33,7 @@ const rows = (all: Record<string, Markup | string | number>): Markup =>
 
 const versions = ({ version, runsOn }: ServiceInfo): Markup => tile("Versions", rows({ Petstore: version, ...runsOn }))
 
-/** Gauges by what they are called here. What this service does not have, such as a write-ahead log, is left out. */
+/** Reads gauges, given by label. Gauges that this service does not have, such as the write-ahead log's, are omitted. */
 async function readGauges(service: ServiceInfo, names: Record<string, string>): Promise<Record<string, number>> {
   const found = await Promise.all(
     Object.entries(names).map(async ([words, name]) => [words, (await service.measure(name))[0]?.value] as const),
@@ -44,9 +44,9 @@ async function readGauges(service: ServiceInfo, names: Record<string, string>): 
 async function queues(service: ServiceInfo): Promise<Markup> {
   const counts = await readGauges(service, {
     "Deliveries due": "petstore_deliveries_due",
-    "Deliveries under way": "petstore_deliveries_active",
-    "Uploads under way": "petstore_uploads_active",
-    "Operations under way": "http_server_active_requests",
+    "Deliveries in progress": "petstore_deliveries_active",
+    "Uploads in progress": "petstore_uploads_active",
+    "Requests in progress": "http_server_active_requests",
     "Changes waiting for the disk": "petstore_commits_waiting",
     "Event streams open": "petstore_event_streams_active",
   })
@@ -75,7 +75,7 @@ async function disks(service: ServiceInfo): Promise<Markup> {
       const says = `${formatBytes(value)} free of ${formatBytes(size)}`
       return html`<p class="measure"><span>${disk}</span> <span>${says}</span></p>${useBar(size - value, size, `${disk}: ${says}`)}`
     })}
-${free.length === 0 && html`<p>Nothing is kept on this machine.</p>`}
+${free.length === 0 && html`<p>This service stores no data on this machine.</p>`}
 ${rows(Object.fromEntries(Object.entries(files).map(([words, bytes]) => [words, formatBytes(bytes)])))}`,
   )
 }
@@ -84,9 +84,9 @@ function backups({ lastBackup }: ServiceInfo): Markup {
   const at = lastBackup()
   return tile(
     "Backups",
-    html`${at === undefined ? html`<p>None was made from this data directory, as far as it knows.</p>` : rows({ "The last one": timeTag(at) })}
-<p class="soft">On the machine of the service: <code>petstore backup DIRECTORY</code>. On PostgreSQL it holds photos and key alone; its own
-tools back up the rest.</p>`,
+    html`${at === undefined ? html`<p>No backup of this data directory is recorded.</p>` : rows({ "Last backup": timeTag(at) })}
+<p class="soft">Run <code>petstore backup DIRECTORY</code> on the service’s machine. With PostgreSQL the backup contains images and the sealing key
+only; back up the database with PostgreSQL’s own tools.</p>`,
   )
 }
 
@@ -95,7 +95,7 @@ async function others(service: ServiceInfo): Promise<Markup> {
     service.measure("petstore_replicas"),
     service.measure("petstore_redis_up"),
   ])
-  const state = redis === undefined ? "not used" : badge(redis.value === 1 ? "responds" : "away")
+  const state = redis === undefined ? "not used" : badge(redis.value === 1 ? "available" : "unavailable")
   return tile("Replicas", rows({ "Processes on this database": replicas?.value ?? 1, "Redis or Valkey": state }))
 }
 

@@ -4,21 +4,21 @@ import { html, type Markup } from "../html.ts"
 
 type PageProblem = { status: number; title: string; detail: string; root: string }
 
-/** What a person sees in place of a page. */
+/** Content of an error page. */
 export const problemMain = ({ status, title, detail, root }: PageProblem): Markup => html`
 <p class="soft">${status}</p>
 <h1>${title}</h1>
 <p class="lead">${detail}</p>
 <p class="actions"><a href="${root}">Go to the overview</a></p>`
 
-/** What a person sees who was refused before the console knew them. */
+/** The error page of a request that was refused before authentication. */
 export const consoleProblemPage = (problem: PageProblem): HttpResponse =>
   renderPage({
     ...{ title: `${problem.title} · Petstore console`, root: "", status: problem.status, cacheControl: "no-store" },
     main: problemMain(problem),
   })
 
-/** Asks for the same page again, this time from a page of ours. */
+/** Requests the same page again, as a same-site navigation with the session's strict cookie. */
 export const reloadPage = (): HttpResponse =>
   renderPage({
     ...{ title: "Petstore console", root: "", cacheControl: "no-store" },

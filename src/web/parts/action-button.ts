@@ -5,7 +5,7 @@ export type Button = {
   action: string
   words: string
   look?: "quiet" | "quiet small" | "danger"
-  /** What the form says besides. */
+  /** Hidden fields. */
   fields?: Readonly<Record<string, string | number>>
 }
 

@@ -2,7 +2,7 @@ import { html, type Markup } from "../html.ts"
 import { actionButton, type Button } from "./action-button.ts"
 import type { OnPage } from "./post-form.ts"
 
-/** A button that says first what it does. */
+/** A button behind a warning that must be opened first. */
 export const confirm = (
   page: OnPage,
   { summary, warning, ...button }: Button & { summary: string; warning: string },

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
 import { controlKindOf, unwrap } from "./form-values.ts"
 
-/** What a field is called, what is said below it, and what its choices are called where their names do not do. */
+/** Label, hint and choice labels of a form field. */
 export type FieldWords = {
   label: string
   hint?: string
@@ -16,14 +16,14 @@ type Field = {
   said: FieldWords
   isRequired: boolean
   texts: readonly string[]
-  /** What is wrong with it, as ends of a sentence. */
+  /** Validation errors, each the end of a sentence. */
   errors: readonly string[]
 }
 
-/** From this many characters on, a text may have several lines. */
+/** From this maximum length on, a text gets a textarea. */
 const longText = 300
 
-/** A control with its label, its hint and what is wrong with it. */
+/** A form control with label, hint and errors. */
 export function field({ name, shape, said, isRequired, texts, errors }: Field): Markup {
   const kind = controlKindOf(shape)
   const { shape: inner } = unwrap(shape)

@@ -9,13 +9,13 @@ import { readFormTexts, textsOf } from "./form-values.ts"
 type FormState = {
   values?: object | undefined
   failure?: Failure | undefined
-  /** The choices there are, of fields for which the schema knows more than one may choose here. */
+  /** The available choices of fields, where the user may not choose all that the schema allows. */
   only?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * The fields of a form for some of the properties of a schema of the contract: what is required, how long, one of which; with
- * what was given before, and beside each field what is wrong with it.
+ * The fields of a form for some properties of a contract schema, with its constraints. They keep the submitted values and show
+ * the errors of each field.
  */
 export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<keyof Static<S> & string, FieldWords>>) {
   const { properties = {}, required = [] } = schema as JsonSchema
@@ -37,7 +37,7 @@ export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<key
         }),
       )}`
     },
-    /** What the form says, for the operation to judge. */
+    /** Reads the form without validating it; the operation does that. */
     read: (form: URLSearchParams): Static<S> =>
       Object.fromEntries(
         named.flatMap(({ name, shape, isRequired }) => {
@@ -48,7 +48,7 @@ export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<key
   }
 }
 
-/** A list must be there, but the empty one is as good unless the schema says otherwise. */
+/** A required list may be empty unless the schema has `minItems`. */
 const mayNotBeEmpty = ({ items, minItems = 0 }: JsonSchema): boolean => items === undefined || minItems > 0
 
 function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSchema {
@@ -58,7 +58,7 @@ function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSch
     : shape
 }
 
-/** What is wrong in a property, or with the parameter of this name. */
+/** Violations of the property or parameter with this name. */
 const errorsAt = (name: string, violations: readonly Violation[]): string[] =>
   violations
     .filter((each) => ("pointer" in each ? each.pointer.split("/")[1] === name : each.parameter === name))

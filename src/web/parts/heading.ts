@@ -3,7 +3,7 @@ import { html, type Markup } from "../html.ts"
 type Place = { root: string; path: string }
 
 export type Heading = {
-  /** The page above this one, below the console; the list that the path begins with when absent. */
+  /** The parent page, below the console; the list at the first segment of the path when absent. */
   back?: { to: string; words: string } | undefined
   picture?: Markup | undefined
   title: string

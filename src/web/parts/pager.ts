@@ -2,7 +2,7 @@ import { html, type Markup } from "../html.ts"
 
 type Place = { root: string; path: string; query: URLSearchParams }
 
-/** Leads to the next page of a list, and back to the first; `next` is the cursor of the interface. */
+/** Links to the next page of a list and back to the first; `next` is the API's cursor. */
 export function pager(place: Place, next: string | undefined): Markup | undefined {
   const isFirst = !place.query.has("cursor")
   if (isFirst && next === undefined) return undefined

@@ -3,7 +3,7 @@ import { html, type Markup } from "../html.ts"
 
 const [height, step, gap] = [96, 10, 2]
 
-/** One bar for each stretch of time: what was responded to, refused and failed, on top of each other. */
+/** A stacked bar per time slot: served, refused and failed requests. */
 export function trafficPlot(slots: readonly TrafficSlot[], says: string): Markup {
   const most = Math.max(1, ...slots.map(({ requests }) => requests))
   const scale = (count: number) => Math.round((count / most) * height * 10) / 10

@@ -2,15 +2,15 @@ import { html, type Markup } from "../html.ts"
 
 type Place = { root: string; path: string; query: URLSearchParams }
 
-export type Control = { name: string; label: string } /** `known` are texts to choose from. */ & (
+export type Control = { name: string; label: string } /** `known` are suggestions. */ & (
   | { kind: "text"; maxLength: number; known?: readonly string[] }
-  /** A minute, as HTML has it (`datetime-local`), without a zone. */
+  /** A `datetime-local` value, without a time zone. */
   | { kind: "time" }
-  /** What can be chosen, by its value; `none` is what nothing chosen is called, "Any" unless told. */
+  /** Labels by value; `none` is the label of the empty choice (default "Any"). */
   | { kind: "choice"; choices: Record<string, string>; none?: string }
 )
 
-/** Narrows a list down: what is searched for is in the address of the page. */
+/** A search form; the query is in the page's address. */
 export const searchForm = ({ root, path, query }: Place, controls: readonly Control[], button = "Search"): Markup =>
   html`<form class="search" role="search" method="get" action="${root}${path}">
 ${controls.map(
@@ -37,9 +37,9 @@ ${known.length > 0 && html`<datalist id="known-${name}">${known.map((each) => ht
 export const newestFirst: Control = {
   kind: "choice",
   name: "sort",
-  label: "Sorted",
+  label: "Sort by",
   choices: { "-id": "Newest first", id: "Oldest first" },
-  none: "As usual",
+  none: "Default",
 }
 
 export const asChoices = (words: readonly string[]): Record<string, string> =>

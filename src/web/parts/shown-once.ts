@@ -3,14 +3,14 @@ import { copyable } from "./copyable.ts"
 
 type CreatedSecret = {
   heading: string
-  /** What is shown, by what it is called. */
+  /** Secrets by label. */
   texts: Readonly<Record<string, string>>
   advice: Markup | string
-  /** Where to go on, below the console, and what is there. */
+  /** The link to continue with. */
   to: { href: string; words: string }
 }
 
-/** The end of an action that made a secret: shows it, and never again. */
+/** The result of an action that created a secret, which is displayed only once. */
 export const shownOnce = ({ heading, texts, advice, to }: CreatedSecret) => ({
   show: html`<h1>${heading}</h1>
 <section class="once" aria-label="Shown only once">

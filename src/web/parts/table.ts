@@ -3,7 +3,7 @@ import { html, type Markup } from "../html.ts"
 export type Column<Row> = {
   title: string
   cell(row: Row): Markup | string | number
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   isMinor?: true
   isNumber?: true
 }
@@ -13,11 +13,11 @@ type Table<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   empty?: Markup | string
-  /** What the script knows a row by. */
+  /** Identifies a row for the page's script. */
   keyOf?(row: Row): string
 }
 
-/** A list of things alike; what to do when there are none is said in its place. */
+/** `empty` replaces a table without rows. */
 export const table = <Row>({ caption, columns, rows, empty, keyOf }: Table<Row>): Markup =>
   rows.length === 0
     ? html`<p class="empty">${empty}</p>`

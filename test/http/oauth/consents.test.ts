@@ -146,7 +146,7 @@ test("the consent page leads to the page of consents", async () => {
   const somebody = person(petstore.url)
   await somebody.go((await application.ask("read:pets")).url)
   const { html } = await somebody.signIn("user9", "password9")
-  const [, link = ""] = /href="([^"]+)">What you have allowed so far/.exec(html) ?? []
+  const [, link = ""] = /href="([^"]+)">Your consents/.exec(html) ?? []
   assert.match((await somebody.go(link)).html, /<h1>Sign in<\/h1>/)
   const { url } = await somebody.signIn("user9", "password9")
   assert.equal(url.href, `${petstore.url}/console/consents`)

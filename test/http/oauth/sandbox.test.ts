@@ -80,7 +80,7 @@ test("a customer who cannot allow what is asked is told who can, and nobody else
     await somebody.go((await application.ask(scope)).url)
     return (await somebody.signIn(username, username.replace("user", "password"))).html
   }
-  const suggestion = /In this sandbox user10 \(password password10\) is staff and may allow more of it/
+  const suggestion = /In this sandbox user10 \(password password10\) is staff and may grant more/
   assert.match(await consentOf("read:pets write:pets", "user1"), suggestion)
   assert.doesNotMatch(await consentOf("read:pets", "user1"), suggestion)
   assert.doesNotMatch(await consentOf("read:pets admin", "user1"), suggestion)

@@ -17,7 +17,10 @@ test("an admin opens an account, finds it in the list and puts it on another pla
   assert.match(opened.html, /Paws Ltd was opened/)
   assert.match((await admin.go("/console/accounts")).html, /Paws Ltd<\/a><\/td><td><span class="badge plain">free/)
   await admin.go(opened.url)
-  assert.match((await admin.submit({ action: "save", name: "Paws Inc", plan: "pro" })).html, /is on the plan pro/)
+  assert.match(
+    (await admin.submit({ action: "save", name: "Paws Inc", plan: "pro" })).html,
+    /Paws Inc was saved with the plan pro/,
+  )
   const id = Number(opened.url.pathname.split("/").at(-1))
   const { value } = await petstore.as("special-key").getAccount({ params: { id } })
   assert.deepEqual([value.name, value.plan], ["Paws Inc", "pro"])

@@ -359,5 +359,5 @@ test("a list goes on where its page ended, and a search that cannot be combined 
   assert.doesNotMatch(second.html, /Many 29/)
   assert.match(second.html, /First page/)
   assert.match((await somebody.go("/console/pets?name=a&tag=b")).html, /role="alert">name cannot be combined with tag/)
-  assert.match((await somebody.go("/console/pets?name=nobody")).html, /No pet is like this/)
+  assert.match((await somebody.go("/console/pets?name=nobody")).html, /No pets match/)
 })

@@ -66,7 +66,7 @@ describe("events in the console", () => {
     const { html } = await admin.go("/console/events?kind=pet.deleted")
     assert.match(html, /<td>Deleted<\/td>/)
     assert.doesNotMatch(html, /After \d/)
-    assert.match((await admin.go("/console/events?kind=webhook.test")).html, /There is none of this kind/)
+    assert.match((await admin.go("/console/events?kind=webhook.test")).html, /There are no events of this kind/)
   })
 
   test("arrive as they happen, and go on where the browser left off", async () => {

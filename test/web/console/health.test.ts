@@ -25,7 +25,7 @@ describe("the health of the service in the console", () => {
     assert.equal(said(html, "Petstore"), manifest.version)
     assert.equal(said(html, "Node.js"), process.version.slice(1))
     assert.match(said(html, "Database") ?? "", /^(SQLite|PostgreSQL) \d+\.\d+/)
-    for (const queue of ["Deliveries due", "Deliveries under way", "Uploads under way", "Event streams open"])
+    for (const queue of ["Deliveries due", "Deliveries in progress", "Uploads in progress", "Event streams open"])
       assert.match(said(html, queue) ?? "", /^\d+$/, queue)
     assert.match(html, /5\.0 GiB free of 20\.0 GiB/)
     assert.equal(said(html, "Processes on this database"), "1")
@@ -47,7 +47,7 @@ describe("the health of the service in the console", () => {
   test("knows the last backup of its data directory, and says before that how one is made", async () => {
     using directory = temporaryDirectory()
     const dataDir = dirname(petstore.imageDirectory)
-    assert.match(await show(), /None was made.*petstore backup/s)
+    assert.match(await show(), /No backup of this data directory.*petstore backup/s)
     const made = await onMachine(dataDir, ["backup", join(directory.path, "one"), "--json"])
     assert.equal(made.code, 0, made.err)
     assert.ok((await show()).includes(`<time datetime="${JSON.parse(made.out).createdAt}"`))

@@ -36,10 +36,10 @@ describe("an import in the console", () => {
   test("shows first how the columns are taken, and adds nothing then", async () => {
     const staff = await open()
     const { html } = await send(staff, "preview", "Name;Colour;Tags\nSeen 1;red;a|b\nSeen 2;;\n ;;\n")
-    assert.match(html, /Preview: nothing was added/)
-    assert.match(html, /<td>Colour<\/td><td><span class="badge plain">not taken/)
+    assert.match(html, /Preview: no pets were added/)
+    assert.match(html, /<td>Colour<\/td><td><span class="badge plain">ignored/)
     assert.match(html, /<td>Name<\/td><td><code>name<\/code>/)
-    assert.match(html, /<dt>Pets that fit<\/dt><dd>2<\/dd>/)
+    assert.match(html, /<dt>Valid pets<\/dt><dd>2<\/dd>/)
     assert.match(html, /Seen 1<\/td>.*a, b<\/td>/s)
     assert.match(html, /<td class="number">4<\/td><td>name is required/)
     assert.deepEqual(await named("Seen"), [])
@@ -50,9 +50,9 @@ describe("an import in the console", () => {
     const staff = await open()
     assert.match((await send(staff, "import", lines)).html, /<dt>Pets added<\/dt><dd>200<\/dd>/)
     const again = await send(await open(), "import", `${lines}\n${pet("Once more")}`)
-    assert.match(again.html, /<dt>Pets added<\/dt><dd>1<\/dd>\s*<dt>Added before, and not again<\/dt><dd>200<\/dd>/)
+    assert.match(again.html, /<dt>Pets added<\/dt><dd>1<\/dd>\s*<dt>Already imported<\/dt><dd>200<\/dd>/)
     const csv = ["name", ...Array.from({ length: 150 }, (_, n) => `Once ${n}`)].join("\n")
-    assert.match((await send(await open(), "import", csv)).html, /not again<\/dt><dd>150<\/dd>/)
+    assert.match((await send(await open(), "import", csv)).html, /Already imported<\/dt><dd>150<\/dd>/)
     assert.equal((await named("Once")).length, 201)
     await send(await open(), "import", pet("Once more"), { again: "yes" })
     assert.equal((await named("Once more")).length, 2)
@@ -92,18 +92,21 @@ describe("an import in the console", () => {
   test("stops where pets are more than it takes, and says so", async () => {
     const many = `name\n${"x\n".repeat(100_001)}`
     const { html } = await send(await open(), "preview", many)
-    assert.match(html, /role="alert">This stopped before its end. A file may hold 100000 pets/)
+    assert.match(html, /role="alert">The operation was not completed. A file may hold 100000 pets/)
     assert.match(html, /<\/html>/)
   })
 
   test("stops after 5,000 refused lines and shows them, and behind 200,000 lines", async () => {
     const refused = await send(await open(), "preview", `name\nRight\n${",\n".repeat(6_000)}`)
-    assert.match(refused.html, /role="alert">This stopped before its end. 5000 lines were refused. Correct the file/)
-    assert.match(refused.html, /<dt>Pets that fit<\/dt><dd>1<\/dd>\s*<dt>Lines refused<\/dt><dd>5000<\/dd>/)
+    assert.match(
+      refused.html,
+      /role="alert">The operation was not completed. 5000 lines were refused. Correct the file/,
+    )
+    assert.match(refused.html, /<dt>Valid pets<\/dt><dd>1<\/dd>\s*<dt>Lines refused<\/dt><dd>5000<\/dd>/)
     const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)"/.exec(refused.html) ?? []
     assert.equal(Buffer.from(base64, "base64").toString().split("\r\n").length, 5_002)
     const blank = await send(await open(), "preview", `${pet("Alone")}\n${"\n".repeat(200_001)}`)
-    assert.match(blank.html, /role="alert">This stopped before its end. A file may have 200000 lines here/)
+    assert.match(blank.html, /role="alert">The operation was not completed. A file may have 200000 lines here/)
   })
 
   test("may take long: what is sent meanwhile is read, so the connection stays", async () => {
@@ -142,7 +145,7 @@ describe("an import in the console", () => {
     await nothingStays("the interrupted import")
     const { html } = await send(await open(), "import", text)
     const [, added = "", before = ""] =
-      /added<\/dt><dd>(\d+)<\/dd>\s*<dt>Added before, and not again<\/dt><dd>(\d+)/.exec(html) ?? []
+      /added<\/dt><dd>(\d+)<\/dd>\s*<dt>Already imported<\/dt><dd>(\d+)/.exec(html) ?? []
     assert.equal(Number(added) + Number(before), 3000)
     assert.ok(Number(added) > 0 && Number(before) > 0, `${added} and ${before}`)
     assert.equal((await send(await open(), "export", "")).status, 400)
@@ -219,7 +222,7 @@ describe("an export of the console", () => {
     assert.equal(csv.html.split("\r\n").length, 1012)
     assert.match(csv.html, /\r\n\d+,'=Out 0,,available,,\r\n/)
     const { html: read } = await send(await open(), "preview", csv.html)
-    assert.match(read, /<dt>Pets that fit<\/dt><dd>1010<\/dd>/)
+    assert.match(read, /<dt>Valid pets<\/dt><dd>1010<\/dd>/)
     assert.match(read, /<td>=Out 0<\/td>/)
   })
 

@@ -25,7 +25,7 @@ describe("staff in the console", () => {
     assert.doesNotMatch(wrong.html, /correct horse/)
     assert.match((await staff.submit(fields)).html, /newcomer was added/)
     assert.match((await staff.go("/console/users?username=newcomer")).html, /users\/named\/newcomer/)
-    assert.match((await staff.go("/console/users?username=nobody")).html, /Nobody is called this/)
+    assert.match((await staff.go("/console/users?username=nobody")).html, /No user has this name/)
 
     await staff.go("/console/users/named/newcomer")
     await admin().updateUser({ params: { username: "newcomer" }, body: { firstName: "New", userStatus: 7 } })
@@ -70,7 +70,7 @@ describe("staff in the console", () => {
     await chief.go("/console/users/named/promoted")
     assert.match((await chief.submit({ action: "grant", role: "staff" })).html, /Confirm with your password/)
     const granted = await chief.submit({ "console-password": passwordOf(people.admin) })
-    assert.match(granted.html, /promoted is staff now/)
+    assert.match(granted.html, /promoted has the role staff/)
     assert.equal((await find("promoted")).role, "staff")
   })
 

@@ -34,12 +34,12 @@ ${form.render(visit, { button: "Save", values: client })}
 ${
   client.type === "confidential" &&
   html`<h2>Secret</h2>
-<p>A new one is shown once. The old one goes on working for 24 hours; rotating again ends it at once.</p>
+<p>The new secret is shown once. The old secret works for another 24 hours; rotating again revokes it immediately.</p>
 <div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>`
 }
 ${confirm(visit, {
   summary: "Delete this application…",
-  warning: "Whatever people allowed it ends, and its tokens are refused from the next request on.",
+  warning: "All consents given to it end, and its tokens are refused from now on.",
   action: "delete",
   words: `Delete ${client.name}`,
 })}`
@@ -51,7 +51,7 @@ ${confirm(visit, {
       return shownOnce({
         heading: `${client.name} has a new secret`,
         texts: { "Client secret": client.clientSecret ?? "" },
-        advice: "The old one goes on working for 24 hours.",
+        advice: "The old secret works for another 24 hours.",
         to: { href: visit.root + visit.path, words: "Go to the application" },
       })
     },
@@ -69,5 +69,5 @@ const facts = ({ id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient
 <dt>Client id</dt><dd>${copyable(clientId, "the client id")}</dd>
 <dt>Registered</dt><dd>${timeTag(createdAt)}</dd>
 ${expiresAt !== undefined && html`<dt>Expires</dt><dd>${timeTag(expiresAt)}, with the key that registered it</dd>`}
-${allowedCidrs && html`<dt>From</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
+${allowedCidrs && html`<dt>Allowed addresses</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
 </dl>`

@@ -8,7 +8,7 @@ export const applicationsPage = tablePage({
   scope: "manage:keys",
   heading: ({ root }) => ({ links: html`<a href="${root}/applications/new">Register an application</a>` }),
   intro: ({ root }) =>
-    html`<p class="soft">An application (an OAuth client) acts for people who allow it to, or for itself. People see what they allowed under <a href="${root}/consents">Consents</a>.</p>`,
+    html`<p class="soft">An application (OAuth client) acts on behalf of users who give their consent, or on its own behalf. Users manage their consents under <a href="${root}/consents">Consents</a>.</p>`,
   find: ({ call }, query) => call.listOAuthClients({ query }),
   columns: ({ root }) => [
     { title: "Name", cell: ({ id, name }) => html`<a href="${root}/applications/${id}">${name}</a>` },
@@ -18,5 +18,5 @@ export const applicationsPage = tablePage({
     { title: "Registered", cell: ({ createdAt }) => timeTag(createdAt), isMinor: true },
   ],
   empty: ({ root }) =>
-    html`You have no application yet. <a href="${root}/applications/new">Register the first one</a>.`,
+    html`You have no applications yet. <a href="${root}/applications/new">Register the first one</a>.`,
 })

@@ -10,17 +10,16 @@ export const consentsPage = listPage({
   path: "/consents",
   title: "Consents",
   scope: "read:users",
-  intro: () =>
-    html`<p class="soft">What you have allowed applications to do for you. You are asked again after 90 days.</p>`,
+  intro: () => html`<p class="soft">Applications that may act on your behalf. A consent ends after 90 days.</p>`,
   find: ({ call }, query) => call.listConsents({ query }),
   show: (visit, consents) =>
     consents.length === 0
-      ? html`<p class="empty">You have allowed no application anything. One asks when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`
+      ? html`<p class="empty">You have given no consents. An application requests consent when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`
       : html`<ul class="cards">${consents.map((consent) => card(visit, consent))}</ul>`,
   actions: {
     async end({ call }, form) {
       await call.endConsent({ params: { id: Number(form.get("consent")) } })
-      return { to: "/consents", notice: "The consent was ended" }
+      return { to: "/consents", notice: "The consent was revoked" }
     },
   },
 })
@@ -33,10 +32,10 @@ const card = (visit: Visit, { id, clientId, clientName, scopes, givenAt, expires
 ${
   visit.scopes.has("write:users") &&
   confirm(visit, {
-    summary: `End what ${clientName} may do…`,
-    warning: "Its tokens are refused from the next request on. It may ask you again.",
+    summary: `Revoke the consent for ${clientName}…`,
+    warning: "Its tokens are refused from now on. It may request consent again.",
     action: "end",
-    words: `End it for ${clientName}`,
+    words: `Revoke the consent for ${clientName}`,
     fields: { consent: id },
   })
 }</li>`

@@ -13,16 +13,16 @@ export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empt
     columns: [
       { title: "When (UTC)", cell: (entry) => timeTag(entry.time, "second") },
       {
-        title: "What",
+        title: "Action",
         cell: ({ id, action, result }) =>
           html`<a href="${visit.root}/audit/${id}">${action}</a>${result === "refused" && html` ${badge(result)}`}`,
       },
       {
-        title: "To what",
+        title: "Subject",
         cell: ({ thing, account }) => (thing === undefined ? "" : thingLink(visit, thing, account === own.id)),
       },
-      { title: "Who", cell: ({ principal }) => principal },
-      { title: "From", cell: ({ address }) => address ?? "", isMinor: true },
+      { title: "Actor", cell: ({ principal }) => principal },
+      { title: "IP", cell: ({ address }) => address ?? "", isMinor: true },
     ],
     rows,
     empty,

@@ -14,8 +14,8 @@ export const eventTable = (visit: Visit, rows: readonly Shown[], empty: Markup |
     caption: "Events, newest first",
     columns: [
       { title: "When (UTC)", cell: ({ timestamp }) => timeTag(timestamp, "second") },
-      { title: "What happened", cell: ({ event }) => eventKinds[event].summary },
-      { title: "To what", cell: ({ event, data }) => thingOf(visit, event, data) },
+      { title: "Event", cell: ({ event }) => eventKinds[event].summary },
+      { title: "Subject", cell: ({ event, data }) => thingOf(visit, event, data) },
       { title: "Kind", cell: ({ event }) => html`<code>${event}</code>`, isMinor: true },
       { title: "Id", cell: ({ id }) => html`<code>${id}</code>`, isMinor: true },
     ],

@@ -24,7 +24,7 @@ export const orderPage: ConsolePage = {
       badge: badge(order.status),
     })}
 <dl class="record">
-<dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId}, deleted since`}</dd>
+<dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId} (deleted)`}</dd>
 <dt>Quantity</dt><dd>${order.quantity}</dd>
 <dt>Ships</dt><dd>${order.shipDate === undefined ? "no date" : html`${timeTag(order.shipDate)} UTC`}</dd>
 </dl>
@@ -35,7 +35,7 @@ ${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet"
     deliver: moveTo("delivered"),
     async cancel(visit) {
       await visit.call.deleteOrder({ params: { orderId: idOf(visit) } })
-      return { to: "/orders", notice: `Order ${idOf(visit)} is gone` }
+      return { to: "/orders", notice: `Order ${idOf(visit)} was deleted` }
     },
   },
 }
@@ -54,11 +54,11 @@ function steps(visit: Visit, { id, status }: Order, pet: string): Markup {
   const end = (word: string, what: string) =>
     confirm(visit, {
       summary: `${word} this order…`,
-      warning: `The order goes for good; ${what}.`,
+      warning: `The order is permanently deleted; ${what}.`,
       action: "cancel",
       words: `${word} order ${id}`,
     })
   return html`${isByStaff(visit) && status === "placed" && step("approve", "Approve")}
 ${isByStaff(visit) && status === "approved" && step("deliver", "Mark as delivered")}
-${status === "delivered" ? end("Delete", `${pet} stays sold`) : end("Cancel", `${pet} is available again`)}`
+${status === "delivered" ? end("Delete", `${pet} remains sold`) : end("Cancel", `${pet} becomes available again`)}`
 }

@@ -31,5 +31,5 @@ export const ordersPage = tablePage({
       { title: "Ships (UTC)", cell: ({ shipDate }) => timeTagOr(shipDate), isMinor: true },
     ]
   },
-  empty: ({ root }) => html`No order is like this. <a href="${root}/pets?status=available">Look for a pet to order</a>`,
+  empty: ({ root }) => html`No orders match. <a href="${root}/pets?status=available">Find a pet to order</a>`,
 })

@@ -28,10 +28,12 @@ export async function deliveryList(visit: Visit, webhookId: number): Promise<Mar
           { title: "Last attempt", cell: ({ lastAttempt }) => (lastAttempt ? outcomeOf(lastAttempt) : "none yet") },
           { title: "Attempts", cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
           { title: "Next", cell: ({ nextAttemptAt }) => timeTagOr(nextAttemptAt), isMinor: true },
-          { title: "Since", cell: ({ createdAt }) => timeTag(createdAt), isMinor: true },
+          { title: "Created", cell: ({ createdAt }) => timeTag(createdAt), isMinor: true },
         ],
         rows,
-        empty: state ? `No delivery is ${state}.` : "Nothing has been sent yet. Send a test, or add a pet.",
+        empty: state
+          ? `There are no ${state} deliveries.`
+          : "There are no deliveries yet. Send a test event, or add a pet.",
       }),
   })
   return html`<nav class="choices" aria-label="Deliveries by state">${[undefined, ...states].map(

@@ -28,11 +28,11 @@ export const webhookSettingsPage: ConsolePage = {
     return html`${heading(visit, { back, title: "Settings" })}
 ${form.render(visit, { button: "Save", values: webhook })}
 <h2>Secret</h2>
-<p>A new one is shown once. For 24 hours messages are signed with both.</p>
+<p>The new secret is shown once. For 24 hours events are signed with both secrets.</p>
 <div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>
 ${confirm(visit, {
   summary: "Delete this webhook…",
-  warning: "It goes with what was not sent yet and what is known of its deliveries, for good.",
+  warning: "The webhook is permanently deleted with its pending events and the log of its deliveries.",
   action: "delete",
   words: "Delete the webhook",
 })}`
@@ -44,7 +44,7 @@ ${confirm(visit, {
       return shownOnce({
         heading: "The webhook has a new secret",
         texts: { Secret: webhook.secret },
-        advice: html`Give it to the receiver at <code>${webhook.url}</code>. For 24 hours messages are signed with the old one too.`,
+        advice: html`Configure it in the receiver at <code>${webhook.url}</code>. For 24 hours events are also signed with the old secret.`,
         to: { href: `${visit.root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
       })
     },
