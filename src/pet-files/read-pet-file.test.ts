@@ -113,18 +113,18 @@ describe("a CSV file of pets", () => {
 
   test("without a column for the name is refused as a whole", async () => {
     for (const text of ["a,b\n1,2", "no pets at all", "\u0000\u0001"])
-      await assert.rejects(read(text), /must be NDJSON, a JSON array, or CSV whose first line names the columns/)
+      await assert.rejects(read(text), /must be NDJSON, a JSON array, or CSV with column names in the first line/)
   })
 })
 
 test("a file is refused as a whole for more than 100 columns, and behind as many lines as it may have, blank ones included", async () => {
   const titles = (count: number) => ["name", ...Array.from({ length: count - 1 }, (_, n) => `c${n}`)].join()
   assert.equal((await read(`${titles(100)}\nRex${",".repeat(99)}`)).pets.length, 1)
-  await assert.rejects(read(titles(101)), /The file has 101 columns; there may be 100/)
+  await assert.rejects(read(titles(101)), /The file has 101 columns; the maximum is 100/)
   await assert.rejects(read(titles(20_000), 4096), /The file has 20000 columns/)
   assert.equal((await read("name\nRex\n\n", 7, 2)).pets.length, 1)
   for (const text of ["name\nRex\n\n\n", '{"name":"Rex","photoUrls":[]}\n\n\n', "[1,2,3]"])
-    await assert.rejects(read(text, 7, 2), /A file may have 2 lines here, blank ones included/)
+    await assert.rejects(read(text, 7, 2), /A file may have 2 lines, including blank ones/)
 })
 
 test("reading lets everything else have its turn, also where there is nothing to wait for", async () => {

@@ -114,6 +114,6 @@ test("a copy is refused into a database that holds something, from one that chan
   const db = new DatabaseSync(changed)
   db.exec("UPDATE pets SET etag = 'other' WHERE id = 2")
   db.close()
-  assert.match((await copy(source, changed)).err, /pets is not the same in both: 3 rows there, 3 here/)
+  assert.match((await copy(source, changed)).err, /pets differs: 3 rows in the source, 3 in the target/)
   assert.throws(() => openSqlite(changed), /is not whole/)
 })

@@ -100,9 +100,9 @@ const doctor = async (dataDir: string, env: Record<string, string> = {}) =>
 test("with the service stopped the doctor checks database, schema, sealing key and images", async () => {
   const well = await doctor(data)
   for (const line of [
-    /^ok +database: a quick check finds nothing wrong$/m,
+    /^ok +database: a quick check found no problems$/m,
     new RegExp(`^ok +schema: version ${migrations.length}, the newest`, "m"),
-    /^ok +sealing key: it opens the secrets/m,
+    /^ok +sealing key: it decrypts the secrets/m,
     /^ok +images: 10, of which 0 belong to no pet$/m,
   ])
     assert.match(well, line)
@@ -122,7 +122,7 @@ test("with the service stopped the doctor checks database, schema, sealing key a
       PETSTORE_SECRET_KEY: other,
       PETSTORE_SECRET_KEY_PREVIOUS: readFileSync(join(data, "secret.key"), "utf8").trim(),
     }),
-    /^ok +sealing key: the next start finishes its rotation$/m,
+    /^ok +sealing key: the next start completes its rotation$/m,
   )
   rmSync(join(copy, "secret.key"))
   assert.match(await doctor(copy), /^problem +sealing key: .+ the key to them is gone/m)
@@ -140,7 +140,7 @@ test("the doctor tells a damaged database, an older and a newer one, and one who
   const before = migrations.length - 1
   assert.match(
     await doctor(set("older", `PRAGMA user_version = ${before}`)),
-    new RegExp(`^ok +schema: version ${before}, which the next start brings to`, "m"),
+    new RegExp(`^ok +schema: version ${before}, which the next start migrates to`, "m"),
   )
   const newer = set("newer", `PRAGMA user_version = ${migrations.length + 1}`)
   assert.match(await doctor(newer), /^problem +database: .+ written by a newer version/m)
@@ -195,7 +195,7 @@ test("a restore over data that is there, damaged or not, is refused in one sente
     const refused = await onMachine(target, ["restore", archive])
     assert.match(
       refused.err,
-      /^petstore: \S+ (is there already|holds images already), and a backup is restored only [^\n.]+\n$/,
+      /^petstore: \S+ (already exists|already contains images), and a backup can be restored only [^\n.]+\n$/,
       name,
     )
     assert.equal(refused.code, 1)
@@ -203,6 +203,6 @@ test("a restore over data that is there, damaged or not, is refused in one sente
   }
   const target = at("over-directory")
   mkdirSync(join(target, "petstore.db"), { recursive: true })
-  assert.match((await onMachine(target, ["restore", archive])).err, /^petstore: \S+petstore\.db is there already/)
+  assert.match((await onMachine(target, ["restore", archive])).err, /^petstore: \S+petstore\.db already exists/)
   assert.deepEqual(readdirSync(target), ["petstore.db"])
 })

@@ -137,5 +137,5 @@ test("production has no reset on its machine either", async () => {
   await using production = await startPetstore({ env })
   const { url, databaseFile } = production
   const answer = await askRunning(dirname(databaseFile), { action: "reset", seed: "empty", url })
-  assert.deepEqual(answer, { error: "There is no sandbox to reset here, and nothing was changed." })
+  assert.deepEqual(answer, { error: "There is no sandbox to reset here; nothing was changed." })
 })

@@ -4,12 +4,12 @@ import { Readable } from "node:stream"
 import { modes } from "../../storage/disk/private.ts"
 import type { Sum } from "./hash.ts"
 
-/** One file of an archive, a line of its list. */
+/** A file of an archive: a line of its file list. */
 export type ListedFile = Sum & { name: string }
 
 const bufferedMax = 64 * 1024
 
-/** Writes the list of an archive's files; memory does not grow with it. */
+/** Writes the file list of an archive with bounded memory. */
 export async function openFileList(path: string) {
   const file = await open(path, "wx", modes.file)
   let buffered = ""
@@ -24,7 +24,7 @@ export async function openFileList(path: string) {
       count++
       if (buffered.length > bufferedMax) await flush()
     },
-    /** Resolves with the number of lines, once all are written. */
+    /** Resolves with the number of lines once all are written. */
     async end(): Promise<number> {
       await flush()
       await file.close()

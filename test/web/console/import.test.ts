@@ -77,7 +77,7 @@ describe("an import in the console", () => {
   test("refuses a file that holds no pets, and none at all, on its page", async () => {
     const staff = await open()
     for (const [text, why] of [
-      ["a,b\n", /CSV whose first line names the columns/],
+      ["a,b\n", /CSV with column names in the first line/],
       ["", /must not be empty/],
     ] as const) {
       const { status, html } = await send(staff, "import", text)
@@ -106,7 +106,7 @@ describe("an import in the console", () => {
     const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)"/.exec(refused.html) ?? []
     assert.equal(Buffer.from(base64, "base64").toString().split("\r\n").length, 5_002)
     const blank = await send(await open(), "preview", `${pet("Alone")}\n${"\n".repeat(200_001)}`)
-    assert.match(blank.html, /role="alert">The operation was not completed. A file may have 200000 lines here/)
+    assert.match(blank.html, /role="alert">The operation was not completed. A file may have 200000 lines, including/)
   })
 
   test("may take long: what is sent meanwhile is read, so the connection stays", async () => {
