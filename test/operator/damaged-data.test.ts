@@ -20,7 +20,7 @@ before(async () => {
   assert.deepEqual([made.code, made.err], [0, ""])
 })
 
-/** A copy of the data in which these images, by their place, have met with an accident. */
+/** A copy of the data in which the images at these positions are damaged. */
 function withAccidents(name: string, ...accidents: ((files: string) => void)[]) {
   const copy = copyOf(data, name)
   const keys = readdirSync(keptIn(copy)).slice(0, accidents.length)
@@ -30,13 +30,13 @@ function withAccidents(name: string, ...accidents: ((files: string) => void)[]) 
 const lose = (files: string) => rmSync(files, { recursive: true })
 const losePart = (files: string) => rmSync(join(files, "320"))
 const spoil = (files: string) => damage(join(files, "original"))
-/** Reading it fails, as reading a bad sector does. */
+/** Makes reading fail as with a bad sector. */
 const makeUnreadable = (files: string) => {
   rmSync(join(files, "1280"))
   mkdirSync(join(files, "1280"))
 }
 
-test("a backup is made without the images whose files are missing, damaged or unreadable, names them, and exits with 3", async () => {
+test("a backup is made without the images whose files are missing, damaged or unreadable, lists them, and exits with 3", async () => {
   const { copy, keys } = withAccidents("accidents", lose, losePart, spoil, makeUnreadable)
   const [lost, partial, spoilt, unreadable] = keys
   const incomplete = at("incomplete")
@@ -62,7 +62,7 @@ test("a backup is made without the images whose files are missing, damaged or un
   assert.deepEqual([asJson.wrong, asJson.missing], [[], missing])
 })
 
-test("a backup that lacks images is restored, says which, and the images come back by copying their files", async () => {
+test("a backup that lacks images is restored and lists them, and copying their files restores the images", async () => {
   const { copy, keys } = withAccidents("lost-one", lose)
   const [key = ""] = keys
   assert.equal((await onMachine(copy, ["backup", at("lacks-one")])).code, 3)
@@ -86,7 +86,7 @@ test("a backup that lacks images is restored, says which, and the images come ba
   assert.equal((await onMachine(target, ["backup", at("whole-again")])).code, 0)
 })
 
-test("a backup with a list that lacks an image its manifest does not name is refused", async () => {
+test("a backup is refused when its list lacks an image that the manifest does not mention", async () => {
   const { copy } = withAccidents("lost-another", lose)
   await onMachine(copy, ["backup", at("lacks-another")])
   const manifest = join(at("lacks-another"), "manifest.json")
@@ -130,7 +130,7 @@ test("with the service stopped the doctor checks database, schema, sealing key a
   assert.match(await doctor(copy), /^problem +images: they belong to another database, another\n/m)
 })
 
-test("the doctor tells a damaged database, an older and a newer one, and one whose restore was interrupted", async () => {
+test("the doctor detects a damaged, older or newer database, and an interrupted restore", async () => {
   const set = (name: string, change: string) => {
     const copy = copyOf(data, name)
     using db = new DatabaseSync(databaseOf(copy))
@@ -161,7 +161,7 @@ test("the doctor tells a damaged database, an older and a newer one, and one who
   assert.doesNotMatch(await doctor(at("nothing-here")), /database:|image/)
 })
 
-/** Every file of a directory with its content, and every directory. */
+/** All files of a directory with their content, and all directories. */
 const contentOf = (directory: string): unknown[] =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
@@ -177,7 +177,7 @@ function readdirSafe(path: string): boolean {
   }
 }
 
-test("a restore over data that is there, damaged or not, is refused in one sentence and leaves everything as it was", async () => {
+test("a restore over existing data, damaged or not, is refused in one sentence and changes nothing", async () => {
   const cases: [string, string, string][] = [
     ["garbage", "petstore.db", "no database at all".repeat(100)],
     ["header", "petstore.db", `SQLite format 3\0${"x".repeat(5000)}`],

@@ -10,7 +10,7 @@ const addPet = async (name: string) => (await admin().addPet({ body: { name, pho
 const statusOf = async (petId: number) => (await admin().getPetById({ params: { petId } })).value.status
 
 describe("orders in the console", () => {
-  test("a customer orders a pet, staff approve and deliver it, and both see how it stands", async () => {
+  test("a customer orders a pet, staff approve and deliver it, and both see the status", async () => {
     const petId = await addPet("Ordered")
     const customer = await signedIn(petstore, "customer")
     assert.match((await customer.go(`/console/pets/${petId}`)).html, new RegExp(`/orders/new\\?petId=${petId}">Order<`))
@@ -35,7 +35,7 @@ describe("orders in the console", () => {
     assert.match((await staff.submit({ action: "approve" })).html, /role="alert">Order \d+ is delivered and stays so/)
   })
 
-  test("a customer sees their own alone, and moves none on", async () => {
+  test("a customer sees only their own orders and cannot approve them", async () => {
     const customer = await signedIn(petstore, "customer")
     const { html } = await customer.go("/console/orders")
     assert.match(html, /Your orders/)
@@ -60,7 +60,7 @@ describe("orders in the console", () => {
     assert.equal(await statusOf(petId), "available")
   })
 
-  test("are filtered, and what is wrong is said beside its field with what was typed", async () => {
+  test("are filtered, and errors are shown at their fields with the input", async () => {
     const staff = await signedIn(petstore, "staff")
     const { html } = await staff.go("/console/orders?status=approved&petId=6")
     assert.match(html, /Order 2</)
@@ -77,7 +77,7 @@ describe("orders in the console", () => {
     assert.deepEqual([sold.status, /Pet 5 is sold/.test(sold.html)], [409, true])
   })
 
-  test("go on where a page ended, and name a pet that was deleted since", async () => {
+  test("continue on the next page, and mark deleted pets", async () => {
     const made = []
     for (let n = 0; n < 26; n++) {
       const petId = await addPet(`Gone ${n}`)

@@ -14,7 +14,7 @@ const secretPattern = /whsec_[\w+/=]{40,}/
 const idIn = (html: string) => Number(/\/console\/webhooks\/(\d+)"/.exec(html)?.[1])
 const addPet = (name = "Rex") => special.addPet({ body: { name, photoUrls: [] } })
 
-/** The admin, and a webhook of theirs for new pets, made in the console. */
+/** An admin with a webhook for new pets, created in the console. */
 async function withWebhook(description = "The warehouse") {
   const somebody = await signedIn(petstore, "admin")
   await somebody.go("/console/webhooks/new")
@@ -25,7 +25,7 @@ async function withWebhook(description = "The warehouse") {
   return { somebody, secret, at: `/console/webhooks/${idIn(shown.html)}` }
 }
 
-/** Adds a pet, and waits until so many messages in all have arrived and their outcomes are recorded. */
+/** Adds a pet and waits for a total number of messages and their recorded outcomes. */
 async function deliver(count: number): Promise<void> {
   await addPet()
   await receiver.until(({ length }) => length >= count)
@@ -58,7 +58,7 @@ describe("a webhook", () => {
     assert.equal((await somebody.go(at)).status, 404)
   })
 
-  test("that cannot be created says beside each field why", async () => {
+  test("that is invalid is refused with an error at each field", async () => {
     const somebody = await signedIn(petstore, "admin")
     await somebody.go("/console/webhooks/new")
     const { status, html } = await somebody.submit({ action: "create", url: "ftp://a.example", description: "kept" })
@@ -69,7 +69,7 @@ describe("a webhook", () => {
     assert.match(refused.html, /id="url-error">URL /)
   })
 
-  test("is paused, keeps its events, and sends them when it is resumed", async () => {
+  test("is paused, queues its events, and sends them when it is resumed", async () => {
     const { somebody, at } = await withWebhook()
     await somebody.go(at)
     assert.match((await somebody.submit({ action: "pause" })).html, /badge waiting">paused/)
@@ -81,7 +81,7 @@ describe("a webhook", () => {
     await receiver.until(({ length }) => length === 1)
   })
 
-  test("that is disabled says why, and is enabled by a test that succeeds", async () => {
+  test("that is disabled shows the reason, and is enabled by a successful test", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(410).end())
     await deliver(1)
@@ -95,7 +95,7 @@ describe("a webhook", () => {
     assert.match((await somebody.go(at)).html, /badge good">active/)
   })
 
-  test("sends a test, whose delivery shows the request and the response", async () => {
+  test("sends a test event, whose delivery shows request and response", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(202).end("thank you"))
     await somebody.go(at)
@@ -112,7 +112,7 @@ describe("a webhook", () => {
     requireAsText(html, body, "the request")
   })
 
-  test("lists its deliveries by state, each with every attempt and the time to the next", async () => {
+  test("lists its deliveries by state, each with all attempts and the time until the next", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(503).end("closed"))
     await deliver(1)
@@ -139,7 +139,7 @@ describe("a webhook", () => {
     assert.match((await somebody.go(path)).html, /Delivered after 3 attempts/)
   })
 
-  test("has what failed since a time sent again, once it is enabled", async () => {
+  test("retries deliveries that failed since a time, once it is enabled", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(410).end())
     await deliver(1)
@@ -162,7 +162,7 @@ describe("a webhook", () => {
 })
 
 describe("the signature checker", () => {
-  /** Somebody, and the fields of a message that has arrived. */
+  /** A user, and the fields of a received message. */
   async function withMessage() {
     const { somebody, secret, at } = await withWebhook()
     await deliver(1)
@@ -178,13 +178,13 @@ describe("the signature checker", () => {
     return { check, fields, at }
   }
 
-  test("accepts what has just arrived, also pasted with a line break at its end", async () => {
+  test("accepts a new message, also with a trailing line break", async () => {
     const { check, fields } = await withMessage()
     for (const body of [fields.body, `${fields.body}\r\n`])
       assert.match(await check({ body: body as string }), /This message is valid/)
   })
 
-  test("says what is wrong: a stale timestamp, a wrong secret, a changed body", async () => {
+  test("explains failures: a stale timestamp, a wrong secret, a changed body", async () => {
     const { check, fields } = await withMessage()
     const { secret: other } = await withWebhook("Another")
     const body = String(fields.body)
@@ -210,7 +210,7 @@ describe("the signature checker", () => {
     assert.match(stale, /Receivers must refuse this message/)
   })
 
-  test("stores nothing of what is pasted, and logs nothing of it", async () => {
+  test("neither stores nor logs the pasted message", async () => {
     const { check, fields } = await withMessage()
     const { value: before } = await special.listAudit()
     const lines = petstore.lines.length
@@ -223,7 +223,7 @@ describe("the signature checker", () => {
   })
 })
 
-test("who may not manage webhooks reaches none of them with a form, either", async () => {
+test("a user without manage:webhooks cannot use the forms of webhooks", async () => {
   const { at } = await withWebhook()
   for (const role of ["customer", "staff"] as const) {
     const somebody = await signedIn(petstore, role)
@@ -238,7 +238,7 @@ test("who may not manage webhooks reaches none of them with a form, either", asy
   }
 })
 
-test("whatever a webhook is called, and whatever its receiver responds, pages show it as text", async () => {
+test("pages display descriptions of webhooks and responses of receivers as text", async () => {
   for (const text of hostileTexts) {
     const { somebody, at } = await withWebhook(text)
     receiver.respond((_request, response) => void response.writeHead(500).end(text))
