@@ -4,7 +4,7 @@ import { install } from "./install.mjs"
 import { run, runToEnd } from "./runtime.mjs"
 
 const [first, ...rest] = process.argv.slice(2)
-/** Slow tests that wait for servers to fail and come back, each on time: two of them at once are enough. */
+/** Slow tests with timeouts of failing servers; at most two run at once. */
 const inPairs = [
   ...[
     "balancer",
@@ -18,7 +18,7 @@ const inPairs = [
   ],
   ...["redis-away", "redis-lost-replies", "redis-service", "rolling-upgrade", "s3", "stalled-disk"],
 ]
-/** Those that measure time, load or memory, which others would take from them. */
+/** Tests that measure time, load or memory; they run alone. */
 const alone = [
   ...[
     "body-cost",
@@ -33,7 +33,7 @@ const alone = [
   ...["import", "limits", "speed", "unread-budgets", "unread-responses", "upload-memory"],
 ]
 const isSlow = first === "--slow"
-// Far longer than any test takes: a test that hangs fails instead of hanging the run.
+// Far longer than any test takes, so that a hanging test fails.
 const timeoutMs = (isSlow || process.env.CI ? 30 : 2) * 60_000
 const openHandles = new URL("../test/harness/open-handles.ts", import.meta.url).href
 const options = [`--import=${openHandles}`, `--test-timeout=${timeoutMs}`]

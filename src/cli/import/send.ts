@@ -9,7 +9,7 @@ import type { MarkedLine } from "./source.ts"
 export const inFlightMax = 64
 
 /** The outcome of a line: a counter, or the rejection to report. */
-export type LineOutcome = "blank" | "imported" | "before" | Rejection
+type LineOutcome = "blank" | "imported" | "before" | Rejection
 
 export const checkOnly = async (marked: MarkedLine): Promise<LineOutcome> =>
   "blank" in marked ? "blank" : "rejection" in marked ? marked.rejection : "imported"
