@@ -6,19 +6,19 @@ export const logout: OwnCommand = {
   summary: "Revoke the token of petstore login and delete it",
 
   async run(_given, { service, terminal, stateDir }) {
-    const kept = readLogin(stateDir, service.url)
-    if (kept === undefined) {
+    const login = readLogin(stateDir, service.url)
+    if (login === undefined) {
       terminal.err(`You are not logged in to ${service.url}\n`)
       return 0
     }
     deleteLogin(stateDir, service.url)
     try {
-      await service.client.logOut({ headers: { authorization: `Bearer ${kept.token}` } })
+      await service.client.logOut({ headers: { authorization: `Bearer ${login.token}` } })
     } catch (error) {
       terminal.err("The token was deleted here but could not be revoked: it is valid until it expires.\n")
       throw error
     }
-    terminal.out(`${kept.username} logged out of ${service.url}\n`)
+    terminal.out(`${login.username} logged out of ${service.url}\n`)
     return 0
   },
 }

@@ -24,14 +24,14 @@ export const listingFlags = (columns: readonly string[]): Flag[] => [
 ]
 
 /** Reads the flags of a list; throws UsageError for unknown columns and conflicting flags. */
-export function readListing(given: CommandInput, known: readonly string[], { json }: World): Listing {
+export function readListing(given: CommandInput, available: readonly string[], { json }: World): Listing {
   const columns = given.flags.columns?.flatMap((text) => String(text).split(","))
   const isCsv = isOn(given, "csv")
   if (json && (columns || isCsv)) throw new UsageError("--json cannot be combined with --columns or --csv")
-  const unknown = columns?.find((column) => !known.includes(column))
+  const unknown = columns?.find((column) => !available.includes(column))
   if (unknown !== undefined)
-    throw new UsageError(`unknown column ${JSON.stringify(unknown)}; columns are ${known.join(", ")}`)
-  return { columns: columns ?? known, isCsv }
+    throw new UsageError(`unknown column ${JSON.stringify(unknown)}; columns are ${available.join(", ")}`)
+  return { columns: columns ?? available, isCsv }
 }
 
 /** Formats pages of items; the first call includes the column names. CSV contains lists in the format of the import. */

@@ -48,12 +48,12 @@ const graphemes = new Intl.Segmenter("en")
 /** Shortens a text to the maximum width, including the ellipsis. */
 function clip(text: string): string {
   if (stringWidth(text) <= cellWidthMax) return text
-  let kept = ""
+  let clipped = ""
   let width = 0
   for (const { segment } of graphemes.segment(text)) {
     width += stringWidth(segment)
     if (width >= cellWidthMax) break
-    kept += segment
+    clipped += segment
   }
-  return `${kept}…`
+  return `${clipped}…`
 }

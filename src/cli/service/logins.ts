@@ -22,9 +22,9 @@ export function readLogin(stateDir: string, url: string): Login | undefined {
 export function saveLogin(stateDir: string, url: string, login: Login): void {
   const file = fileOf(stateDir, url)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const whole = `${file}.${process.pid}`
-  writeFileSync(whole, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: "wx" })
-  renameSync(whole, file)
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: "wx" })
+  renameSync(temporary, file)
 }
 
 export const deleteLogin = (stateDir: string, url: string): void => rmSync(fileOf(stateDir, url), { force: true })

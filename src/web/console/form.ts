@@ -13,20 +13,20 @@ export type Form<Body> = {
 
 export type FormLook = {
   button: string
-  look?: "danger"
+  variant?: "danger"
   values?: object
   before?: Markup
 }
 
 /** A form and its action. A rejected form keeps its input; of scopes, it offers those that the user has. */
 export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
-  render(visit: Visit, { button, look, values, before }: FormLook): Markup {
+  render(visit: Visit, { button, variant, values, before }: FormLook): Markup {
     // A page may have several forms.
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
     return postForm(
       visit,
       html`${before}${fields.render({ values, failure, only: { scopes: [...visit.scopes] } })}
-<button${look && html` class="${look}"`}>${button}</button>`,
+<button${variant && html` class="${variant}"`}>${button}</button>`,
       { action },
     )
   },

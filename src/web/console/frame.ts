@@ -35,7 +35,7 @@ export function renderFrame({ visit, title, status = 200, ...framed }: Framed): 
 
 const bodyOf = (
   visit: Visit,
-  { pages, main, notice: said }: Pick<Framed, "pages" | "main" | "notice">,
+  { pages, main, notice: message }: Pick<Framed, "pages" | "main" | "notice">,
 ): Markup => html`<a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
@@ -47,7 +47,7 @@ ${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/s
 <div class="console">
 ${navigation(visit, pages)}
 <main id="main" tabindex="-1">
-${said && notice(said)}
+${message && notice(message)}
 ${main}
 </main>
 </div>`

@@ -36,7 +36,7 @@ const versions = ({ version, runsOn }: ServiceInfo): Markup => tile("Versions", 
 /** Reads gauges, given by label. Gauges that this service does not have, such as the write-ahead log's, are omitted. */
 async function readGauges(service: ServiceInfo, names: Record<string, string>): Promise<Record<string, number>> {
   const found = await Promise.all(
-    Object.entries(names).map(async ([words, name]) => [words, (await service.measure(name))[0]?.value] as const),
+    Object.entries(names).map(async ([label, name]) => [label, (await service.measure(name))[0]?.value] as const),
   )
   return Object.fromEntries(found.filter((each): each is [string, number] => each[1] !== undefined))
 }
@@ -72,11 +72,11 @@ async function disks(service: ServiceInfo): Promise<Markup> {
     "Disks",
     html`${free.map(({ labels: { disk = "" }, value }) => {
       const size = sizes.find(({ labels }) => labels.disk === disk)?.value ?? value
-      const says = `${formatBytes(value)} free of ${formatBytes(size)}`
-      return html`<p class="measure"><span>${disk}</span> <span>${says}</span></p>${useBar(size - value, size, `${disk}: ${says}`)}`
+      const summary = `${formatBytes(value)} free of ${formatBytes(size)}`
+      return html`<p class="measure"><span>${disk}</span> <span>${summary}</span></p>${useBar(size - value, size, `${disk}: ${summary}`)}`
     })}
 ${free.length === 0 && html`<p>This service stores no data on this machine.</p>`}
-${rows(Object.fromEntries(Object.entries(files).map(([words, bytes]) => [words, formatBytes(bytes)])))}`,
+${rows(Object.fromEntries(Object.entries(files).map(([label, bytes]) => [label, formatBytes(bytes)])))}`,
   )
 }
 

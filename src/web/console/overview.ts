@@ -70,10 +70,10 @@ function traffic({ service }: Visit): Markup {
   const slots = service.traffic()
   const sum = (of: "requests" | "refused" | "failed") => slots.reduce((all, slot) => all + slot[of], 0)
   const [requests, refused, failed] = [sum("requests"), sum("refused"), sum("failed")]
-  const says = `${requests} requests in the last six hours: ${refused} refused, ${failed} failed`
+  const summary = `${requests} requests in the last six hours: ${refused} refused, ${failed} failed`
   return html`<section><h2>Requests</h2>
-<p class="soft">${says}. Counted by this process since it started. Each bar is five minutes.</p>
-${trafficPlot(slots, says)}
+<p class="soft">${summary}. Counted by this process since it started. Each bar is five minutes.</p>
+${trafficPlot(slots, summary)}
 <ul class="legend"><li class="served">served</li><li class="refused">refused (4xx)</li><li class="failed">failed (5xx)</li></ul>
 </section>`
 }

@@ -90,8 +90,8 @@ export type ServiceInfo = {
 
 /** Whether the page's path matches. */
 export const isAt = ({ path: pattern }: Pick<ConsolePage, "path">, path: string): boolean => {
-  const [wanted, given] = [pattern.split("/"), path.split("/")]
-  return wanted.length === given.length && wanted.every((part, n) => part.startsWith(":") || part === given[n])
+  const [expected, parts] = [pattern.split("/"), path.split("/")]
+  return expected.length === parts.length && expected.every((part, n) => part.startsWith(":") || part === parts[n])
 }
 
 type Viewer = { person: { role: Role }; scopes: ReadonlySet<Scope> }

@@ -9,5 +9,5 @@ export const confirm = (
 ): Markup =>
   html`<details class="confirm"><summary>${summary}</summary>
 <p>${warning}</p>
-${actionButton(page, { ...button, look: "danger" })}
+${actionButton(page, { ...button, variant: "danger" })}
 </details>`

@@ -3,7 +3,7 @@ import type { Violation } from "../../kernel/problem.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import type { Failure } from "../console/page.ts"
 import { html, type Markup } from "../html.ts"
-import { type FieldWords, field } from "./field.ts"
+import { type FieldLabels, field } from "./field.ts"
 import { readFormTexts, textsOf } from "./form-values.ts"
 
 type FormState = {
@@ -17,10 +17,13 @@ type FormState = {
  * The fields of a form for some properties of a contract schema, with its constraints. They keep the submitted values and show
  * the errors of each field.
  */
-export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<keyof Static<S> & string, FieldWords>>) {
+export function fieldsOf<S extends TObject>(
+  schema: S,
+  labelsByField: Partial<Record<keyof Static<S> & string, FieldLabels>>,
+) {
   const { properties = {}, required = [] } = schema as JsonSchema
-  const named = Object.entries(words as Record<string, FieldWords>).map(([name, said]) => ({
-    ...{ name, said, shape: properties[name] as JsonSchema },
+  const named = Object.entries(labelsByField as Record<string, FieldLabels>).map(([name, labels]) => ({
+    ...{ name, labels, shape: properties[name] as JsonSchema },
     isRequired: required.includes(name) && mayNotBeEmpty(properties[name] as JsonSchema),
   }))
 

@@ -13,7 +13,7 @@ ${next !== undefined && html`<a href="${withCursor(place, next)}" rel="next">Nex
 }
 
 function withCursor({ root, path, query }: Place, cursor: string | undefined): string {
-  const wanted = new URLSearchParams([...query].filter(([name, value]) => name !== "cursor" && value !== ""))
-  if (cursor !== undefined) wanted.set("cursor", cursor)
-  return wanted.size > 0 ? `${root}${path}?${wanted}` : `${root}${path}`
+  const params = new URLSearchParams([...query].filter(([name, value]) => name !== "cursor" && value !== ""))
+  if (cursor !== undefined) params.set("cursor", cursor)
+  return params.size > 0 ? `${root}${path}?${params}` : `${root}${path}`
 }

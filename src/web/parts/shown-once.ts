@@ -7,7 +7,7 @@ type CreatedSecret = {
   texts: Readonly<Record<string, string>>
   advice: Markup | string
   /** The link to continue with. */
-  to: { href: string; words: string }
+  to: { href: string; label: string }
 }
 
 /** The result of an action that created a secret, which is displayed only once. */
@@ -18,5 +18,5 @@ export const shownOnce = ({ heading, texts, advice, to }: CreatedSecret) => ({
 <dl>${Object.entries(texts).map(([name, text]) => html`<dt>${name}</dt><dd>${copyable(text, name)}</dd>`)}</dl>
 <p>${advice}</p>
 </section>
-<p class="actions"><a href="${to.href}">${to.words}</a></p>`,
+<p class="actions"><a href="${to.href}">${to.label}</a></p>`,
 })

@@ -24,12 +24,12 @@ export const table = <Row>({ caption, columns, rows, empty, keyOf }: Table<Row>)
     : html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption class="unseen">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col"${look(column)}>${column.title}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr${keyOf && html` data-key="${keyOf(row)}"`}>${columns.map((column) => html`<td${look(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody>
+<thead><tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr${keyOf && html` data-key="${keyOf(row)}"`}>${columns.map((column) => html`<td${classOf(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody>
 </table>
 </div>`
 
-function look<Row>({ isMinor, isNumber }: Column<Row>): Markup | undefined {
+function classOf<Row>({ isMinor, isNumber }: Column<Row>): Markup | undefined {
   const names = [isMinor && "minor", isNumber && "number"].filter(Boolean)
   return names.length > 0 ? html` class="${names.join(" ")}"` : undefined
 }

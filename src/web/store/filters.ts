@@ -13,8 +13,8 @@ export function filters({ filter, pets, refusal }: ListView): Markup {
   const place = { root: ".", path: "/", query: new URLSearchParams(filter) }
   return html`${searchForm(place, [
     { kind: "text", name: "name", label: "Name", maxLength: 255 },
-    { kind: "text", name: "category", label: "Category", maxLength: 100, known: categories },
-    { kind: "text", name: "tag", label: "Tag", maxLength: 100, known: tags },
+    { kind: "text", name: "category", label: "Category", maxLength: 100, suggestions: categories },
+    { kind: "text", name: "tag", label: "Tag", maxLength: 100, suggestions: tags },
     { kind: "choice", name: "status", label: "Status", choices: statuses },
     { kind: "choice", name: "sort", label: "Sort by", choices: orders, none: "Default" },
   ])}

@@ -35,13 +35,13 @@ ${
   client.type === "confidential" &&
   html`<h2>Secret</h2>
 <p>The new secret is shown once. The old secret works for another 24 hours; rotating again revokes it immediately.</p>
-<div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>`
+<div class="doings">${actionButton(visit, { action: "rotate", label: "Rotate the secret", variant: "quiet" })}</div>`
 }
 ${confirm(visit, {
   summary: "Delete this application…",
   warning: "All consents given to it end, and its tokens are refused from now on.",
   action: "delete",
-  words: `Delete ${client.name}`,
+  label: `Delete ${client.name}`,
 })}`
   },
   actions: {
@@ -52,7 +52,7 @@ ${confirm(visit, {
         heading: `${client.name} has a new secret`,
         texts: { "Client secret": client.clientSecret ?? "" },
         advice: "The old secret works for another 24 hours.",
-        to: { href: visit.root + visit.path, words: "Go to the application" },
+        to: { href: visit.root + visit.path, label: "Go to the application" },
       })
     },
     async delete(visit) {

@@ -35,7 +35,7 @@ ${
     summary: `Revoke the consent for ${clientName}…`,
     warning: "Its tokens are refused from now on. It may request consent again.",
     action: "end",
-    words: `Revoke the consent for ${clientName}`,
+    label: `Revoke the consent for ${clientName}`,
     fields: { consent: id },
   })
 }</li>`

@@ -32,7 +32,7 @@ export const newApplicationPage = formPage({
       heading: `${client.name} was registered`,
       texts: { "Client id": clientId, "Client secret": clientSecret },
       advice: "The application authenticates with both.",
-      to: { href: root + at, words: "Go to the application" },
+      to: { href: root + at, label: "Go to the application" },
     })
   },
 })

@@ -18,7 +18,7 @@ export const auditEntryPage: ConsolePage = {
     const { value: own } = await visit.call.getOwnAccount()
     const link = (reference: string) => thingLink(visit, reference, entry.account === own.id)
     const { id, action, result, details = {} } = entry
-    return html`${heading(visit, { back: { to: "/audit", words: "Audit log" }, title: action, badge: badge(result) })}
+    return html`${heading(visit, { back: { to: "/audit", label: "Audit log" }, title: action, badge: badge(result) })}
 <dl class="record">
 <dt>Entry</dt><dd>${id}</dd>
 <dt>When (UTC)</dt><dd>${timeTag(entry.time, "second")}</dd>
@@ -55,7 +55,7 @@ const more = ({ root }: Visit, filter: string, value: string) =>
   `${root}/audit?${new URLSearchParams({ [filter]: value })}`
 
 function verdict({ root }: Visit, entry: AuditEntry, before: AuditEntry | undefined): Markup {
-  const bad = (words: string) => html`<strong class="alarm">${words}</strong>`
+  const bad = (label: string) => html`<strong class="alarm">${label}</strong>`
   if (hash("sha256", hashedText(entry)) !== entry.hash)
     return bad("This entry was changed: its hash does not match its content.")
   if (before === undefined) return html`This entry is unchanged. It is the oldest entry that is retained.`

@@ -35,7 +35,7 @@ const rotation = formOf({
       heading: `${key.name} was rotated`,
       texts: { "New key": key.secret },
       advice: html`The old key ${overlapSeconds === 0 ? "no longer works" : `works for another ${overlaps[String(overlapSeconds)] ?? "while"}`}. Configure the new key in your programs.`,
-      to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
+      to: { href: `${visit.root}/keys/${key.id}`, label: "Go to the new key" },
     })
   },
 })
@@ -59,7 +59,7 @@ ${confirm(visit, {
   summary: "Revoke this key…",
   warning: "Requests with this key are refused from now on. This cannot be undone.",
   action: "revoke",
-  words: `Revoke ${key.name}`,
+  label: `Revoke ${key.name}`,
 })}`
   },
   actions: {

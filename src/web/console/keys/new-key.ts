@@ -28,7 +28,7 @@ export const newKeyPage = formPage({
       heading: `${key.name} was created`,
       texts: { Key: key.secret },
       advice: html`Programs send it in the header <code>api_key</code>.`,
-      to: { href: `${root}/keys/${key.id}`, words: "Go to the key" },
+      to: { href: `${root}/keys/${key.id}`, label: "Go to the key" },
     })
   },
 })

@@ -18,7 +18,7 @@ export const orderPage: ConsolePage = {
     const { value: order } = await call.getOrderById({ params: { orderId: idOf(visit) } })
     const pet = await findPet(call, order.petId)
     return html`${heading(visit, {
-      back: { to: "/orders", words: isByStaff(visit) ? "All orders" : "Your orders" },
+      back: { to: "/orders", label: isByStaff(visit) ? "All orders" : "Your orders" },
       picture: pet && petPicture(pet, { root: `${root}/..` }),
       title: `Order ${order.id}`,
       badge: badge(order.status),
@@ -50,13 +50,13 @@ function moveTo(status: OrderStatus): Action {
 }
 
 function steps(visit: Visit, { id, status }: Order, pet: string): Markup {
-  const step = (action: string, words: string) => html`<div>${actionButton(visit, { action, words })}</div>`
+  const step = (action: string, label: string) => html`<div>${actionButton(visit, { action, label })}</div>`
   const end = (word: string, what: string) =>
     confirm(visit, {
       summary: `${word} this order…`,
       warning: `The order is permanently deleted; ${what}.`,
       action: "cancel",
-      words: `${word} order ${id}`,
+      label: `${word} order ${id}`,
     })
   return html`${isByStaff(visit) && status === "placed" && step("approve", "Approve")}
 ${isByStaff(visit) && status === "approved" && step("deliver", "Mark as delivered")}

@@ -60,7 +60,7 @@ ${confirm(visit, {
   summary: "Delete this pet…",
   warning: `${pet.name} and its photos are permanently deleted.`,
   action: "delete",
-  words: `Delete ${pet.name}`,
+  label: `Delete ${pet.name}`,
 })}`
 }
 

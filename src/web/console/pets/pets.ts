@@ -35,6 +35,6 @@ export const petsPage = tablePage({
 })
 
 function filtersIn(query: URLSearchParams): string {
-  const kept = [...query].filter(([name, value]) => value !== "" && !["sort", "cursor"].includes(name))
-  return kept.length > 0 ? `?${new URLSearchParams(kept)}` : ""
+  const filters = [...query].filter(([name, value]) => value !== "" && !["sort", "cursor"].includes(name))
+  return filters.length > 0 ? `?${new URLSearchParams(filters)}` : ""
 }

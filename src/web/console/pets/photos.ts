@@ -16,14 +16,14 @@ export const photosPage: ConsolePage = {
       visit.call.getPetById({ params }),
       visit.call.listPetImages({ params }),
     ])
-    const back = { to: `/pets/${pet.id}`, words: pet.name }
+    const back = { to: `/pets/${pet.id}`, label: pet.name }
     return html`${heading(visit, { back, title: `Photos of ${pet.name}` })}
 ${images.length === 0 && html`<p class="empty">There are no photos yet.</p>`}
 <ul class="photos">${images.map(
       ({ sha256, description, width, height }) => html`<li>
 <img src="${visit.root}/..${imagePath(sha256, "320")}" alt="${description ?? `A photo of ${pet.name}`}" loading="lazy">
 <p class="soft">${width} × ${height}</p>
-${actionButton(visit, { action: "remove", words: "Remove this photo", look: "quiet small", fields: { sha256 } })}</li>`,
+${actionButton(visit, { action: "remove", label: "Remove this photo", variant: "quiet small", fields: { sha256 } })}</li>`,
     )}
 </ul>
 <h2>Add a photo</h2>

@@ -8,7 +8,7 @@ export const ownPasswordPage = formPage({
   title: "Change your password",
   scope: "write:users",
   about: async ({ person }) => ({
-    back: { to: "/profile", words: "Your profile" },
+    back: { to: "/profile", label: "Your profile" },
     intro: html`<p>Changing the password ends all sessions, including this one. Sign in again with the new password.</p>`,
     before: html`<input type="text" value="${person.username}" autocomplete="username" hidden>`,
     button: "Change the password",

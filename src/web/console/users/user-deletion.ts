@@ -19,7 +19,7 @@ const deletionPage = (page: Pick<ConsolePage, "path" | "title" | "forStaff">) =>
         back: recordOf(visit),
         title: `Delete ${username}`,
         intro: html`<p>All personal data is erased and all sessions end. Orders are kept. This cannot be undone.</p>`,
-        look: "danger",
+        variant: "danger",
         button: `Delete ${username} for good`,
       }
     },

@@ -20,8 +20,8 @@ export const userPath = (username: string): `/${string}` => `/users/named/${enco
 export const usernameOf = ({ params, person }: Visit): string => params.username ?? person.username
 
 /** A link to that user's page. */
-export const recordOf = ({ params: { username } }: Visit): { to: `/${string}`; words: string } =>
-  username === undefined ? { to: "/profile", words: "Your profile" } : { to: userPath(username), words: username }
+export const recordOf = ({ params: { username } }: Visit): { to: `/${string}`; label: string } =>
+  username === undefined ? { to: "/profile", label: "Your profile" } : { to: userPath(username), label: username }
 
 /** The form of a user's record. Fields that it does not contain are unchanged. */
 export const recordForm = formOf({

@@ -23,11 +23,11 @@ export const deliveryPage: ConsolePage = {
       visit.call.getWebhook({ params }),
       visit.call.getDelivery({ params }),
     ])
-    const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
+    const back = { to: `/webhooks/${webhook.id}`, label: webhook.description ?? webhook.url }
     return html`${heading(visit, { back, title: delivery.event, badge: badge(delivery.state) })}
 <p>${standing(delivery, visit.service.now())}</p>
 <div class="doings">
-${actionButton(visit, { action: "retry", words: "Retry now", look: "quiet small" })}
+${actionButton(visit, { action: "retry", label: "Retry now", variant: "quiet small" })}
 <a class="quiet" href="${visit.root}${visit.path}">Refresh</a>
 </div>
 <h2>Request</h2>

@@ -27,7 +27,7 @@ for (const [name, changed] of [
     )
   })
 
-for (const [name, changed, sent, says] of [
+for (const [name, changed, sent, explanation] of [
   ["another secret, and the body is known", { secret: other }, body, /^Wrong secret/],
   ["another body than the known one", { body: body.replace("Rex", "Max") }, body, /^The body was changed: the secret/],
   ["another body and another secret", { body: "{}", secret: other }, body, /and the secret is wrong, too/],
@@ -43,7 +43,7 @@ for (const [name, changed, sent, says] of [
   test(`${name}: is the only failure`, () => {
     const wrong = judge(changed, sent).filter(({ isGood }) => !isGood)
     assert.equal(wrong.length, 1)
-    assert.match(wrong[0]?.says ?? "", says)
+    assert.match(wrong[0]?.explanation ?? "", explanation)
   })
 
 test("a timestamp more than five minutes off is refused in both directions, and the signature is still checked", () => {
@@ -51,9 +51,11 @@ test("a timestamp more than five minutes off is refused in both directions, and 
   const wrongAt = (offMs: number) =>
     judge({}, undefined, now + offMs)
       .filter(({ isGood }) => !isGood)
-      .map(({ says }) => says)
+      .map(({ explanation }) => explanation)
   for (const offMs of [5 * minutes, -5 * minutes]) assert.deepEqual(wrongAt(offMs), [])
   assert.match(wrongAt(5 * minutes + 1).join(), /^The timestamp is stale: it is 5 minutes old/)
   assert.match(wrongAt(-5 * minutes - 1).join(), /^The timestamp is 5 minutes ahead/)
-  assert.ok(judge({}, undefined, now + 86_400_000).some(({ says }) => says.startsWith("The signature is valid")))
+  assert.ok(
+    judge({}, undefined, now + 86_400_000).some(({ explanation }) => explanation.startsWith("The signature is valid")),
+  )
 })

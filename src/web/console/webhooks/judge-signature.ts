@@ -9,7 +9,7 @@ const toleranceMs = 5 * 60 * 1000
 type SignedMessage = { id: string; timestamp: string; signature: string; body: string; secret: string }
 
 /** The result of one check of a message. */
-export type SignatureFinding = { isGood: boolean; says: string }
+export type SignatureFinding = { isGood: boolean; explanation: string }
 
 /**
  * Verifies a message as receivers do (Standard Webhooks 1.0) and explains failures. `sent` is the body that the service sent
@@ -21,12 +21,12 @@ export function judgeSignature(message: SignedMessage, sent: string | undefined,
     ...judgeTimestamp(message.timestamp, now),
     ...judgeForm(message.signature),
   ]
-  const isReadable = forms.every(({ isGood, says }) => isGood || says === stale(message.timestamp, now))
+  const isReadable = forms.every(({ isGood, explanation }) => isGood || explanation === stale(message.timestamp, now))
   return isReadable ? [...forms, judgeMatch(message, sent)] : forms
 }
 
-const bad = (says: string): SignatureFinding => ({ isGood: false, says })
-const good = (says: string): SignatureFinding => ({ isGood: true, says })
+const bad = (explanation: string): SignatureFinding => ({ isGood: false, explanation })
+const good = (explanation: string): SignatureFinding => ({ isGood: true, explanation })
 
 function judgeSecret(secret: string): SignatureFinding[] {
   if (!secret.startsWith(secretPrefix)) return [bad(`The secret does not start with ${secretPrefix}.`)]
@@ -37,8 +37,8 @@ function judgeSecret(secret: string): SignatureFinding[] {
 function judgeTimestamp(timestamp: string, now: number): SignatureFinding[] {
   if (!/^\d{1,12}$/.test(timestamp))
     return [bad("The timestamp is not a number of seconds since 1970, the format of the header webhook-timestamp.")]
-  const says = stale(timestamp, now)
-  return says === undefined ? [good("The timestamp is within the last five minutes.")] : [bad(says)]
+  const explanation = stale(timestamp, now)
+  return explanation === undefined ? [good("The timestamp is within the last five minutes.")] : [bad(explanation)]
 }
 
 /** Explains why receivers refuse a timestamp; undefined when they accept it. */

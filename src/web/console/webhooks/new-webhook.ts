@@ -16,7 +16,7 @@ export const newWebhookPage = formPage({
       heading: "The webhook was created",
       texts: { Secret: webhook.secret },
       advice: html`The receiver at <code>${webhook.url}</code> verifies the signatures of events with it.`,
-      to: { href: `${root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
+      to: { href: `${root}/webhooks/${webhook.id}`, label: "Go to the webhook" },
     })
   },
 })

@@ -54,7 +54,7 @@ const verdict = (findings: readonly SignatureFinding[]): Markup => {
   const isValid = findings.every(({ isGood }) => isGood)
   return html`<section class="verdict ${isValid ? "good" : "bad"}" role="status">
 <p><strong>${isValid ? "This message is valid." : "Receivers must refuse this message."}</strong></p>
-<ul class="lines">${findings.map(({ isGood, says }) => html`<li class="${isGood ? "good" : "bad"}">${says}</li>`)}</ul>
+<ul class="lines">${findings.map(({ isGood, explanation }) => html`<li class="${isGood ? "good" : "bad"}">${explanation}</li>`)}</ul>
 </section>`
 }
 

@@ -34,7 +34,7 @@ export const webhookPage: ConsolePage = {
 <p><code>${webhook.url}</code></p>
 ${health(webhook)}
 <div class="doings">
-${[...moves[webhook.status], { action: "test", words: "Send a test event" }].map((move) => actionButton(visit, { ...move, look: "quiet small" }))}
+${[...moves[webhook.status], { action: "test", label: "Send a test event" }].map((move) => actionButton(visit, { ...move, variant: "quiet small" }))}
 </div>
 <h2>Deliveries</h2>
 ${await deliveryList(visit, webhook.id)}
@@ -62,10 +62,10 @@ async function moveTo(visit: Visit, status: "active" | "paused", notice: string)
   return { to: `/webhooks/${value.id}`, notice } as const
 }
 
-const moves: Record<WebhookStatus, { action: string; words: string }[]> = {
-  active: [{ action: "pause", words: "Pause" }],
-  paused: [{ action: "resume", words: "Resume" }],
-  disabled: [{ action: "enable", words: "Enable" }],
+const moves: Record<WebhookStatus, { action: string; label: string }[]> = {
+  active: [{ action: "pause", label: "Pause" }],
+  paused: [{ action: "resume", label: "Resume" }],
+  disabled: [{ action: "enable", label: "Enable" }],
   testing: [],
 }
 
