@@ -32,7 +32,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     assert.deepEqual([made.code, made.err], [0, ""])
     const sound = await onMachine(data, ["backup", "verify", archive])
     assert.deepEqual([sound.code, sound.err], [0, ""])
-    assert.match((await onMachine(data, ["backup", archive])).err, /holds a backup already/)
+    assert.match((await onMachine(data, ["backup", archive])).err, /already contains a backup/)
     assert.match(
       (await onMachine(data, ["backup", "verify", `s3://${bucket}/other${query}`])).err,
       /is not a complete backup/,

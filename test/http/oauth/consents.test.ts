@@ -100,7 +100,7 @@ test("the page of consents leads to the console, where a person signs in, sees w
   const [, consent = ""] = /name="consent" value="(\d+)"/.exec(page.html) ?? []
   const ended = await somebody.submit({ action: "end", consent })
   assert.equal(ended.status, 200)
-  assert.match(ended.html, /You have allowed no application anything/)
+  assert.match(ended.html, /You have given no consents/)
   await assertEnded(granted)
 })
 
