@@ -4,7 +4,7 @@ import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Call } from "../../web/console/call.ts"
-import type { ListView, PetFilter } from "../../web/store/views.ts"
+import type { ListView, StoreQuery } from "../../web/store/views.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Asker } from "./caller.ts"
 import { strangerOf } from "./visitor.ts"
@@ -31,7 +31,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
     async list(exchange: Exchange): Promise<ListView> {
       const asked = new URLSearchParams(exchange.query)
       const given = parameters.flatMap((name) => (asked.get(name) ? [[name, asked.get(name) as string]] : []))
-      const wanted: PetFilter = Object.fromEntries(given)
+      const wanted: StoreQuery = Object.fromEntries(given)
       const cursor = asked.get("cursor") ?? ""
       const view = { filter: wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
       // The operation refuses what does not fit.
@@ -69,7 +69,7 @@ export function storeViews(callAs: (asker: Asker) => Call, store: Pick<Store, "e
   }
 }
 
-const nextPage = (wanted: PetFilter, cursor: string | undefined): string | undefined =>
+const nextPage = (wanted: StoreQuery, cursor: string | undefined): string | undefined =>
   cursor && `${new URLSearchParams({ ...wanted, cursor })}`
 
 /** The words of a problem of one of these codes, or of any; whatever else was thrown is thrown again. */

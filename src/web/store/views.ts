@@ -10,11 +10,11 @@ export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys"> & {
 }
 
 /** Query parameters of `GET /pet`. */
-export type PetFilter = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
+export type StoreQuery = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
 
 /** A page of the list of pets. */
 export type ListView = {
-  filter: PetFilter
+  filter: StoreQuery
   /** Whether it is the first page of the whole list. */
   isStart: boolean
   pets: readonly Pet[]
