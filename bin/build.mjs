@@ -1,4 +1,4 @@
-// Makes what is published, JavaScript and types in dist/, and npm-shrinkwrap.json beside it. Started by bin/pack.mjs.
+// Builds the published package: JavaScript and types in dist/, and npm-shrinkwrap.json. Started by bin/pack.mjs.
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ execFileSync(process.execPath, [at("node_modules/typescript/bin/tsc"), "--projec
 })
 for (const file of globSync("**/*.{css,js,webp}", { cwd: at("src") })) cpSync(at("src", file), at("dist", file))
 
-// The bundle itself in place of the package it is taken from, which a checkout has and the package does without.
+// The published package contains the bundle instead of the package that it is extracted from.
 writeFileSync(at("dist/web/reference/scalar.bundle.js"), await readScalarBundle())
 cpSync(at("node_modules/@scalar/fastify-api-reference/LICENSE"), at("dist/web/reference/scalar.bundle.LICENSE"))
 writeFileSync(

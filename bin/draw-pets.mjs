@@ -1,4 +1,4 @@
-// Draws the images of the sandbox's classic pets into src/sandbox/images. Run it after a change here.
+// Draws the images of the sandbox's classic pets into src/sandbox/images. Run it after changing this file.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import sharp from "sharp"

@@ -1,4 +1,4 @@
-// Runs on Node 20 and later: installs what package-lock.json lists and is not there yet, and touches nothing else.
+// Installs missing packages of package-lock.json and leaves all others unchanged. Runs on Node 20 and later.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -8,15 +8,15 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const modules = join(root, "node_modules")
 const stamp = join(modules, ".petstore-installed")
-/** Left by bin/trim.mjs after an installation for production, which development cannot add to. */
+/** Created by bin/trim.mjs in an installation for production, to which development packages cannot be added. */
 const withoutTypes = join(modules, ".petstore-without-types")
-/** What a first install takes, as the README says it. */
+/** Duration and size of a first installation, as stated in the README. */
 const sizes = {
   production: "some 80 MB to download, 197 MiB on disk",
   everything: "some 125 MB to download, 343 MiB on disk",
 }
 
-/** Installs the dependencies, with those for development when `forTests`, as far as they are missing. */
+/** Installs missing dependencies, including development dependencies with `forTests`. */
 export function install({ forTests }) {
   const text = readFileSync(join(root, "package-lock.json"))
   const lock = createHash("sha256").update(text).digest("hex")
@@ -26,18 +26,18 @@ export function install({ forTests }) {
   const { packages } = JSON.parse(text)
   const lacks = findMissing(packages, forTests)
   const isAnew = !hasSomeOf(packages, () => true) || (forTests && existsSync(withoutTypes))
-  // Whoever has some of what development needs wants to keep it.
+  // Keep development dependencies if some are installed.
   const what = forTests || hasSomeOf(packages, ({ dev }) => dev) ? "everything" : "production"
   if (lacks.length > 0 || isAnew) runNpm(what, lacks, isAnew)
   const isWhole = findMissing(packages, true).length === 0 && !existsSync(withoutTypes)
-  // Without the stamp, as on a file system that is read-only, every start looks again. Another tree may share the old file.
+  // Without the stamp, for example on a read-only file system, every start checks again. Another tree may share the old file.
   attempt(() => {
     rmSync(stamp, { force: true })
     writeFileSync(stamp, mark(lock, isWhole ? "everything" : "production"))
   })
 }
 
-/** What the stamp says of an installation; npm writes the second file whenever it changes anything. */
+/** The content of the stamp; npm writes the second file with every change. */
 function mark(lock, what) {
   const { mtimeMs = 0 } = statSync(join(modules, ".package-lock.json"), { throwIfNoEntry: false }) ?? {}
   return `${lock} ${what} ${mtimeMs}`
@@ -58,14 +58,14 @@ const hasSomeOf = (packages, isOfKind) =>
 const installedVersion = (path) =>
   attempt(() => JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")).version)
 
-/** Whether npm installs it on this machine; what is optional and for any machine may be needed by what is not for this one. */
+/** Whether npm installs the package on this machine. An optional package for any machine may belong to one for another machine. */
 function suits({ optional, os, cpu, libc }) {
   const isForAny = !os && !cpu
   if (isForAny) return !optional
   return allows(os, process.platform) && allows(cpu, process.arch) && (!libc || allows(libc, libcHere()))
 }
 
-/** Names that are allowed, or with `!` those that are not; npm writes a single one without a list. */
+/** Allowed names, or excluded ones with `!`; npm writes a single name without a list. */
 function allows(names, name) {
   const listed = [names ?? []].flat()
   const isAllowed = listed.every((one) => one.startsWith("!")) || listed.includes(name)
@@ -76,7 +76,7 @@ function libcHere() {
   return process.report?.getReport().header.glibcVersionRuntime === undefined ? "musl" : "glibc"
 }
 
-/** `npm ci` where nothing is yet, or not in full; elsewhere `npm install`, which keeps what is as it should be. */
+/** `npm ci` without a complete installation, otherwise `npm install`, which keeps valid packages. */
 function runNpm(what, lacks, isAnew) {
   const missing = lacks.length === 1 ? "1 missing package" : `${lacks.length} missing packages`
   const told = isAnew ? `what Petstore needs, ${sizes[what]}` : missing

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the published package: runs what was built from the source.
+// The command of the published package: runs the build.
 import { runPetstore } from "./runtime.mjs"
 
 runPetstore("dist")

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of a checkout: installs what is missing and runs the source.
+// The command of a checkout: installs missing packages and runs the source.
 import { install } from "./install.mjs"
 import { runPetstore } from "./runtime.mjs"
 

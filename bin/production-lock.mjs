@@ -1,4 +1,4 @@
-/** Of a lock file, what an installation of the package needs: nothing for development, nothing of a workspace. */
+/** The part of a lock file that an installation of the package needs, without development packages and workspaces. */
 export function lockOfProduction(lock) {
   const { packages } = lock
   const needed = new Set()
@@ -17,7 +17,7 @@ export function lockOfProduction(lock) {
   return { ...lock, packages: { "": manifest, ...Object.fromEntries(kept) } }
 }
 
-/** Where Node finds a package that the one at `path` imports; undefined when it is optional and not listed. */
+/** The path of a package that the one at `path` imports; undefined for an optional package that is not listed. */
 function resolve(packages, path, name) {
   const found = `${path && `${path}/`}node_modules/${name}`
   if (found in packages) return found

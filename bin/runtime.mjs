@@ -1,4 +1,4 @@
-// Runs on Node 20 and later: starts the Node that is installed with the project, or the one running now.
+// Starts the Node that is installed with the project, otherwise the current one. Runs on Node 20 and later.
 import { spawn } from "node:child_process"
 import { createRequire } from "node:module"
 import { constants } from "node:os"
@@ -7,19 +7,19 @@ import { fileURLToPath } from "node:url"
 
 const oldestRuntime = 24
 const root = fileURLToPath(new URL("..", import.meta.url))
-/** Where Node keeps compiled code between starts. */
+/** Node's compile cache. */
 const compileCache = join(root, "node_modules", ".cache", "compiled")
 
 /**
- * How the runtime is started for the service. While an empty store is filled V8 learns to put objects of a request into
- * its old generation, where each keeps a whole request alive after it: half of the requests a second are lost to that.
- * The second halves the generation that new objects are made in, 30 MiB that gain nothing here.
+ * Flags for the service. While an empty store is filled, V8's pretenuring learns to allocate objects of requests in the old
+ * generation, where each keeps a whole request alive, which halves the throughput. The second flag halves the new generation:
+ * 30 MiB that bring no benefit here.
  */
 const serviceFlags = ["--no-allocation-site-pretenuring", "--max-semi-space-size=16"]
-/** glibc keeps up to eight arenas a core for threads that allocate at once (mallopt(3)): 10 MiB more, and nothing is faster for it. */
+/** glibc keeps up to eight arenas per core (mallopt(3)), which cost 10 MiB without a benefit. */
 const serviceEnvironment = { MALLOC_ARENA_MAX: "2" }
 
-/** Runs the command line that this process was given, of the source or of what was built from it: `src` or `dist`. */
+/** Runs this process's command line with the source (`src`) or the build (`dist`). */
 export function runPetstore(folder) {
   const extension = folder === "src" ? "ts" : "js"
   const program = (name) => join(root, folder, `${name}.${extension}`)
@@ -28,7 +28,7 @@ export function runPetstore(folder) {
   else run([program("cli/main"), ...given])
 }
 
-/** Runs Node with these arguments, passing signals on, and ends with its exit code, or as a shell has it for what a signal ended. */
+/** Runs Node with these arguments, forwards signals, and exits with its exit code, or 128 plus the signal as in shells. */
 export function run(args, environment = {}) {
   const env = { NODE_COMPILE_CACHE: compileCache, ...environment, ...process.env }
   const child = spawn(runtime(), args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] })
@@ -36,7 +36,7 @@ export function run(args, environment = {}) {
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
 }
 
-/** The path of the Node from the dependencies if there is one for this platform, otherwise of the one running now. */
+/** The path of the Node in the dependencies if there is one for this platform, otherwise of the current one. */
 function runtime() {
   try {
     const manifest = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/package.json`)

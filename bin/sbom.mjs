@@ -1,4 +1,4 @@
-// Writes what the service is made of into petstore-VERSION.cdx.json, or into the file that is named. Runs on Node 20 and later.
+// Writes the software bill of materials to petstore-VERSION.cdx.json, or to the named file. Runs on Node 20 and later.
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -19,8 +19,9 @@ made.serialNumber = serialNumber(made)
 writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`)
 
 /**
- * From the lock file, so that it says the same on every machine and covers every platform. npm's own `--omit=dev` leaves out
- * packages of production that development needs too, so npm is given a lock file without those that only development needs. What a checkout runs on besides, in a workspace of its own, counts as the service's.
+ * Generated from the lock file, so that it is the same on every machine and covers all platforms. npm's own `--omit=dev` omits
+ * production packages that development also needs, so npm gets a lock file without pure development packages. The runtime, a
+ * workspace of its own, is included.
  */
 function describe() {
   const lock = read("package-lock.json")
@@ -50,7 +51,7 @@ function run(program, args, cwd, stderr = "inherit") {
   return execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", stderr] })
 }
 
-/** When what is described was made: SOURCE_DATE_EPOCH (reproducible-builds.org), else the time of the commit, else nothing. */
+/** The timestamp: SOURCE_DATE_EPOCH (reproducible-builds.org), otherwise the time of the commit, otherwise none. */
 function time() {
   const seconds = process.env.SOURCE_DATE_EPOCH ?? commitTime()
   return seconds && { timestamp: new Date(Number(seconds) * 1000).toISOString() }
@@ -64,7 +65,7 @@ function commitTime() {
   }
 }
 
-/** A UUID from the content (RFC 9562, section 5.8), where npm draws a new one each time. */
+/** A UUID derived from the content (RFC 9562, section 5.8); npm generates a random one. */
 function serialNumber(bom) {
   const content = createHash("sha256")
     .update(JSON.stringify({ ...bom, serialNumber: "" }))

@@ -11,7 +11,7 @@ const petstoreRun = (...argv: string[]): Promise<Ran> => petstoreCommand(petstor
 const addPet = async (name: string): Promise<number> =>
   JSON.parse((await petstoreRun("pets", "create", "--name", name, "--photo-urls", "a.jpg", "--json")).out).id
 
-test("every command has a name of its own and no two flags of one name", () => {
+test("every command has a unique name and unique flags", () => {
   const names = commands.map(({ name }) => name)
   assert.deepEqual(names, [...new Set(names)])
   for (const { name, flags } of commands) {
@@ -21,7 +21,7 @@ test("every command has a name of its own and no two flags of one name", () => {
   }
 })
 
-test("a pet is created from flags, read as a record, and read as the exact JSON", async () => {
+test("a pet is created from flags, and printed as a record or as the exact JSON", async () => {
   const id = await addPet("Rex")
   const { code, out } = await petstoreRun("pets", "get", String(id))
   assert.equal(code, 0)
@@ -31,7 +31,7 @@ test("a pet is created from flags, read as a record, and read as the exact JSON"
   assert.equal((await petstoreRun("pets", "get", String(id), "--json")).out, `${await response.text()}\n`)
 })
 
-test("a body comes from the flag or standard input, and flags replace its fields", async () => {
+test("a body is read from its flag or standard input, and flags override its fields", async () => {
   const body = JSON.stringify({
     name: "A",
     photoUrls: [],
@@ -44,7 +44,7 @@ test("a body comes from the flag or standard input, and flags replace its fields
   assert.match(piped.out, /name +A\n/)
 })
 
-test("--all follows the pages to the end, one JSON value a line", async () => {
+test("--all fetches all pages and prints one JSON value per line", async () => {
   const { out } = await petstoreRun(
     "pets",
     "by-status",
@@ -69,7 +69,7 @@ test("--all follows the pages to the end, one JSON value a line", async () => {
   assert.match(page.err, /--cursor \w+/)
 })
 
-test("header flags do what the headers do", async () => {
+test("flags for headers set the headers", async () => {
   const id = String(await addPet("Cond"))
   const etag = /ETag +(".*")/.exec((await petstoreRun("pets", "get", id)).out)?.[1] as string
   assert.match((await petstoreRun("pets", "get", id, "--if-none-match", etag)).err, /Not modified/)
@@ -82,7 +82,7 @@ test("header flags do what the headers do", async () => {
   assert.equal((await create()).out, (await create()).out)
 })
 
-test("a problem is shown with every violation, code and requestId, and ends with 1", async () => {
+test("a problem is printed with all violations, code and requestId, and the exit code is 1", async () => {
   const args = ["pets", "create", "--name", " ", "--photo-urls", "javascript:1"]
   const { code, out, err } = await petstoreRun(...args)
   assert.deepEqual([code, out], [1, ""])
@@ -101,21 +101,21 @@ test("an invalid command line exits with 2 and suggests the nearest valid word",
     [["pets", "gett", "1"], /did you mean: petstore pets get\n/],
     [["pest"], /did you mean: petstore pets\n/],
     [["pets", "get"], /<pet-id> is missing/],
-    [["pets", "get", "1", "2"], /"2" is an unexpected argument/],
+    [["pets", "get", "1", "2"], /unexpected argument "2"/],
     [["pets", "get", ".."], /cannot be "\.\."/],
-    [["pets", "get", "1", "--jsn"], /no flag --jsn here; did you mean --json\?/],
-    [["pets", "get", "1", "-x"], /no flag -x here; --help lists all flags\n/],
-    [["pets", "foo"], /no command "pets foo"; petstore pets --help lists its verbs\n/],
-    [["get", "1"], /no command "get 1"; petstore --help lists all commands\n/],
+    [["pets", "get", "1", "--jsn"], /unknown flag --jsn; did you mean --json\?/],
+    [["pets", "get", "1", "-x"], /unknown flag -x; --help lists all flags\n/],
+    [["pets", "foo"], /unknown command "pets foo"; petstore pets --help lists its verbs\n/],
+    [["get", "1"], /unknown command "get 1"; petstore --help lists all commands\n/],
     [["pest", "get"], /did you mean: petstore pets\n/],
-    [["frobnicate"], /no command "frobnicate"; petstore --help lists all commands\n/],
+    [["frobnicate"], /unknown command "frobnicate"; petstore --help lists all commands\n/],
     [["pets", "by-status", "--limit", "many"], /--limit must be an integer/],
-    [["pets", "by-status", "--limit", "1", "--limit", "2"], /--limit is given twice/],
+    [["pets", "by-status", "--limit", "1", "--limit", "2"], /--limit is given more than once/],
     [["pets", "create"], /is missing name and photoUrls/],
-    [["pets", "create", "--body", "{"], /--body is not JSON/],
+    [["pets", "create", "--body", "{"], /--body is not valid JSON/],
     [["pets", "create", "--body", "@/nowhere"], /--body cannot be read/],
-    [["--url", "ftp://x", "pets", "get", "1"], /not the address of a service/],
-    [["--api-key", "two words", "pets", "get", "1"], /contains a character that no credential has/],
+    [["--url", "ftp://x", "pets", "get", "1"], /not a valid service address/],
+    [["--api-key", "two words", "pets", "get", "1"], /contains an invalid character/],
   ]
   for (const [argv, expected] of cases) {
     const { code, err } = await petstoreRun(...argv)
@@ -124,7 +124,7 @@ test("an invalid command line exits with 2 and suggests the nearest valid word",
   }
 })
 
-test("help and version are shown for every word that asks for them", async () => {
+test("help and version are printed by all their flags and words", async () => {
   for (const flag of ["--version", "-v"])
     for (const words of [[], ["pets"], ["pets", "get"], ["serve"], ["import"]]) {
       assert.equal((await petstoreRun(...words, flag)).out, "petstore 0.0.0\n")
@@ -136,23 +136,23 @@ test("help and version are shown for every word that asks for them", async () =>
   assert.equal((await petstoreRun("help", "pets", "get")).out, (await petstoreRun("pets", "get", "-h")).out)
 })
 
-test("an unreachable service, one that is no Petstore and one that refuses are reported differently", async () => {
-  const nobody = await petstoreCommand("http://127.0.0.1:9", ["pets", "get", "1"], {
+test("an unreachable service, a foreign service and a refusal are reported differently", async () => {
+  const unreachable = await petstoreCommand("http://127.0.0.1:9", ["pets", "get", "1"], {
     fetch: () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } })),
   })
-  assert.deepEqual([nobody.code, /petstore serve/.test(nobody.err)], [1, true])
+  assert.deepEqual([unreachable.code, /petstore serve/.test(unreachable.err)], [1, true])
   const other = await petstoreCommand(`${petstore.url}/docs/`, ["pets", "get", "1"])
   assert.deepEqual([other.code, /is it a Petstore\?|Not found|nothing at/i.test(other.err)], [1, true], other.err)
-  const wrong = await petstoreRun("--api-key", "nobody", "pets", "get", "1")
+  const wrong = await petstoreRun("--api-key", "unknown-key", "pets", "get", "1")
   assert.match(wrong.err, /unauthorized \(401\)/)
 })
 
-test("what a pet is called cannot steer the terminal", async () => {
+test("a pet's name cannot control the terminal", async () => {
   const id = await addPet("\u001b[2J\u202eevil")
   assert.match((await petstoreRun("pets", "get", String(id))).out, /name +\\u001b\[2J\\u202eevil\n/)
 })
 
-test("a person logs in, is known by the token, and logs out", async () => {
+test("a user logs in, is identified by the token, and logs out", async () => {
   const { out: token } = await petstoreRun("users", "login", "--username", "user1", "--password", "password1")
   const asPerson = (...argv: string[]) => petstoreRun("--token", token.trim(), ...argv)
   assert.match((await asPerson("users", "get", "user1")).out, /username +user1/)
@@ -160,7 +160,7 @@ test("a person logs in, is known by the token, and logs out", async () => {
   assert.match((await asPerson("users", "get", "user1")).err, /unauthorized \(401\)/)
 })
 
-test("the doctor finds nothing wrong with what works, and says what to do about the rest", async () => {
+test("the doctor reports no problems for a working service, and gives advice for each problem", async () => {
   const well = await petstoreCommand(petstore.url, ["doctor"], {
     databaseFile: () => `${import.meta.dirname}/not/yet.db`,
   })
@@ -168,7 +168,7 @@ test("the doctor finds nothing wrong with what works, and says what to do about 
   for (const about of ["runtime", "service", "clock", "key", "scopes", "plan", "data"])
     assert.match(well.out, new RegExp(`^ok +${about}: `, "m"))
 
-  const wrongKey = await petstoreRun("doctor", "--api-key", "nobody")
+  const wrongKey = await petstoreRun("doctor", "--api-key", "unknown-key")
   assert.equal(wrongKey.code, 1)
   assert.match(wrongKey.out, /problem +key: --api-key: The API key is unknown[^\n]*\n +→ Set PETSTORE_API_KEY/)
   const settings = await petstoreCommand(petstore.url, ["doctor"], {
@@ -193,7 +193,7 @@ test("an image is uploaded from a file or standard input", async () => {
   assert.match(missing.err, /--file is missing/)
 })
 
-test("pets are listed with the filters and orders of the service, an order with a dash among them", async () => {
+test("pets are listed with the service's filters and orders, including an order with a leading dash", async () => {
   for (const name of ["Zorro", "Zora"]) await addPet(name)
   const names = async (...argv: string[]) => {
     const { out } = await petstoreRun("pets", "list", "--name", "zor", ...argv, "--all", "--limit", "1", "--json")

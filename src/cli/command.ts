@@ -10,24 +10,24 @@ import type { Clock } from "../kernel/clock.ts"
 export type Flag = {
   /** In kebab-case, without the dashes. */
   name: string
-  /** One letter that stands for it, behind a single dash. */
+  /** Its one-letter form, after a single dash. */
   short?: string
-  /** The placeholder of its value in the help; a switch has none. */
+  /** Placeholder of its value in the help; a switch has none. */
   value?: string
   meaning: string
-  /** Every value it takes, when there is a fixed set. */
+  /** All accepted values, when they are a fixed set. */
   choices?: readonly string[]
   required?: true
-  /** May be given several times. */
+  /** May be repeated. */
   many?: true
-  /** Its value is a secret, which others can read in the list of processes; says what to do instead. */
+  /** For a secret, which the list of processes exposes: advice on what to do instead. */
   secret?: string
 }
 
 type Argument = { name: string; meaning: string; choices?: readonly string[] }
 
-/** What a command was given: arguments by name, and every value of each flag. */
-export type Given = {
+/** The parsed input of a command: arguments by name, and all values of each flag. */
+export type CommandInput = {
   arguments: Record<string, string>
   flags: Record<string, readonly (string | boolean)[]>
 }
@@ -40,17 +40,17 @@ export type Command = {
   description?: string
   arguments: readonly Argument[]
   flags: readonly Flag[]
-  /** The environment variables that configure it, each with its meaning. */
+  /** Environment variables that configure it. */
   environment?: [variable: string, meaning: string][]
-  /** Said when the command is interrupted, such as that running it again continues. */
+  /** Printed when the command is interrupted. */
   whenInterrupted?: string
-  /** Ends by itself when `interrupted` is aborted, because there is something to finish. Others are left where they are. */
+  /** The command handles `interrupted` itself, because it has work to finish. Others are abandoned. */
   endsItself?: true
-  /** Runs the command and resolves with the exit code: 0 when everything was done, 1 when something was not, 3 when a backup lacks images. */
-  run(given: Given, world: World): Promise<number>
+  /** Runs the command; resolves with the exit code: 0 success, 1 failure, 3 a backup without some images. */
+  run(given: CommandInput, world: World): Promise<number>
 }
 
-/** A command as its file states it: arguments and flags only where it has any. */
+/** A hand-written command: arguments and flags are optional. */
 export type OwnCommand = Omit<Command, "arguments" | "flags"> & Partial<Pick<Command, "arguments" | "flags">>
 
 /** Standard input and output. */
@@ -58,57 +58,57 @@ export type Terminal = {
   stdin: AsyncIterable<Uint8Array>
   out(text: string): void
   err(text: string): void
-  /** Whether `err` is a terminal, on which a line may be redrawn. */
+  /** Whether `err` is a terminal, so that lines can be redrawn. */
   isTerminal: boolean
-  /** Asks for a line without showing what is typed; undefined when standard input is no terminal. */
+  /** Reads a line without echo; undefined when standard input is not a terminal. */
   askSecret?: ((question: string) => Promise<string>) | undefined
 }
 
-/** Everything outside the process that a command uses. */
+/** The dependencies of commands. */
 export type World = {
   terminal: Terminal
   service: Service
-  /** Whether to print responses as JSON, unchanged. */
+  /** Print responses as JSON, unchanged. */
   json: boolean
-  /** Has something done by the service on this machine, or to its files while it is stopped. Throws CannotStart. */
+  /** Runs an administrative request in the service on this machine, or on its files while it is stopped. Throws CannotStart. */
   administer(request: AdminRequest): Promise<AdminAnswer>
-  /** Asks the service that runs on this machine's files; undefined when none does. */
+  /** Sends a request to the service that runs on this machine; undefined when none does. */
   askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
-  /** Where this user's logins are kept, and how far imports are. */
+  /** Directory of this user's logins and the progress of imports. */
   stateDir: string
   version: string
   clock: Clock
-  /** Aborted, with Interrupted as the reason, when somebody ends the command: Ctrl-C, SIGTERM, SIGHUP. */
+  /** Aborted with Interrupted on Ctrl-C, SIGTERM or SIGHUP. */
   interrupted: AbortSignal
-  /** Resolves after that many milliseconds, or when `signal` aborts. */
+  /** Waits; resolves early when `signal` aborts. */
   pause(ms: number, signal?: AbortSignal): Promise<void>
-  /** The database file a service started here would use, if it is one; throws when the settings are not valid. */
+  /** The SQLite file that the settings name; undefined for PostgreSQL. Throws when the settings are invalid. */
   databaseFile(): string | undefined
-  /** Loaded when it is needed; throws CannotStart when the settings are not valid. */
+  /** Loaded on demand. Throws CannotStart when the settings are invalid. */
   maintenance(): Promise<Maintenance>
 }
 
-/** The service a command talks to. */
+/** The service that a command connects to. */
 export type Service = {
   /** Without base path and trailing slash. */
   url: string
   isLocal: boolean
-  /** What is sent, and in words where it came from; `sandbox` is the well-known key, used because there is nothing else. */
+  /** The credential's kind and source; `sandbox` is the public key, used when there is no other credential. */
   credential: { kind: "given" | "login" | "sandbox" | "none"; from: string }
   client: Client<Api & typeof sandbox>
-  /** The events of the service as they happen, until the signal is aborted. */
+  /** Streams events until the signal is aborted. */
   follow(following: Omit<Following, "url" | "headers">): AsyncGenerator<Told, void>
 }
 
-/** The command line is not valid; the message says why. */
+/** The command line is invalid; the message explains why. */
 export class UsageError extends Error {}
 
-/** A command stopped waiting for the service; running it again later continues. */
-export class GivenUp extends Error {}
+/** A command stopped retrying; running it again later continues. */
+export class RetriesExhausted extends Error {}
 
-/** The person ended the command, or the system did. */
+/** The command was ended by a signal. */
 export class Interrupted extends Error {
-  /** As a shell has it for what a signal ended: 130 for Ctrl-C. */
+  /** 128 plus the signal's number, as shells define it: 130 for Ctrl-C. */
   readonly exitCode: number
 
   constructor(signal: "SIGINT" | "SIGTERM" | "SIGHUP") {
@@ -117,8 +117,9 @@ export class Interrupted extends Error {
   }
 }
 
-/** The only value of a flag, or undefined when it was not given. */
-export const one = (given: Given, flag: string): string | undefined => given.flags[flag]?.[0] as string | undefined
+/** The value of a flag; undefined when it was not given. */
+export const one = (given: CommandInput, flag: string): string | undefined =>
+  given.flags[flag]?.[0] as string | undefined
 
-/** Whether a switch is on. */
-export const isOn = (given: Given, flag: string): boolean => given.flags[flag]?.[0] === true
+/** Whether a switch was given. */
+export const isOn = (given: CommandInput, flag: string): boolean => given.flags[flag]?.[0] === true

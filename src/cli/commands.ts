@@ -2,7 +2,7 @@ import { api } from "../domain/api.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import type { Command, OwnCommand } from "./command.ts"
 import { auditVerify } from "./commands/audit-verify.ts"
-import { backup, restore, verifyBackup } from "./commands/backup.ts"
+import { backup, restoreCommand, verifyBackup } from "./commands/backup.ts"
 import { createCompletion } from "./commands/completion.ts"
 import { copy } from "./commands/copy.ts"
 import { doctor } from "./commands/doctor.ts"
@@ -12,20 +12,20 @@ import { listen } from "./commands/listen.ts"
 import { login } from "./commands/login.ts"
 import { logout } from "./commands/logout.ts"
 import { mcp } from "./commands/mcp.ts"
-import { migrate } from "./commands/migrate.ts"
-import { confirmClock, createAdminKey, rotateSealing, rotateSigning } from "./commands/on-this-machine.ts"
+import { migrateCommand } from "./commands/migrate.ts"
+import { confirmClockCommand, createAdminKey, rotateSealing, rotateSigning } from "./commands/on-this-machine.ts"
 import { reset } from "./commands/reset.ts"
 import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
 import { endpointCommand } from "./endpoint/endpoint-command.ts"
 
 const own: readonly OwnCommand[] = [
-  ...[serve, migrate, backup, verifyBackup, restore, copy],
+  ...[serve, migrateCommand, backup, verifyBackup, restoreCommand, copy],
   ...[importPets, exportPets, login, logout, doctor, listen, trigger, mcp, reset, auditVerify],
-  ...[createAdminKey, confirmClock, rotateSealing, rotateSigning, createCompletion(() => commands)],
+  ...[createAdminKey, confirmClockCommand, rotateSealing, rotateSigning, createCompletion(() => commands)],
 ]
 
-/** Every command: those written by hand, a file each, and one for every endpoint of the contract. */
+/** All commands: the hand-written ones, and one per endpoint of the contract. */
 export const commands: readonly Command[] = [
   ...own.map((command) => ({ arguments: [], flags: [], ...command })),
   ...Object.entries(api)

@@ -7,9 +7,9 @@ import { askRunning } from "../operator/socket.ts"
 import { version } from "../version.ts"
 import { run } from "./run.ts"
 import { askSecret } from "./terminal/ask-secret.ts"
-import { hearInterruption } from "./terminal/interruption.ts"
+import { interruptionSignal } from "./terminal/interruption.ts"
 
-const interrupted = hearInterruption()
+const interrupted = interruptionSignal()
 
 async function start(): Promise<number> {
   const { stateDir, ...settings } = readClientConfig(process.env, homedir())
@@ -48,9 +48,9 @@ async function start(): Promise<number> {
   })
 }
 
-// The reader of a pipe may stop early, as `head` does.
+// The reader of a pipe may stop early, such as `head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
-// Started by bin/petstore.mjs: this process ends when the launcher does, and the channel does not keep it alive.
+// Started by bin/petstore.mjs: exit when the launcher does; the channel must not keep this process alive.
 if (process.connected) {
   process.on("disconnect", () => process.exit(1))
   process.channel?.unref()
@@ -59,7 +59,7 @@ if (process.connected) {
 start().then(
   (code) => {
     process.exitCode = code
-    // What an interrupted command has left under way does not keep the process alive.
+    // Do not wait for pending work of an interrupted command.
     if (interrupted.aborted) process.exit()
   },
   (error: Error) => {

@@ -5,7 +5,7 @@ import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./argu
 import { type Parsed, parse } from "./arguments/parse.ts"
 import {
   type Command,
-  type Given,
+  type CommandInput,
   Interrupted,
   type Service,
   type Terminal,
@@ -16,10 +16,10 @@ import { commands } from "./commands.ts"
 import { explainFailure } from "./output/failure.ts"
 import { type Access, connect } from "./service/service.ts"
 
-/** What a run is given: everything a command needs except the service and the output format. */
+/** The dependencies of a run: those of commands except the service and the output format. */
 export type Outside = Omit<World, "service" | "json"> & Access
 
-/** Runs one command line and resolves with its exit code; failures are explained on `err`. */
+/** Runs a command line and resolves with its exit code. Failures are printed on `err`. */
 export async function run(argv: readonly string[], outside: Outside): Promise<number> {
   let service: Service | undefined
   let json = false
@@ -42,17 +42,18 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
   }
 }
 
-/** Says of each secret on the command line that others can read it there. */
+/** Warns about secrets on the command line, which other users can read. */
 function warnOfSecrets({ command, given, global }: Parsed, { err }: Terminal): void {
   const shown = [
     ...globalFlags.filter(({ name }) => name in global),
     ...(command?.flags.filter(({ name }) => name in given.flags) ?? []),
   ]
   for (const { name, secret } of shown)
-    if (secret !== undefined) err(`Others on this machine can read --${name} in the list of processes: ${secret}.\n`)
+    if (secret !== undefined)
+      err(`Warning: other users of this machine can read --${name} in the list of processes; ${secret}.\n`)
 }
 
-async function runToEnd(command: Command, given: Given, world: World): Promise<number> {
+async function runToEnd(command: Command, given: CommandInput, world: World): Promise<number> {
   const { interrupted, terminal } = world
   try {
     if (command.endsItself) return await command.run(given, world)
@@ -71,7 +72,7 @@ async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 const parseCommandLine = (argv: readonly string[]): Parsed =>
   parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)
 
-/** Version or help, in place of running a command; throws UsageError when there is no such command. */
+/** The text of `--version` or `--help`; throws UsageError for an unknown command. */
 function describe({ command, words, global }: Parsed, version: string): string {
   if (global.version) return `petstore ${version}\n`
   if (command) return formatCommandHelp(command)
@@ -84,12 +85,12 @@ function describe({ command, words, global }: Parsed, version: string): string {
 
 function describeUnknown([noun = "", verb]: readonly string[], isNoun: boolean): string {
   const verbs = commands.filter(({ name }) => nounOf(name) === noun).map(({ name }) => name.slice(noun.length + 1))
-  // A verb is compared without its noun, which would make all of them alike.
+  // Compare verbs without their noun, which would make all of them similar.
   const near = isNoun && verb !== undefined ? findNearest(verb, verbs) : findNearest(noun, nouns())
   const meant = near !== undefined && isNoun ? `${noun} ${near}` : near
   const typed = verb === undefined ? noun : `${noun} ${verb}`
   const lists = isNoun ? `petstore ${noun} --help lists its verbs` : "petstore --help lists all commands"
-  return `there is no command ${JSON.stringify(typed)}; ${meant === undefined ? lists : `did you mean: petstore ${meant}`}`
+  return `unknown command ${JSON.stringify(typed)}; ${meant === undefined ? lists : `did you mean: petstore ${meant}`}`
 }
 
 const nouns = (): Set<string> => new Set(commands.map(({ name }) => nounOf(name)))

@@ -1,11 +1,11 @@
 import { ByteReader, Damaged } from "./byte-reader.ts"
 
-/** The boxes a still image consists of (ISO/IEC 23008-12). */
+/** The boxes of a still image (ISO/IEC 23008-12). */
 const needed = new Set(["ftyp", "meta", "mdat"])
 
 /**
- * An AVIF file that holds nothing but the image. Its parts are located by their offsets in the file, so what must
- * go, other boxes and the given metadata, is overwritten with zeros instead of removed.
+ * Removes everything but the image from an AVIF file. The file refers to its parts by offset, so other boxes and the given
+ * metadata are overwritten with zeros instead of removed.
  */
 export function cleanAvif(bytes: Buffer, metadata: readonly Buffer[]): Buffer {
   const copy = Buffer.from(bytes)
@@ -25,6 +25,6 @@ export function cleanAvif(bytes: Buffer, metadata: readonly Buffer[]): Buffer {
 
 function erase(bytes: Buffer, part: Buffer): void {
   let at = bytes.indexOf(part)
-  if (at < 0) throw new Damaged("its metadata is in several pieces and cannot be removed")
+  if (at < 0) throw new Damaged("its metadata is fragmented and cannot be removed")
   for (; at >= 0; at = bytes.indexOf(part, at)) bytes.fill(0, at, at + part.length)
 }

@@ -1,7 +1,7 @@
-/** The bytes do not have the structure of their format, or end too early. */
+/** The bytes violate their format or are truncated. */
 export class Damaged extends Error {}
 
-/** Reads bytes from front to back; running out of them throws Damaged. */
+/** Reads bytes sequentially; throws Damaged at the end of the data. */
 export class ByteReader {
   readonly bytes: Buffer
   at = 0
@@ -11,7 +11,7 @@ export class ByteReader {
   }
 
   take(count: number): Buffer {
-    if (count < 0 || this.at + count > this.bytes.length) throw new Damaged("it ends too early")
+    if (count < 0 || this.at + count > this.bytes.length) throw new Damaged("it is truncated")
     this.at += count
     return this.bytes.subarray(this.at - count, this.at)
   }

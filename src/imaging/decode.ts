@@ -13,9 +13,9 @@ import { imageTypeOf } from "./type-of.ts"
 import { cleanWebp } from "./webp.ts"
 
 const sizeQuality = 80
-/** Of WebP's encoder, 0 to 6: each frame of an animation takes as long as a still image. */
+/** Effort of the WebP encoder, 0 to 6. Each frame of an animation takes as long as a still image. */
 const [stillEffort, movingEffort] = [4, 0]
-/** For an original that has to be turned: close to what was sent, in about as many bytes. */
+/** For a rotated original: close to the uploaded quality and size. */
 const turnedQuality = 95
 
 sharp.cache(false)
@@ -23,7 +23,7 @@ sharp.concurrency(1)
 sharp.block({ operation: ["VipsForeignLoad"] })
 sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((loader) => `VipsForeignLoad${loader}`) })
 
-/** Decodes in this process. Meant for a process whose end does no harm. */
+/** Decodes in this process, which a malicious image may crash. */
 export const decodeImage = async (file: string, directory: string): ReturnType<ImageDecoder["decode"]> => {
   const sent = await readFile(file)
   const type = imageTypeOf(sent)
@@ -33,11 +33,11 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
     const about = await sharp(sent, { animated: true, limitInputPixels: false }).metadata()
     const pixels = about.width * about.height
     if ((about.pages ?? 1) > imageFramesMax)
-      return problem("image-too-large", `The animation has ${about.pages} frames; the most is ${imageFramesMax}`)
+      return problem("image-too-large", `The animation has ${about.pages} frames; the maximum is ${imageFramesMax}`)
     if (pixels > imagePixelsMax)
       return problem(
         "image-too-large",
-        `The image has ${Math.ceil(pixels / 1e6)} megapixels, all frames together; the most is ${imagePixelsMax / 1e6}`,
+        `The image has ${Math.ceil(pixels / 1e6)} megapixels, all frames together; the maximum is ${imagePixelsMax / 1e6}`,
       )
     return await develop(sent, type, about, directory)
   } catch (error) {
@@ -55,7 +55,7 @@ async function develop(sent: Buffer, type: ImageType, about: Metadata, directory
   const keeps = { animated: frames > 1, failOn: "error", limitInputPixels: imagePixelsMax } satisfies SharpOptions
   const effort = frames > 1 ? movingEffort : stillEffort
   const largeCopy = await resize(sharp(original, keeps), large, effort)
-  // From the larger copy, where that is one, so that a large image is decoded once; a small one is the same in both.
+  // Scale the small copy from the large one, so that a large image is decoded once; for a small image both are equal.
   const edge = Math.max(about.width, about.height / frames)
   const source = sharp(edge > large ? largeCopy : original, keeps)
   const smallCopy = edge > small ? await resize(source, small, effort) : largeCopy
@@ -85,7 +85,7 @@ const resize = (image: Sharp, edge: number, effort: number): Promise<Buffer> =>
     .webp({ quality: sizeQuality, effort })
     .toBuffer()
 
-/** The image turned as its EXIF orientation says, without EXIF. */
+/** Applies the EXIF orientation and removes EXIF. */
 function turnUpright(sent: Buffer, type: ImageType): Promise<Buffer> {
   const turned = sharp(sent, { failOn: "error", limitInputPixels: imagePixelsMax }).autoOrient()
   if (type === "image/png") return turned.png().toBuffer()
@@ -93,7 +93,7 @@ function turnUpright(sent: Buffer, type: ImageType): Promise<Buffer> {
   return turned.jpeg({ quality: turnedQuality, chromaSubsampling: "4:4:4" }).toBuffer()
 }
 
-/** What removes metadata from an image of each type. */
+/** Removes metadata, by image type. */
 const clean: Record<ImageType, (sent: Buffer, about: Metadata) => Buffer> = {
   "image/jpeg": cleanJpeg,
   "image/png": cleanPng,

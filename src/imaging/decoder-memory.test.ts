@@ -8,12 +8,12 @@ const totalOf = (memoryBytes: number) => {
   return serviceBytes + processes * memoryBytesMax
 }
 
-test("the service and its decoders together stay within the memory there is, from 768 MiB on", () => {
+test("from 768 MiB on, the service and its decoders stay within the available memory", () => {
   for (let memory = 768; memory <= 8192; memory++)
     assert.ok(totalOf(memory * MiB) <= memory * MiB, `${memory} MiB: ${totalOf(memory * MiB) / MiB} MiB`)
 })
 
-test("there are two decoders where two of them fit, and one with room for any image from 1,888 MiB on", () => {
+test("there are two decoders if they fit, and from 1,888 MiB on one with memory for any image", () => {
   assert.deepEqual(decodersWithin(3264 * MiB), { processes: 2, memoryBytesMax: decoderBytesMax })
   assert.deepEqual(decodersWithin(2 ** 50), { processes: 2, memoryBytesMax: decoderBytesMax })
   assert.deepEqual(decodersWithin(3263 * MiB), { processes: 1, memoryBytesMax: decoderBytesMax })

@@ -1,23 +1,23 @@
 const MiB = 1024 * 1024
 
-/** What the service's own process is given before decoders get anything; it holds half of that under load. */
+/** Memory reserved for the service's own process, which uses half of it under load. */
 export const serviceBytes = 512 * MiB
-/** A decoder that holds more than this after a job is replaced by a fresh one, which holds 86 MiB. */
+/** A decoder that uses more than this after a job is replaced; a new one uses 86 MiB. */
 export const retirementBytes = 192 * MiB
-/** The most a decoder may take: an AVIF of 49 megapixels and 12 bits with transparency adds 1,181 MiB to what it holds. */
+/** Memory limit of a decoder: an AVIF of 49 megapixels and 12 bits with transparency needs 1,181 MiB in addition. */
 export const decoderBytesMax = retirementBytes + 1184 * MiB
-/** The least a decoder gets, however little there is. */
+/** Minimum for a decoder, even if less memory is available. */
 const decoderBytesMin = 256 * MiB
 const processesMax = 2
 
 type DecoderMemory = {
-  /** How many processes decode at once, one image each. */
+  /** Concurrent processes, each of which decodes one image at a time. */
   processes: number
-  /** Of one process. */
+  /** Per process. */
   memoryBytesMax: number
 }
 
-/** As many decoders as fit beside the service, each with room for any image; where not even one does, a smaller one. */
+/** The number of decoders that fit next to the service, each with memory for any image; at least one, which may be smaller. */
 export function decodersWithin(memoryBytes: number): DecoderMemory {
   const room = memoryBytes - serviceBytes
   const fitting = Math.floor(room / decoderBytesMax)

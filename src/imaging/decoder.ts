@@ -6,20 +6,20 @@ import { decodersWithin, retirementBytes } from "./decoder-memory.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
-/** The bounds decoding stays within. */
+/** Limits of decoding. */
 export type DecoderLimits = ReturnType<typeof decodersWithin> & {
-  /** How many images of one account may wait for their turn. */
+  /** Waiting images per account. */
   waitingMax: number
   timeoutMs: number
-  /** After how long without work a process ends. */
+  /** Idle time after which a process ends. */
   idleMs: number
 }
 
 const defaults = { waitingMax: 16, timeoutMs: 30_000, idleMs: 60_000 }
 
 /**
- * Decodes in processes of their own, started when needed and kept for a while: an image that crashes the decoder, or
- * makes it slow or huge, ends such a process and is refused. Accounts share them by time.
+ * Decodes in separate processes, which are started on demand and reused. An image that crashes its decoder or exceeds a limit
+ * ends the process and is refused. Accounts share the processes fairly by time.
  */
 export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDecoder & Disposable & Measured {
   const limits: DecoderLimits = { ...defaults, ...decodersWithin(Number.POSITIVE_INFINITY), ...chosen }
@@ -40,11 +40,11 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
     return rested
   }
 
-  /** Keeps a process that may be needed again soon, unless it has grown. */
+  /** Keeps a process for reuse, unless it uses too much memory. */
   async function release(worker: Worker, memoryBytes: number): Promise<void> {
     if (memoryBytes > retirementBytes) {
       worker.kill()
-      // The next one begins when this one's memory is free.
+      // The next one starts when this one's memory is free.
       await worker.ended
       return
     }
@@ -59,13 +59,13 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
         const worker = takeWorker()
         const report = await worker.run({ file, directory }, limits.timeoutMs)
         if (report === undefined)
-          return problem("unreadable-image", "The image takes more time or memory to decode than there is for one")
+          return problem("unreadable-image", "Decoding the image exceeds the time or memory limit")
         await release(worker, report.memoryBytes)
         if (report.kind === "failed") throw new StoreUnavailable(report.reason)
         if (report.kind === "refused") return problem(report.code, report.detail)
         return report.decoded
       }),
-    metrics: [gauge("petstore_decodings_waiting", "Images that wait to be decoded", waiting)],
+    metrics: [gauge("petstore_decodings_waiting", "Images waiting to be decoded", waiting)],
     [Symbol.dispose]() {
       for (const worker of all) worker.kill()
     },

@@ -2,10 +2,10 @@ import { ByteReader, Damaged } from "./byte-reader.ts"
 
 const graphicControl = 0xf9
 const application = 0xff
-/** Applications that say how often the animation repeats. */
+/** Application extensions for the number of repetitions. */
 const loops = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"])
 
-/** A GIF file (GIF89a) with its frames, their timing and how often they repeat, and nothing else. */
+/** Removes everything but frames, timing and repetitions from a GIF file (GIF89a). */
 export function cleanGif(bytes: Buffer): Buffer {
   const file = new ByteReader(bytes)
   file.take(10)
@@ -19,7 +19,7 @@ export function cleanGif(bytes: Buffer): Buffer {
     const block = file.byte()
     if (block === 0x3b) return Buffer.concat([...kept, bytes.subarray(start, file.at)])
     if (block === 0x2c) skipFrame(file)
-    else if (block !== 0x21) throw new Damaged("a block is of no known kind")
+    else if (block !== 0x21) throw new Damaged("it contains an unknown block")
     else if (!isNeeded(file)) start = file.at
   }
 }
@@ -31,7 +31,7 @@ function skipFrame(file: ByteReader): void {
   skipBlocks(file)
 }
 
-/** Skips an extension and returns whether it is needed. */
+/** Skips an extension; returns whether it is kept. */
 function isNeeded(file: ByteReader): boolean {
   const label = file.byte()
   const name = file.bytes.toString("latin1", file.at + 1, file.at + 12)

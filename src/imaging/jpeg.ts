@@ -4,7 +4,7 @@ const endOfImage = 0xd9
 const startOfScan = 0xda
 const comment = 0xfe
 
-/** A JPEG file (ITU-T T.81 annex B) with only the segments a decoder needs: the colour profile stays, EXIF goes. */
+/** Removes the segments that a decoder does not need, such as EXIF, from a JPEG file (ITU-T T.81 annex B). Keeps the color profile. */
 export function cleanJpeg(bytes: Buffer): Buffer {
   const file = new ByteReader(bytes)
   const kept = [file.take(2)]
@@ -20,10 +20,10 @@ export function cleanJpeg(bytes: Buffer): Buffer {
 }
 
 function nextMarker(file: ByteReader): number {
-  if (file.byte() !== 0xff) throw new Damaged("a segment does not begin with a marker")
+  if (file.byte() !== 0xff) throw new Damaged("a segment does not start with a marker")
   let marker = file.byte()
   while (marker === 0xff) marker = file.byte()
-  if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) throw new Damaged("a marker is out of place")
+  if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) throw new Damaged("a marker is misplaced")
   return marker
 }
 
@@ -35,13 +35,13 @@ function isNeeded(marker: number, content: Buffer): boolean {
   return marker < 0xe0 || (marker > 0xef && marker !== comment)
 }
 
-/** The entropy-coded data up to the next marker that is neither a stuffed zero nor a restart. */
+/** The entropy-coded data up to the next marker other than a stuffed zero or a restart. */
 function scan(file: ByteReader): Buffer {
   const start = file.at
   for (;;) {
     const found = file.bytes.indexOf(0xff, file.at)
     const code = found < 0 ? undefined : file.bytes[found + 1]
-    if (code === undefined) throw new Damaged("it ends too early")
+    if (code === undefined) throw new Damaged("it is truncated")
     file.at = found
     if (code === 0xff) file.at = found + 1
     else if (code === 0 || (code >= 0xd0 && code <= 0xd7)) file.at = found + 2

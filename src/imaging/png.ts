@@ -1,9 +1,9 @@
 import { ByteReader } from "./byte-reader.ts"
 
-/** The chunks that say how a still image looks (PNG third edition, section 11). */
+/** The chunks that affect the appearance of a still image (PNG third edition, section 11). */
 const needed = new Set("IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "))
 
-/** A PNG file with only the chunks that say how the image looks. */
+/** Removes the chunks that do not affect the appearance from a PNG file. */
 export function cleanPng(bytes: Buffer): Buffer {
   const file = new ByteReader(bytes)
   const kept = [file.take(8)]

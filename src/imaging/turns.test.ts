@@ -2,18 +2,18 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { fairTurns } from "./turns.ts"
 
-/** Turns on a clock of our own; `finish` ends the work of this name after so many milliseconds. */
+/** Turns with a simulated clock; `finish` ends the named work after a number of milliseconds. */
 function turns(atOnce: number, waitingMax = 100) {
   let time = 0
-  const begun: string[] = []
+  const started: string[] = []
   const ends = new Map<string, () => void>()
   const { inTurn } = fairTurns({ atOnce, waitingMax }, () => time)
   const settled = () => new Promise(setImmediate)
   return {
-    begun,
+    started,
     async ask(accountId: number, name: string) {
       const done = inTurn(accountId, async () => {
-        begun.push(name)
+        started.push(name)
         await new Promise<void>((resolve) => ends.set(name, resolve))
       })
       done.catch(() => undefined)
@@ -29,32 +29,32 @@ function turns(atOnce: number, waitingMax = 100) {
   }
 }
 
-test("one account never has all turns, so another's begins at once", async () => {
-  const { ask, begun, settled } = turns(2)
+test("one account never takes all turns, so that of another starts immediately", async () => {
+  const { ask, started, settled } = turns(2)
   for (const name of ["a1", "a2", "a3"]) void ask(1, name)
   void ask(2, "b1")
   await settled()
-  assert.deepEqual(begun, ["a1", "b1"])
+  assert.deepEqual(started, ["a1", "b1"])
 })
 
-test("who has had less time is next, however many of the others wait", async () => {
-  const { ask, begun, finish, settled } = turns(2)
+test("the account that has used less time is next, however many jobs of others wait", async () => {
+  const { ask, started, finish, settled } = turns(2)
   for (const account of [1, 2]) for (const name of ["1", "2", "3"]) void ask(account, `${account}.${name}`)
   await settled()
   void ask(3, "3.1")
   void ask(3, "3.2")
   await finish("1.1", 10_000)
   await finish("3.1", 100)
-  assert.deepEqual(begun, ["1.1", "2.1", "3.1", "3.2"])
+  assert.deepEqual(started, ["1.1", "2.1", "3.1", "3.2"])
   await finish("2.1", 100)
-  assert.equal(begun.at(-1), "1.2")
+  assert.equal(started.at(-1), "1.2")
 })
 
-test("an account that waits too often is refused, and others are not", async () => {
-  const { ask, begun, finish } = turns(1, 2)
+test("an account with too many waiting jobs is refused, and others are not", async () => {
+  const { ask, started, finish } = turns(1, 2)
   for (const name of ["a1", "a2", "a3"]) void ask(1, name)
   await assert.rejects(() => ask(1, "a4"), { code: "unavailable" })
   void ask(2, "b1")
   await finish("a1", 5)
-  assert.deepEqual(begun, ["a1", "b1"])
+  assert.deepEqual(started, ["a1", "b1"])
 })

@@ -3,52 +3,52 @@ import { Problem } from "../kernel/problem.ts"
 
 const retryAfter = 5
 
-/** `begin` is called with how to end the turn. */
-type Waiting = { accountId: number; begin: (end: () => void) => void }
+/** `start` receives the function that ends the turn. */
+type Waiting = { accountId: number; start: (end: () => void) => void }
 
 /**
- * Hands out turns fairly by account: the next goes to the account that has had the least time so far, and while there
- * is more than one at once, no account has all of them; `waitingMax` of an account may wait. The times are forgotten when no turn is taken.
+ * Schedules work fairly by account: the account that has used the least time is next, and no account takes all slots unless
+ * there is only one. Up to `waitingMax` jobs of an account may wait. Used times are reset when no slot is taken.
  */
 export function fairTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }, now: () => number) {
   const busy = slots<number>({ ofOne: Math.max(1, atOnce - 1), inAll: atOnce })
   const usedMs = new Map<number, number>()
   const waiting: Waiting[] = []
 
-  /** Begins a turn of the account when one is free; returns how to end it. */
-  function begin(accountId: number): (() => void) | undefined {
+  /** Starts a turn if a slot is free; returns a function that ends it. */
+  function start(accountId: number): (() => void) | undefined {
     const slot = busy.take(accountId)
     if (typeof slot === "string") return undefined
-    // An account that comes later starts level with the one that has had the least.
+    // A new account starts with the lowest used time of the others.
     if (!usedMs.has(accountId)) usedMs.set(accountId, usedMs.size === 0 ? 0 : Math.min(...usedMs.values()))
     const startedAt = now()
     return () => {
       slot()
       usedMs.set(accountId, (usedMs.get(accountId) as number) + now() - startedAt)
-      handOut()
+      startWaiting()
     }
   }
 
-  function handOut(): void {
+  function startWaiting(): void {
     for (let next = chooseNext(); next; next = chooseNext()) {
-      const end = begin(next.accountId)
+      const end = start(next.accountId)
       if (!end) break
       waiting.splice(waiting.indexOf(next), 1)
-      next.begin(end)
+      next.start(end)
     }
     if (busy.taken() === 0) usedMs.clear()
   }
 
-  /** Of those who may begin, the one whose account has had the least; of equals, who waits longest. */
+  /** The job whose account has used the least time; among equals, the one that has waited longest. */
   function chooseNext(): Waiting | undefined {
     return waiting
       .filter(({ accountId }) => busy.fullFor(accountId) === undefined)
       .toSorted((a, b) => (usedMs.get(a.accountId) ?? 0) - (usedMs.get(b.accountId) ?? 0))[0]
   }
 
-  /** Does the work when it is the account's turn; throws the problem `unavailable` when too many of it are waiting. */
+  /** Runs the work in the account's turn; throws the problem `unavailable` when too many jobs of the account are waiting. */
   async function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-    const end = begin(accountId) ?? (await waitForTurn(accountId))
+    const end = start(accountId) ?? (await waitForTurn(accountId))
     try {
       return await work()
     } finally {
@@ -59,7 +59,7 @@ export function fairTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: 
   async function waitForTurn(accountId: number): Promise<() => void> {
     if (waiting.filter((one) => one.accountId === accountId).length >= waitingMax)
       throw new Problem("unavailable", "Too many images of this account are waiting to be decoded", { retryAfter })
-    return new Promise((begin) => waiting.push({ accountId, begin }))
+    return new Promise((start) => waiting.push({ accountId, start }))
   }
 
   return { inTurn, waiting: () => waiting.length }

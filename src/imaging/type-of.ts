@@ -1,6 +1,6 @@
 import type { ImageType } from "../domain/images/contract.ts"
 
-/** What a file is by its first bytes, whatever its name or sender says; undefined for everything that is not kept. */
+/** The image type by the file's first bytes, regardless of name and declared type; undefined for unsupported types. */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   const head = bytes.toString("latin1", 0, 12)
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg"

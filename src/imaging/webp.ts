@@ -1,22 +1,22 @@
 import { ByteReader, Damaged } from "./byte-reader.ts"
 
-/** The chunks that say how the image looks (RFC 9649 section 2). */
+/** The chunks that affect the appearance (RFC 9649 section 2). */
 const needed = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"])
 const exifAndXmp = 0b0000_1100
 
-/** A WebP file with only the chunks that say how the image looks. */
+/** Removes the chunks that do not affect the appearance from a WebP file. */
 export function cleanWebp(bytes: Buffer): Buffer {
   const file = new ByteReader(bytes)
   const length = file.take(12).readUInt32LE(4)
   const end = length + 8
-  if (end > bytes.length) throw new Damaged("it ends too early")
+  if (end > bytes.length) throw new Damaged("it is truncated")
 
   const kept: Buffer[] = []
   while (file.at < end) {
     const head = file.take(8)
     const type = head.toString("latin1", 0, 4)
     const size = head.readUInt32LE(4)
-    // An odd chunk is followed by a zero, which some writers leave out at the end of the file.
+    // A chunk of odd size is padded with a zero, which some writers omit at the end of the file.
     const content = Buffer.from(file.take(size))
     const padding = size % 2 === 0 ? Buffer.alloc(0) : Buffer.alloc(1)
     file.at += padding.length

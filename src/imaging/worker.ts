@@ -4,47 +4,47 @@ import { extname, join } from "node:path"
 import type { Decoded } from "../domain/ports/decoder.ts"
 import { Problem } from "../kernel/problem.ts"
 
-/** A file to decode, and the directory to write the result into. */
-export type Job = { file: string; directory: string }
+/** A file to decode, and the output directory. */
+export type DecodeJob = { file: string; directory: string }
 
-/** What a decoder process reports: that it can begin, then how each job went. */
-export type Report = { kind: "ready" } | Done
+/** A message of a decoder process: first `ready`, then one per job. */
+export type DecoderReport = { kind: "ready" } | Done
 
-/** How a job went, and how much memory the process holds after it. */
+/** The result of a job, and the memory that the process uses after it. */
 type Done = { memoryBytes: number } & (
   | { kind: "decoded"; decoded: Decoded }
   | { kind: "refused"; code: "unsupported-image" | "unreadable-image" | "image-too-large"; detail: string }
-  /** The machine failed; the image may be fine. */
+  /** The machine failed, not necessarily because of the image. */
   | { kind: "failed"; reason: string }
 )
 
 /** A process that decodes one image at a time. */
 export type Worker = ReturnType<typeof startWorker>
 
-/** The source unbuilt, or what was made from it. */
+/** The TypeScript source, or its build. */
 const program = join(import.meta.dirname, `worker-main${extname(import.meta.filename)}`)
 const startTimeoutMs = 20_000
-/** Fewer arenas waste less memory between images of different sizes. */
+/** Fewer arenas reduce memory fragmentation between images of different sizes. */
 const env = { MALLOC_ARENA_MAX: "2" }
 
 export function startWorker(memoryBytesMax: number) {
   const child = fork(program, [`${memoryBytesMax}`], {
     execArgv: [],
     env,
-    // Decoders warn about every oddity of an image, which would only fill the log.
+    // Decoders warn about every irregularity of an image, which would flood the log.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   })
-  // `ended` resolves in this case too.
+  // `ended` also resolves in this case.
   child.on("error", () => undefined)
   child.unref()
   child.channel?.unref()
   const ended: Promise<unknown> = once(child, "exit").catch(() => undefined)
   const kill = (): void => void child.kill("SIGKILL")
 
-  /** The next report, or undefined when the process ends or the time is over first. */
-  async function report(timeoutMs: number): Promise<Report | undefined> {
+  /** The next report; undefined when the process ends or the timeout expires first. */
+  async function report(timeoutMs: number): Promise<DecoderReport | undefined> {
     const timer = setTimeout(kill, timeoutMs)
-    const message = once(child, "message").then(([report]) => report as Report)
+    const message = once(child, "message").then(([report]) => report as DecoderReport)
     try {
       return await Promise.race([message, ended.then(() => undefined)])
     } finally {
@@ -60,8 +60,8 @@ export function startWorker(memoryBytesMax: number) {
     },
     ended,
     kill,
-    /** Undefined when the process did not survive the job or took too long. Throws when it could not be started at all. */
-    async run(job: Job, timeoutMs: number): Promise<Done | undefined> {
+    /** Undefined when the process crashed or exceeded the timeout. Throws when it could not be started. */
+    async run(job: DecodeJob, timeoutMs: number): Promise<Done | undefined> {
       jobs++
       if ((await ready) === undefined) throw new Problem("unavailable", "Images cannot be decoded on this machine")
       if (child.connected) child.send(job)

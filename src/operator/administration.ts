@@ -14,20 +14,20 @@ import type { Log } from "../observability/log.ts"
 import { openDatabase } from "../storage/open.ts"
 import { inspect, inspectStopped, requireOwner } from "./inspection.ts"
 
-type Parts = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
+type AdminDeps = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
 
-/** A service that runs: how to reset its sandbox, if it is one, and at which addresses it is found. */
+/** A running service: how to reset its sandbox, if it is one, its public URL and the address it listens on. */
 type Resettable = { reset: ((seed: Seed) => Promise<void>) | undefined; url: string; address: string; log: Log["log"] }
 
-/** What a service does for somebody on its own machine. */
+/** Handles the requests of an operator on the service's machine. */
 export const administration =
-  ({ store, clock, sealing, blobs, ...running }: Parts) =>
+  ({ store, clock, sealing, blobs, ...running }: AdminDeps) =>
   async (request: AdminRequest): Promise<AdminAnswer> => {
     switch (request.action) {
       case "create-key": {
         const sha256 = (text: string) => hash("sha256", text)
         const made = await createOperatorKey({ store, clock, random: randomBytes, sha256 }, String(request.name))
-        return made ?? { error: "There are no data yet: the first start of the service makes the first key." }
+        return made ?? { error: "There is no data yet. The first start of the service creates the first key." }
       }
       case "rotate-sealing":
         return { secrets: await sealing.rotate(clock) }
@@ -36,32 +36,32 @@ export const administration =
       case "confirm-clock":
         return confirmClock({ store, clock })
       case "inspect":
-        return blobs ? { findings: await inspect({ store, clock, blobs }) } : { error: "No service runs here." }
+        return blobs ? { findings: await inspect({ store, clock, blobs }) } : { error: "No service is running here." }
       case "reset":
         return reset(running, request.seed, String(request.url))
       default:
-        return { error: "There is no such action." }
+        return { error: "Unknown action." }
     }
   }
 
 async function reset(
   { reset, url, address = "", log }: Partial<Resettable>,
   seed: Seed,
-  asked: string,
+  requestedUrl: string,
 ): Promise<AdminAnswer> {
-  if (!reset || !seeds.includes(seed)) return { error: "There is no sandbox to reset here, and nothing was changed." }
-  const to = URL.parse(asked)
+  if (!reset || !seeds.includes(seed)) return { error: "There is no sandbox to reset here; nothing was changed." }
+  const to = URL.parse(requestedUrl)
   const isHere = to?.pathname === "/" && isLoopback(to.hostname) && to.port === URL.parse(address)?.port
-  if (!isHere && asked !== url)
-    return { error: `The files here belong to the service at ${address}, not to ${asked}; nothing was changed.` }
+  if (!isHere && requestedUrl !== url)
+    return { error: `The files here belong to the service at ${address}, not to ${requestedUrl}; nothing was changed.` }
   await reset(seed)
   log?.warn({ seed }, "the sandbox was reset by a command on this machine")
   return { message: resetMessage(seed) }
 }
 
 /**
- * Does the same while no service runs here; throws CannotStart when one has the embedded database, or when its files are
- * another user's.
+ * Handles a request while no service is running here. Throws CannotStart when a service has opened the embedded database, or when
+ * its files belong to another user.
  */
 export async function administerStopped(config: Config, request: AdminRequest): Promise<AdminAnswer> {
   if (request.action === "inspect") return { findings: await inspectStopped(config) }

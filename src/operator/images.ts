@@ -3,13 +3,13 @@ import { type ImagePart, imageParts, perPart } from "../domain/images/contract.t
 import type { ImageStore, StoredImage } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
-import type { Listed } from "./archive/file-list.ts"
+import type { ListedFile } from "./archive/file-list.ts"
 import { summing } from "./archive/hash.ts"
 import { type ArchiveWriter, imageFile } from "./archive/place.ts"
 
 const pageSize = 500
 
-/** Every image a database knows, in the order of their SHA-256. */
+/** All images of a database, in the order of their SHA-256. */
 export async function* allImages(images: Pick<ImageStore, "after">): AsyncGenerator<StoredImage> {
   for (let last = ""; ; ) {
     const page = await images.after(last, pageSize)
@@ -20,17 +20,17 @@ export async function* allImages(images: Pick<ImageStore, "after">): AsyncGenera
 }
 
 /**
- * Writes the files of an image and resolves with what an archive's list says of them, or with why it has none of them. The
- * files of a damaged image are taken back.
+ * Writes the files of an image; resolves with their entries in the file list, or with the reason why the image was skipped. The
+ * files of a damaged image are removed again.
  */
 export async function copyImage(
   image: StoredImage,
   blobs: Pick<BlobStore, "read">,
   { write, remove }: Pick<ArchiveWriter, "write" | "remove">,
-): Promise<Listed[] | MissingImage["reason"]> {
+): Promise<ListedFile[] | MissingImage["reason"]> {
   const opened = await openParts(image, blobs)
   if (opened === undefined) return "missing"
-  const files: Listed[] = []
+  const files: ListedFile[] = []
   for (const { name, bytes } of opened)
     await write(
       name,
@@ -41,7 +41,7 @@ export async function copyImage(
   return "damaged"
 }
 
-/** A file that the disk cannot read ends there, too short. Storage that is away is not damage, and throws. */
+/** Ends a file at the first unreadable byte. Unavailable storage is not damage and throws. */
 async function* endingAtDamage(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes
@@ -50,7 +50,7 @@ async function* endingAtDamage(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** Opened all before the first is read: whoever removes an image then does not disturb its readers. */
+/** Opens all parts before reading the first, so that a concurrent deletion does not interrupt reading. */
 export async function openParts(image: StoredImage, blobs: Pick<BlobStore, "read">) {
   const opened: { name: string; bytes: AsyncIterable<Uint8Array> }[] = []
   for (const part of imageParts) {
@@ -58,16 +58,16 @@ export async function openParts(image: StoredImage, blobs: Pick<BlobStore, "read
     if (bytes) opened.push({ name: imageFile(image.blob, part), bytes })
   }
   if (opened.length === imageParts.length) return opened
-  // A reader lets go of its file only once it has read from it.
+  // A reader closes its file only after the first read.
   for (const { bytes } of opened) for await (const _ of bytes) break
   return undefined
 }
 
-/** The bytes of a part; undefined when they are not there. */
+/** The bytes of a part; undefined when they are missing. */
 export const readPart = ({ blob, bytes }: StoredImage, part: ImagePart, blobs: Pick<BlobStore, "read">) =>
   blobs.read(blob, part, { start: 0, end: bytes[part] - 1 })
 
-/** Puts the parts of an image into a place, under a key at which nothing of them stays. */
+/** Stores the parts of an image under a key, replacing existing ones. */
 export async function putImage(
   blobs: BlobStore,
   key: string,
@@ -81,11 +81,11 @@ export async function putImage(
   await blobs.keep(paths, now, key)
 }
 
-/** Whether these are the files of this image: all parts, of their sizes, and the original with its SHA-256. */
-export function isWhole(image: StoredImage, files: readonly Listed[]): boolean {
-  const isPart = ({ name, bytes, sha256 }: Listed, part: ImagePart) =>
+/** Whether these are the complete files of the image: all parts with their sizes, and the original with its SHA-256. */
+export function isWhole(image: StoredImage, files: readonly ListedFile[]): boolean {
+  const isPart = ({ name, bytes, sha256 }: ListedFile, part: ImagePart) =>
     name === imageFile(image.blob, part) &&
     bytes === image.bytes[part] &&
     (part !== "original" || sha256 === image.sha256)
-  return files.length === imageParts.length && imageParts.every((part, n) => isPart(files[n] as Listed, part))
+  return files.length === imageParts.length && imageParts.every((part, n) => isPart(files[n] as ListedFile, part))
 }

@@ -14,18 +14,18 @@ import { readStopped } from "../storage/stopped.ts"
 import { findMissing, findOrphans } from "../workers/sweep-images.ts"
 
 const webhooksCounted = 1000
-/** More than a service that keeps up has at once. */
+/** A service that keeps up has fewer. */
 const dueMax = 1000
 const orphansMax = 100
-/** An upload may be under way for so long. */
+/** The maximum duration of an upload. */
 const hourMs = 60 * 60 * 1000
 
 const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
 
-type Parts = { store: Repositories; clock: Clock; blobs: BlobReader }
+type InspectionDeps = { store: Repositories; clock: Clock; blobs: BlobReader }
 
-/** What a service that runs finds in its data. */
-export async function inspect({ store, clock, blobs }: Parts): Promise<Finding[]> {
+/** Inspects the data of a running service. */
+export async function inspect({ store, clock, blobs }: InspectionDeps): Promise<Finding[]> {
   const due = await countDue(store, clock)
   const advice = due >= dueMax && { advice: "Look for slow receivers in the log" }
   return [
@@ -35,7 +35,7 @@ export async function inspect({ store, clock, blobs }: Parts): Promise<Finding[]
   ]
 }
 
-const newestSchema = { about: "schema", found: `version ${migrations.length}, the newest this program knows` }
+const newestSchema = { about: "schema", found: `version ${migrations.length}, the newest that this program supports` }
 
 async function countDue(store: Repositories, clock: Clock): Promise<number> {
   const due = await Promise.all(lanes.map((lane) => store.deliveries.due(lane, clock.now(), webhooksCounted)))
@@ -48,7 +48,7 @@ async function inspectImages(store: Repositories, blobs: BlobReader, clock: Cloc
   const kept: Finding = {
     about: "images",
     found: `${scanned}, of which ${orphans.length} belong to no pet`,
-    ...(orphans.length > orphansMax && { advice: "Is it the right database? See docs/operations.md" }),
+    ...(orphans.length > orphansMax && { advice: "Check that it is the right database; see docs/operations.md" }),
   }
   if (count === 0) return [kept]
   const others = count > first.length ? ` and ${count - first.length} more` : ""
@@ -56,7 +56,7 @@ async function inspectImages(store: Repositories, blobs: BlobReader, clock: Cloc
   return [kept, { about: "image files", found, advice: seeHandbook }]
 }
 
-/** Looks into the files of a service that is stopped and changes nothing; finds nothing where there are none yet. */
+/** Inspects the files of a stopped service without changing them; returns no findings when there are none. */
 export async function inspectStopped(config: Config): Promise<Finding[]> {
   const { database } = config
   if (database.kind === "sqlite" && !statSync(database.file, { throwIfNoEntry: false })?.size) return []
@@ -64,14 +64,14 @@ export async function inspectStopped(config: Config): Promise<Finding[]> {
   await using source = await readStopped(database)
   const { schema, damage } = source
   const findings = damage ? [describeDamage(damage)] : []
-  // The questions below are those of the newest schema, to a database that can be read.
+  // The checks below require the newest schema and a readable database.
   if (schema !== migrations.length) {
-    const found = `version ${schema}, which the next start brings to ${migrations.length}; images and key are checked after that`
+    const found = `version ${schema}, which the next start migrates to ${migrations.length}; images and key can be checked after that`
     return [...findings, { about: "schema", found }]
   }
   findings.push(newestSchema)
   if (damage && damage.length > 0) return findings
-  const key = await attempt("sealing key", "Put back the key the database was started with", async () => [
+  const key = await attempt("sealing key", "Restore the key that the database was started with", async () => [
     { about: "sealing key", found: keyFindings[await findKey(source.repositories, config)] },
   ])
   const images = await attempt("images", seeHandbook, async () => {
@@ -86,15 +86,15 @@ export async function inspectStopped(config: Config): Promise<Finding[]> {
 
 const describeDamage = (damage: readonly string[]): Finding =>
   damage.length === 0
-    ? { about: "database", found: "a quick check finds nothing wrong" }
+    ? { about: "database", found: "a quick check found no problems" }
     : { about: "database", found: `damaged: ${damage.join("; ")}`, advice: seeHandbook }
 
 const keyFindings = {
-  current: "it opens the secrets in the database",
-  other: "the next start finishes its rotation",
+  current: "it decrypts the secrets in the database",
+  other: "the next start completes its rotation",
 }
 
-/** What a check finds, or why it cannot be made. */
+/** The findings of a check, or the reason why it failed. */
 async function attempt(about: string, advice: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check()
@@ -105,10 +105,11 @@ async function attempt(about: string, advice: string, check: () => Promise<Findi
   }
 }
 
-/** Files that another user makes beside the database keep its own from opening it. */
+/** Files that another user creates next to the database would prevent its owner from opening it. */
 export function requireOwner(file: string): void {
   const about = statSync(file, { throwIfNoEntry: false })
-  if (!about) throw new CannotStart(`There is no database ${file}: set PETSTORE_DATA_DIR as it is for the service.`)
+  if (!about)
+    throw new CannotStart(`There is no database ${file}: set PETSTORE_DATA_DIR to the service's data directory.`)
   if (about.uid !== userInfo().uid)
-    throw new CannotStart(`${file} belongs to another user: run this as the one who runs the service.`)
+    throw new CannotStart(`${file} belongs to another user: run the command as the service's user.`)
 }

@@ -1,8 +1,8 @@
 import type { Places } from "../storage/places.ts"
 
-/** What a command needs to know of the service on this machine. */
+/** The settings of the service on this machine that commands need. */
 export type Installation = Places & {
-  /** 32 bytes; undefined when they are in the data directory. */
+  /** 32 bytes; undefined when the key is in the data directory. */
   secretKey: Uint8Array | undefined
   /** The version of this program. */
   version: string

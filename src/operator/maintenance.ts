@@ -13,22 +13,22 @@ import { verifyArchive } from "./backup/verify.ts"
 import { copyInstallation } from "./copy/copy.ts"
 import type { Installation } from "./installation.ts"
 
-/** Reads the settings of this machine. Throws CannotStart for those that cannot be used. */
+/** Reads the settings of this machine. Throws CannotStart when they are invalid. */
 type Settings = {
   installation(): Installation
-  /** Only where data is, with these settings in place of those of the environment. */
+  /** The places of data, with these settings instead of those in the environment. */
   places(settings: { PETSTORE_DATABASE_URL?: string; PETSTORE_BLOB_URL?: string }): Places
 }
 
-/** What is done with the files of a service on this machine, for the command line. */
+/** Implements the commands that work on the files of this machine's service. */
 export function openMaintenance({ installation, places }: Settings, clock: Clock): Maintenance {
-  // What is made from here on, SQLite's files included, is for this user alone.
+  // All files created from here on, including SQLite's, are private to this user.
   process.umask(0o077)
   const endsAt = ({ database, images }: Addresses) => ({
     database: places({ PETSTORE_DATABASE_URL: database }).database,
     images: images === undefined ? undefined : places({ PETSTORE_BLOB_URL: images }),
   })
-  /** How to write an archive at this address, and how to read it. */
+  /** Opens an archive at this address for writing or reading. */
   async function archiveAt(address: string) {
     const place = address.startsWith("s3:") ? places({ PETSTORE_BLOB_URL: address }).images : undefined
     if (place?.kind !== "s3")
@@ -67,7 +67,7 @@ export function openMaintenance({ installation, places }: Settings, clock: Clock
   }
 }
 
-/** Storage that cannot do its work is for a person to put right, not a bug. */
+/** Unavailable storage is a problem of the operator, not a bug. */
 async function explain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

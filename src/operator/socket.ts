@@ -8,11 +8,11 @@ import { adminSocketName } from "../storage/disk/data-directory.ts"
 import { modes } from "../storage/disk/private.ts"
 
 const requestBytesMax = 4096
-const patienceMs = 10_000
+const idleTimeoutMs = 10_000
 
 /**
- * Takes requests from this machine, over a socket in the data directory that only its owner may open: whoever can read the
- * files may do what they tell anyway. A request is one line of JSON, and so is the answer. Resolves with how to stop.
+ * Accepts requests over a socket in the data directory. Only its owner can open it, who has access to the files anyway. Request
+ * and response are one line of JSON each. Resolves with a function that stops it.
  */
 export async function listenForAdmin(
   dataDir: string,
@@ -24,7 +24,7 @@ export async function listenForAdmin(
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket)
     socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket))
-    socket.setTimeout(patienceMs, () => socket.destroy())
+    socket.setTimeout(idleTimeoutMs, () => socket.destroy())
     void readLine(socket)
       .then((line) => {
         socket.setTimeout(0)
@@ -33,7 +33,7 @@ export async function listenForAdmin(
       .catch((error: Error): AdminAnswer => ({ error: error.message }))
       .then((answer) => socket.end(`${JSON.stringify(answer)}\n`))
   })
-  // One that is there is of a process that has ended, or of a replica in the same directory: the latest is asked.
+  // An existing socket belongs to an ended process or to a replica with the same directory: the latest process takes over.
   rmSync(path, { force: true })
   try {
     await once(server.listen(path), "listening")
@@ -51,7 +51,7 @@ export async function listenForAdmin(
   }
 }
 
-/** Asks the service that uses this data directory; undefined when none is running. */
+/** Sends a request to the service that uses this data directory; undefined when none is running. */
 export async function askRunning(dataDir: string, request: AdminRequest): Promise<AdminAnswer | undefined> {
   const socket = createConnection(socketOf(dataDir))
   try {
@@ -77,5 +77,5 @@ async function readLine(socket: Socket): Promise<string> {
     if (text.includes("\n")) return text
     if (text.length > requestBytesMax) break
   }
-  throw new Error("the connection ended before a whole line came")
+  throw new Error("the connection ended before a complete line was received")
 }

@@ -1,10 +1,10 @@
 import type { Pet } from "../domain/pets/contract.ts"
 
-/** What a column of a CSV file stands for, in the order an export has them. */
+/** The columns of CSV files, in the order of an export. */
 export const csvColumns = ["id", "name", "category", "status", "tags", "photoUrls"] as const
 type CsvColumn = (typeof csvColumns)[number]
 
-/** A column of a file: how it is called there, and what it is taken for; undefined when for nothing. */
+/** A column of a file: its title, and the column it is mapped to; undefined when it is ignored. */
 export type MappedColumn = { title: string; column: CsvColumn | undefined }
 
 const names: Record<string, CsvColumn> = {
@@ -13,22 +13,22 @@ const names: Record<string, CsvColumn> = {
   ...{ photourl: "photoUrls", photos: "photoUrls", photo: "photoUrls" },
 }
 
-/** Takes each title for the column it names, however that is written: `Photo URLs`, `photo_urls`. Each is taken once. */
+/** Maps titles to columns in any spelling: `Photo URLs`, `photo_urls`. A column is mapped once. */
 export function mapColumns(titles: readonly string[]): MappedColumn[] {
-  const taken = new Set<CsvColumn>()
+  const mapped = new Set<CsvColumn>()
   return titles.map((title) => {
     const column = names[title.toLowerCase().replace(/[^a-z]/g, "")]
-    if (column === undefined || taken.has(column)) return { title, column: undefined }
-    taken.add(column)
+    if (column === undefined || mapped.has(column)) return { title, column: undefined }
+    mapped.add(column)
     return { title, column }
   })
 }
 
-/** The value of a new pet that the fields of a record stand for, as the body of `POST /pet` would have it. */
+/** Converts the fields of a record to a body of `POST /pet`. */
 export function fieldsToValue(columns: readonly MappedColumn[], fields: readonly string[]): object {
   const value: Record<string, unknown> = { photoUrls: [] }
   for (const [n, { column }] of columns.entries()) {
-    const text = plainText(fields[n] ?? "")
+    const text = unescapeFormula(fields[n] ?? "")
     if (column === "photoUrls") value.photoUrls = splitList(text)
     else if (column === "tags") value.tags = splitList(text).map((name) => ({ name }))
     else if (column !== undefined && text.trim() !== "") value[column] = readers[column](text)
@@ -43,25 +43,25 @@ const readers = {
   status: (text: string) => text.trim().toLowerCase(),
 }
 
-/** A pet as the line of an export. */
+/** Formats a pet as a CSV line. */
 export const petToCsv = ({ id, name, category, status, tags, photoUrls }: Pet): string =>
   csvLine([String(id), name, category?.name ?? "", status, joinList(tags.map((tag) => tag.name)), joinList(photoUrls)])
 
-/** Fields as a line of CSV that spreadsheets show and do not calculate. */
+/** Formats fields as a CSV line, with formulas escaped for spreadsheets. */
 export const csvLine = (fields: readonly string[]): string =>
-  `${fields.map((field) => quoteField(spared(field))).join(",")}\r\n`
+  `${fields.map((field) => quoteField(escapeFormula(field))).join(",")}\r\n`
 
 const quoteField = (text: string): string => (/[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * What spreadsheets would take for a formula gets an apostrophe (OWASP, CSV injection), which reading takes away again. Some of
- * them read the full-width forms as `=`, `+`, `-` and `@`.
+ * Text that spreadsheets would evaluate as a formula gets an apostrophe (OWASP, CSV injection), which reading removes again. Some
+ * spreadsheets also evaluate the full-width forms of `=`, `+`, `-` and `@`.
  */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
-const spared = (text: string): string => (formula.test(text) ? `'${text}` : text)
-const plainText = (text: string): string => (text.startsWith("'") && formula.test(text) ? text.slice(1) : text)
+const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text)
+const unescapeFormula = (text: string): string => (text.startsWith("'") && formula.test(text) ? text.slice(1) : text)
 
-/** Items stand one a line when there is more than one line, else between bars. */
+/** Joins items with bars; with line feeds if an item contains a bar. */
 export const joinList = (items: readonly string[]): string =>
   items.some((item) => item.includes("|")) ? items.map((item) => `${item}\n`).join("") : items.join("|")
 const splitList = (text: string): string[] =>

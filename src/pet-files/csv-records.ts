@@ -5,8 +5,8 @@ const quote = 0x22
 const lineFeed = Uint8Array.of(0x0a)
 
 /**
- * Splits CSV (RFC 4180) into records; each has the number of the line it begins on. A line end between quotes belongs to a
- * field. A record that is longer than any pet is skipped without being held, and the next line begins a new one.
+ * Splits CSV (RFC 4180) into records with the number of their first line. Line breaks between quotes belong to a field. A record
+ * longer than any pet is skipped without buffering, and the next line starts a new record.
  */
 export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const held = new HeldBytes()
@@ -37,7 +37,7 @@ function hasOddQuotes(bytes: Uint8Array): boolean {
   return isOdd
 }
 
-/** The fields of a record; undefined when its quotes are not those of CSV. */
+/** The fields of a record; undefined when its quoting is invalid. */
 export function parseRecord(text: string, separator: string): string[] | undefined {
   const fields: string[] = []
   for (let at = 0; at <= text.length; at++) {
@@ -54,7 +54,7 @@ export function parseRecord(text: string, separator: string): string[] | undefin
   return fields
 }
 
-/** Where the quote is that is not doubled; -1 when there is none. */
+/** The position of the closing quote; -1 when there is none. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from)
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)

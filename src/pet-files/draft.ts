@@ -6,7 +6,7 @@ import { sentence, type Violation } from "../kernel/problem.ts"
 import { checkOf } from "../kernel/schema/check.ts"
 import type { Line } from "./lines.ts"
 
-/** Why a line is not imported, with the code and detail the service would give. */
+/** Why a line is not imported, with the code and detail that the service would return. */
 export type Rejection = {
   code: ProblemCode | "in-doubt"
   detail: string
@@ -14,16 +14,16 @@ export type Rejection = {
   requestId?: string
 }
 
-/** The pet of a line, or why it has none. */
+/** The pet of a line, or the reason why it is rejected. */
 export type Drafted = { draft: PetDraft } | { rejection: Rejection }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Reads a line exactly as the service reads a body, without a request. */
+/** Parses a line exactly as the service parses a request body. */
 export function readDraft({ bytes, isUnended }: Line): Drafted {
   if (!bytes) return reject("body-too-large", `The line is longer than ${petBytesMax} bytes`)
   try {
-    return judgeDraft(parseJson(utf8.decode(bytes)))
+    return validateDraft(parseJson(utf8.decode(bytes)))
   } catch (error) {
     const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8"
     return reject("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
@@ -32,8 +32,8 @@ export function readDraft({ bytes, isUnended }: Line): Drafted {
 
 const omitNulls = nullOmitter(PetDraft)
 
-/** Judges a value as the service judges the body of a new pet. */
-export function judgeDraft(value: unknown): Drafted {
+/** Validates a value as the service validates the body of a new pet. */
+export function validateDraft(value: unknown): Drafted {
   omitNulls(value)
   const violations = checkOf(PetDraft)(value)
   if (violations.length === 0) return { draft: value as PetDraft }
@@ -42,6 +42,6 @@ export function judgeDraft(value: unknown): Drafted {
 
 export const reject = (code: ProblemCode, detail: string): Drafted => ({ rejection: { code, detail } })
 
-/** Whether a line is nothing but white space. */
+/** Whether a line contains only white space. */
 export const isBlank = ({ bytes }: Line): boolean =>
   bytes?.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) ?? false

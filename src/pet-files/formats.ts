@@ -1,7 +1,7 @@
 import type { Pet } from "../domain/pets/contract.ts"
 import { csvColumns, csvLine, petToCsv } from "./csv-columns.ts"
 
-/** How pets are written into a file: what stands before them, between them and behind them. */
+/** A file format of pets: head, separator and tail around them. */
 export type PetFormat = {
   extension: string
   type: string
@@ -11,7 +11,7 @@ export type PetFormat = {
   write(pet: Pet): string
 }
 
-/** The formats an export has, each of which an import reads. Spreadsheets know by the byte order mark that it is UTF-8. */
+/** The formats of exports and imports. The byte order mark tells spreadsheets that CSV is UTF-8. */
 export const petFormats = {
   ndjson: {
     ...{ extension: "ndjson", type: "application/x-ndjson", head: "", separator: "", tail: "" },

@@ -1,11 +1,11 @@
 import { petBytesMax } from "../domain/pets/contract.ts"
 
-/** The bytes of one line as they come; those of a line longer than any pet are not kept. */
+/** Buffers the bytes of one line, unless it is longer than any pet. */
 export class HeldBytes {
   #parts: Uint8Array[] = []
   #count = 0
 
-  /** Adds the next bytes; undefined for bytes that are too many by themselves. */
+  /** Adds bytes; undefined for a part that is too long by itself. */
   add(part: Uint8Array | undefined): void {
     this.#count += part?.length ?? petBytesMax + 1
     if (part && !this.isTooLong) this.#parts.push(part)
@@ -20,7 +20,7 @@ export class HeldBytes {
     return this.#count > petBytesMax
   }
 
-  /** Gives them away; undefined when they are too long. */
+  /** Returns and clears the bytes; undefined when they are too long. */
   take(): Uint8Array | undefined {
     const [parts, isTooLong] = [this.#parts, this.isTooLong]
     this.#parts = []

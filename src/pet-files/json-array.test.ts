@@ -19,7 +19,7 @@ async function read(text: string, size = 3) {
 const ended = (number: number, text: string | undefined) => ({ number, text, isUnended: false })
 const unended = (number: number, text: string) => ({ number, text, isUnended: true })
 
-test("the elements of an array are what JSON.parse finds in it, however it is written and its bytes arrive", async () => {
+test("the elements equal those of JSON.parse for any formatting and chunking", async () => {
   const values = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 })
   const spaces = fc.constantFrom(undefined, 1, "\t")
   await fc.assert(
@@ -35,12 +35,12 @@ test("the elements of an array are what JSON.parse finds in it, however it is wr
   )
 })
 
-test("each element has the line it begins on", async () => {
+test("each element has the number of its first line", async () => {
   assert.deepEqual(await read('[\n\n{"a":\n1},\n2 , 3\n]\n'), [ended(3, '{"a":\n1}'), ended(5, "2"), ended(5, "3")])
   assert.deepEqual(await read("[ \n ]"), [])
 })
 
-test("what is no array of JSON is an element that is none: a comma too much, text behind it, an end too early", async () => {
+test("a malformed array yields an invalid element: an extra comma, trailing text, a truncated end", async () => {
   assert.deepEqual(await read("[1,,2]"), [ended(1, "1"), ended(1, ""), ended(1, "2")])
   assert.deepEqual(await read("[1,]"), [ended(1, "1"), ended(1, "")])
   assert.deepEqual(await read("[1]\n{}"), [ended(1, "1"), unended(2, "{}")])
@@ -50,6 +50,6 @@ test("what is no array of JSON is an element that is none: a comma too much, tex
   assert.deepEqual(await read("["), [unended(1, "")])
 })
 
-test("an element longer than any pet is skipped without being held, and the next one is whole", async () => {
+test("an element longer than any pet is skipped without buffering, and the next one is complete", async () => {
   assert.deepEqual(await read(`["${"x".repeat(petBytesMax)}",2]`, 65_536), [ended(1, undefined), ended(1, "2")])
 })

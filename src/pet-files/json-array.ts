@@ -6,18 +6,18 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Splits a JSON array into its elements; each has the number of the line it begins on. An element longer than any pet is
- * skipped without being held. What is behind the array is one more element, and so is the end that an array lacks, an empty one.
+ * Splits a JSON array into elements with the number of their first line. An element longer than any pet is skipped without
+ * buffering. Text after the array is returned as another element; a missing end of the array as an empty one.
  */
 export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const held = new HeldBytes()
   let [line, number] = [1, 1]
   let [depth, elements] = [0, 0]
-  let [isClosed, isText, isEscaped, hasBegun] = [false, false, false, false]
+  let [isClosed, isText, isEscaped, hasStarted] = [false, false, false, false]
 
   function take(isUnended: boolean): Line {
     elements += 1
-    hasBegun = false
+    hasStarted = false
     return { number, bytes: held.take(), isUnended }
   }
 
@@ -25,9 +25,9 @@ export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGen
     let start = depth > 0 || isClosed ? 0 : chunk.length
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number
-      const isBlank = !hasBegun
+      const isBlank = !hasStarted
       if (byte === lineFeed) line += 1
-      else if (byte > space && !hasBegun) [hasBegun, number] = [true, line]
+      else if (byte > space && !hasStarted) [hasStarted, number] = [true, line]
       if (isClosed) continue
       if (isText) {
         if (isEscaped) isEscaped = false
@@ -36,14 +36,14 @@ export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGen
       } else if (byte === quote) isText = true
       else if (byte === openBracket || byte === openBrace) {
         depth += 1
-        if (depth === 1) [start, hasBegun] = [at + 1, false]
+        if (depth === 1) [start, hasStarted] = [at + 1, false]
       } else if (byte === closeBracket || byte === closeBrace) {
         depth -= 1
         if (depth > 0) continue
         held.add(chunk.subarray(start, at))
         if (elements > 0 || !isBlank) yield take(false)
         else held.take()
-        hasBegun = false
+        hasStarted = false
         isClosed = true
         start = at + 1
       } else if (byte === comma && depth === 1) {
@@ -54,7 +54,7 @@ export async function* readElements(chunks: AsyncIterable<Uint8Array>): AsyncGen
     }
     held.add(chunk.subarray(start))
   }
-  if (hasBegun) yield take(true)
-  // An array that ends behind a whole element has lost the others.
+  if (hasStarted) yield take(true)
+  // An array that ends after a complete element is truncated, too.
   if (!isClosed) yield { number: line, bytes: new Uint8Array(), isUnended: true }
 }

@@ -15,7 +15,7 @@ const read = async (bytes: Uint8Array, size: number) =>
     isUnended,
   }))
 
-test("lines are the same however the bytes arrive", async () => {
+test("lines do not depend on the chunking of the bytes", async () => {
   const texts = fc.array(fc.stringMatching(/^[a-zäé🐕 ]{0,6}$/u), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(texts, fc.boolean(), fc.integer({ min: 1, max: 9 }), async (lines, crlf, size) => {
@@ -29,7 +29,7 @@ test("lines are the same however the bytes arrive", async () => {
   )
 })
 
-test("a last line without its end is a line, and says so", async () => {
+test("a last line without a line feed is a line and is marked as such", async () => {
   assert.deepEqual(await read(Buffer.from("a\nb"), 2), [
     { number: 1, text: "a", isUnended: false },
     { number: 2, text: "b", isUnended: true },
@@ -37,7 +37,7 @@ test("a last line without its end is a line, and says so", async () => {
   assert.deepEqual(await read(Buffer.alloc(0), 2), [])
 })
 
-test("a line longer than any body is skipped without being held, and the next one is whole", async () => {
+test("a line longer than any body is skipped without buffering, and the next one is complete", async () => {
   const bytes = Buffer.concat([Buffer.alloc(petBytesMax + 1, "x"), Buffer.from("\nnext\n")])
   assert.deepEqual(await read(bytes, 65_536), [
     { number: 1, text: undefined, isUnended: false },

@@ -4,16 +4,16 @@ import { HeldBytes } from "./held-bytes.ts"
 export type Line = {
   /** Counted from 1, blank lines included. */
   number: number
-  /** Undefined when the line is longer than any body the service accepts; such a line is never held in memory. */
+  /** Undefined when the line is longer than any body that the service accepts; such lines are not buffered. */
   bytes: Uint8Array | undefined
-  /** Whether the file ended before the line did. */
+  /** Whether the file ended within the line. */
   isUnended: boolean
 }
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Splits a stream of bytes into lines. Memory is bounded by the longest line the service accepts. */
+/** Splits bytes into lines. Memory is bounded by the longest line that the service accepts. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0
   const held = new HeldBytes()
@@ -39,6 +39,6 @@ const stripReturn = (bytes: Uint8Array): Uint8Array => (bytes.at(-1) === carriag
 
 const excerptLength = 200
 
-/** The beginning of a line, for a report. */
+/** The start of a line, for reports. */
 export const excerptOf = ({ bytes }: Line): string =>
   bytes ? new TextDecoder().decode(bytes.subarray(0, excerptLength)) : ""

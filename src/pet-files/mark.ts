@@ -3,8 +3,8 @@ import { hash } from "node:crypto"
 export const markLength = 22
 
 /**
- * Makes a function that gives each line of a file its mark: the hash of what it says, and the ordinal among equal lines. So a
- * line keeps its mark when other lines are added, corrected or removed, and each of several equal lines is a pet of its own.
+ * Creates a function that marks each line with its hash and its ordinal among equal lines. A line keeps its mark when other
+ * lines are added, corrected or removed, and each of several equal lines is a separate pet.
  */
 export function createMarker(): (text: string | Uint8Array) => string {
   const seen = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** What `petstore/client` offers. */
+/** The entry point `petstore/client`. */
 export type { ClientResponse } from "../client/client.ts"
 export { Refused } from "../client/client.ts"
 export { type FollowOptions, followEvents } from "../client/events.ts"

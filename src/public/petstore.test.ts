@@ -9,7 +9,7 @@ import { createPetstore } from "./petstore.ts"
 const client = ({ url }: { url: string }) => createPetstoreClient({ url, apiKey: "special-key", retries: 0 })
 const add = { body: { name: "Rex", photoUrls: [] } }
 
-test("two services in one process do not meet, and nobody answers after close", async () => {
+test("two services in one process are independent, and neither responds after close", async () => {
   await using one = await createPetstore()
   const two = await createPetstore({ memory: existsSync("/dev/shm") })
   const { value: rex } = await client(one).addPet(add)
@@ -20,7 +20,7 @@ test("two services in one process do not meet, and nobody answers after close", 
   assert.equal((await client(one).getPetById({ params: { petId: rex.id } })).value.name, "Rex")
 })
 
-test("a directory of one's own is kept, and used again", async () => {
+test("a data directory is kept and can be reused", async () => {
   using directory = temporaryDirectory()
   const dataDir = join(directory.path, "data")
   const first = await createPetstore({ dataDir })
@@ -31,7 +31,7 @@ test("a directory of one's own is kept, and used again", async () => {
   assert.equal((await client(again).getPetById({ params: { petId: rex.id } })).value.name, "Rex")
 })
 
-test("settings are those it is given, and the log goes where it is told", async () => {
+test("settings and the log function are applied", async () => {
   const lines: string[] = []
   await using petstore = await createPetstore({
     settings: { PETSTORE_PLAN_FREE: "1/minute, 9/day" },
@@ -44,7 +44,7 @@ test("settings are those it is given, and the log goes where it is told", async 
   assert.deepEqual(operations.filter((operation) => operation === "getPetById").length, 2)
 })
 
-test("nothing is left behind, neither after close nor by a start that failed", async (t) => {
+test("close and a failed start leave no files", async (t) => {
   using directory = temporaryDirectory()
   const { TMPDIR = "/tmp" } = process.env
   process.env.TMPDIR = directory.path

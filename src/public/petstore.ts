@@ -7,30 +7,30 @@ import { openLogTo } from "../observability/log.ts"
 import { createPetstore as createService } from "../petstore.ts"
 
 export type PetstoreOptions = {
-  /** Where the data stays; without one it is in a temporary directory and gone after `close`. */
+  /** Data directory; by default a temporary one, which is deleted by `close`. */
   dataDir?: string
-  /** Keeps the temporary directory in memory, where the system has a file system there (`/dev/shm`). */
+  /** Uses an in-memory file system for the temporary directory, if the system has one (`/dev/shm`). */
   memory?: boolean
-  /** A free one unless told. */
+  /** Default: a free port. */
   port?: number
-  /** Any setting of docs/configuration.md, by its name. The environment is not read. */
+  /** Settings of docs/configuration.md by name. The environment is not read. */
   settings?: Partial<Record<SettingName, string>>
-  /** Is handed each line of the log, in JSON; nobody is unless told. */
+  /** Receives each log line as JSON; by default nothing is logged. */
   log?: (line: string) => void
 }
 
 /** A service in this process. */
 export type Petstore = AsyncDisposable & {
-  /** Where it listens, such as `http://127.0.0.1:43817`; the API is at `/api/v3` below it. */
+  /** Base URL, such as `http://127.0.0.1:43817`; the API is at `/api/v3`. */
   url: string
-  /** Lets requests under way finish for a second, stops everything and removes what is temporary. */
+  /** Waits up to a second for requests in progress, stops the service and deletes temporary data. */
   close(): Promise<void>
 }
 
 const closingTimeoutMs = 1_000
 const memoryDirectory = "/dev/shm"
 
-/** Starts a whole service in this process: the sandbox on a free port of 127.0.0.1, silent, its data forgotten afterwards. */
+/** Starts a complete service in this process: by default a sandbox on a free port of 127.0.0.1, without logs or persistent data. */
 export async function createPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
   const { dataDir, memory = false, port = 0, settings = {}, log } = options
   await using opened = new AsyncDisposableStack()

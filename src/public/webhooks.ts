@@ -1,3 +1,3 @@
-/** What `petstore/webhooks` offers. */
+/** The entry point `petstore/webhooks`. */
 export type { WebhookMessage, WebhookOptions } from "../client/webhooks.ts"
 export { verifyWebhook, WebhookRefused } from "../client/webhooks.ts"

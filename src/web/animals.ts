@@ -11,7 +11,7 @@ const pawShapes =
 
 export const paw = drawing(pawShapes)
 
-/** The site's icon as a file of its own; follows the color scheme of the browser. */
+/** The site's icon as an SVG file; it follows the browser's color scheme. */
 export const favicon: HttpResponse = {
   status: 200,
   headers: ["content-type", "image/svg+xml", "cache-control", "public, max-age=300"],

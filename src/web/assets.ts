@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Compressed, compressed } from "./compressed.ts"
 
-/** A file of pages. Its name changes with its text, so that browsers may keep it for good. */
+/** A static file. Its name contains a hash of its content, so browsers may cache it indefinitely. */
 export type Asset = { name: string; respond: Compressed }
 
 const types = { css: "text/css", js: "text/javascript" }
@@ -15,15 +15,14 @@ export const makeAsset = (what: string, extension: keyof typeof types, text: str
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, "assets", file), "utf8")
 
-/** What every page begins with, and the sheets of the console. */
 const frame = read("frame.css")
 const base = frame + read("site.css")
 const consoleSheets = ["frame", "forms", "lists", "live", "plots", "facts"].map((name) => read(`console/${name}.css`))
 
-/** The style sheet of the pages outside of the console, which is part of each. */
+/** The style sheet of all pages outside the console, which each page contains inline. */
 export const siteStyle = base + read("store.css")
 
-/** The style sheet of the reference: Scalar brings its own, and takes the colors of ours. */
+/** The style sheet of the reference. Scalar has its own, which reads the colors defined here. */
 export const referenceStyle = frame + read("reference.css")
 
 export const consoleStyle = makeAsset("console", "css", [base, ...consoleSheets].join("\n"))

@@ -2,10 +2,10 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 
-/** A text that is served compressed to clients that accept gzip. */
+/** Responds with a text, compressed for clients that accept gzip. */
 export type Compressed = (acceptsGzip: boolean) => Promise<HttpResponse>
 
-/** Writes and compresses a text when it is first asked for, to be served many times. */
+/** Generates and compresses a text at the first request and serves it from memory afterwards. */
 export function compressed(contentType: string, cacheControl: string, write: () => string): Compressed {
   const headers = ["content-type", contentType, "cache-control", cacheControl, "vary", "Accept-Encoding"]
   let made: Promise<{ plain: Buffer; zipped: Buffer }> | undefined

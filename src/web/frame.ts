@@ -4,36 +4,35 @@ import { paw } from "./animals.ts"
 import { siteStyle } from "./assets.ts"
 import { html, Markup } from "./html.ts"
 
-export type Page = {
+export type HtmlPage = {
   title: string
   main: Markup
-  /** The way from the page's address to the first page; empty when the address is not known. */
+  /** Relative path from the page to the site's root; empty when the page's address is unknown. */
   root: string
   /** 200 when absent. */
   status?: number
-  /** What `Cache-Control` says; five minutes for everybody when absent. */
+  /** Value of `Cache-Control`; public for five minutes when absent. */
   cacheControl?: string
-  /** The names of the page's scripts; it runs none when absent. */
+  /** Names of the page's scripts; none when absent. */
   scripts?: readonly string[]
-  /** CSP sources besides this service that its images come from. */
+  /** Additional CSP sources for images. */
   imageSources?: string | undefined
-  /** CSP sources the page's forms may lead to; it has no form when absent. */
+  /** CSP sources for `form-action`; forms are blocked when absent. */
   formTargets?: readonly string[]
-  /** The style sheet and what surrounds `main`; those of the site when absent. */
+  /** Style sheet and body around `main`; those of the site when absent. */
   frame?: Frame
-  /** Further elements of the head. */
   head?: Markup
 }
 
 type Frame = {
   style: Markup
-  /** Where the style comes from, as the policy says it. */
+  /** The CSP source of the style sheet. */
   styleSource: string
   body: Markup
 }
 
-/** Turns a page into a response that runs no script but one of its own, loads nothing from elsewhere and cannot be framed. */
-export function renderPage(page: Page): HttpResponse {
+/** Renders a page. Its policy allows only the page's own scripts, no foreign resources and no framing. */
+export function renderPage(page: HtmlPage): HttpResponse {
   const frame = page.frame ?? siteFrame(page)
   return {
     status: page.status ?? 200,
@@ -41,7 +40,7 @@ export function renderPage(page: Page): HttpResponse {
       ...["content-type", "text/html; charset=utf-8"],
       ...["cache-control", page.cacheControl ?? "public, max-age=300"],
       ...["content-security-policy", contentSecurityPolicy(page, frame.styleSource)],
-      // Not no-referrer, with which a browser does not say which origin a form comes from (Fetch, section 3.1).
+      // With no-referrer a browser sends `Origin: null` with a form (Fetch, section 3.1).
       ...["referrer-policy", "same-origin"],
       ...["x-frame-options", "DENY"],
     ],
@@ -49,7 +48,7 @@ export function renderPage(page: Page): HttpResponse {
   }
 }
 
-const contentSecurityPolicy = ({ scripts, imageSources, formTargets = [] }: Page, style: string): string =>
+const contentSecurityPolicy = ({ scripts, imageSources, formTargets = [] }: HtmlPage, style: string): string =>
   [
     "default-src 'none'",
     `style-src ${style}`,
@@ -60,7 +59,7 @@ const contentSecurityPolicy = ({ scripts, imageSources, formTargets = [] }: Page
     "frame-ancestors 'none'",
   ].join("; ")
 
-const write = ({ title, root, scripts = [], head }: Page, { style, body }: Frame): Markup => html`<!doctype html>
+const write = ({ title, root, scripts = [], head }: HtmlPage, { style, body }: Frame): Markup => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -83,13 +82,13 @@ const siteLook = {
   styleSource: `'sha256-${hash("sha256", siteStyle, "base64")}'`,
 }
 
-const siteFrame = ({ root, main }: Page): Frame => ({
+const siteFrame = ({ root, main }: HtmlPage): Frame => ({
   ...siteLook,
   body: html`${siteHeader(root)}
 <main>${main}</main>`,
 })
 
-/** What every page outside of the console begins with. */
+/** The header of every page outside the console. */
 export const siteHeader = (root: string): Markup => html`<header>
 <a class="home" href="${root}/">${paw} Petstore</a>
 <nav aria-label="Site"><a href="${root}/console">Console</a><a href="${root}/docs">Reference</a><a href="${root}/problems">Problems</a></nav>

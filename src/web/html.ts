@@ -1,4 +1,4 @@
-/** Markup that goes into a page as it is; every other text is escaped on its way in. */
+/** Markup that `html` inserts unescaped. */
 export class Markup {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type Piece = Markup | string | number | false | undefined | readonly Piece[]
 
-/** A piece of a page. Texts that are put in are escaped, arrays joined, `false` and undefined left out. */
+/** Builds markup. Inserted texts are escaped, arrays joined, `false` and undefined omitted. */
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
   new Markup(String.raw({ raw: strings }, ...pieces.map(render)))
 
@@ -23,6 +23,6 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] as string)
 
-/** Text in which `code` is set in backticks, as the problem and tag tables write it. */
+/** Renders a text in which backticks mark code. */
 export const prose = (text: string): Markup[] =>
   text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))

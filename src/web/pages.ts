@@ -6,7 +6,7 @@ import { descriptionPages } from "./reference/description.ts"
 import { openReference } from "./reference/reference.ts"
 import type { Site, SitePage } from "./site.ts"
 
-/** The reference, a page behind every problem's `type`, and the files of all pages. */
+/** The reference, the page of each problem type, and the static files. */
 export function createPages(site: Site): SitePage[] {
   const reference = openReference(site)
 

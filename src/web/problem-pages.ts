@@ -4,7 +4,7 @@ import { renderPage } from "./frame.ts"
 import { html, prose } from "./html.ts"
 import type { Site } from "./site.ts"
 
-// Not by import, which would load WebSocket and fetch too.
+// An import would also load WebSocket and fetch.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
 export const problemIndex = (): HttpResponse =>
@@ -13,8 +13,8 @@ export const problemIndex = (): HttpResponse =>
     root: ".",
     main: html`
 <div class="problem"><h1>Problems</h1></div>
-<p class="lead">Every failed request gets one of these, as <code>application/problem+json</code> (RFC 9457).
-Programs read <code>code</code>, which never changes; people read <code>detail</code>.</p>
+<p class="lead">Every error response is one of these problems, as <code>application/problem+json</code> (RFC 9457).
+Programs evaluate <code>code</code>, which never changes; <code>detail</code> is for people.</p>
 <ul class="kinds">${Object.entries(problems).map(
       ([code, { status, title, meaning }]) => html`
 <li><b>${status}</b><div><a href="problems/${code}">${title}</a><p>${prose(meaning)}</p></div></li>`,
@@ -22,7 +22,7 @@ Programs read <code>code</code>, which never changes; people read <code>detail</
 </ul>`,
   })
 
-/** Explains one problem, at the address its `type` gives; undefined for a code that does not exist. */
+/** The page at the address in a problem's `type`; undefined for an unknown code. */
 export function problemPage(code: string, { problemExample }: Pick<Site, "problemExample">): HttpResponse | undefined {
   if (!isProblemCode(code)) return undefined
   const { status, title, meaning } = problems[code]
@@ -35,12 +35,12 @@ export function problemPage(code: string, { problemExample }: Pick<Site, "proble
 <dl><dt>Status</dt><dd>${status}</dd><dt>Code</dt><dd><code>${code}</code></dd></dl>
 <h2>Example</h2>
 <pre class="wrap" tabindex="0">${JSON.stringify(problemExample(code), null, 2)}</pre>
-<p>When you report a problem, include the <code>requestId</code>: it finds the request in the service’s log.</p>
+<p>When you report a problem, include the <code>requestId</code>: it identifies the request in the service’s log.</p>
 <p><a href="../problems">All problems</a></p>`,
   })
 }
 
-/** What a browser is shown at a path where there is nothing. */
+/** The 404 page for browsers. */
 export function notFoundPage(path: string): HttpResponse {
   const { headers, ...response } = renderPage({
     title: "Not found · Petstore",
@@ -50,7 +50,7 @@ export function notFoundPage(path: string): HttpResponse {
     main: html`
 <div class="problem"><p class="code">404 Not Found</p><h1>Page not found</h1></div>
 <p class="lead">There is no page at <code>${path}</code>.</p>
-<p class="actions"><a href="/">Go to the first page</a><a href="/docs">Reference</a></p>`,
+<p class="actions"><a href="/">Home</a><a href="/docs">Reference</a></p>`,
   })
   return { ...response, headers: [...headers, "vary", "Accept"] }
 }

@@ -3,22 +3,22 @@ import type { Scope } from "../domain/scopes.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 
-/** What the pages describe. */
+/** What pages need to know about the service. */
 export type Site = {
   api: Record<string, Endpoint<Scope, ProblemCode>>
-  /** The OpenAPI documents, of every operation and of the classic ones; to be asked once the service listens. */
+  /** The OpenAPI documents: all operations, and the classic ones. They contain the public URL, so call these once the service listens. */
   describe: { whole(): object; classic(): object }
   problemExample(code: ProblemCode): unknown
   version: string
-  /** The address clients use, without a trailing slash. */
+  /** Without a trailing slash. */
   publicUrl(): string
-  /** The public keys of the sandbox; none in production. */
+  /** The sandbox's public API keys; empty in production. */
   knownKeys: readonly { secret: string; plan: string; scopes: readonly Scope[] }[]
-  /** The OAuth client the reference authorizes as; undefined where the reader names one. */
+  /** The OAuth client that the reference uses by default; undefined when the reader enters one. */
   docsClientId: string | undefined
 }
 
-/** What GET shows at a path (`:name` is a parameter); undefined where there is nothing. */
+/** A page at a path (`:name` is a parameter). `respond` returns undefined for 404. */
 export type SitePage = {
   path: string
   respond(request: {

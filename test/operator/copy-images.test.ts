@@ -17,7 +17,7 @@ const copyAll = (name: string) =>
     ...["copy", "--from", `sqlite:${at("source", "petstore.db")}`, "--to", `sqlite:${at(name, "petstore.db")}`],
     ...["--from-images", `file:${at("source", "images")}`, "--to-images", `file:${at(name, "images")}`],
   ])
-/** Every kept file and its bytes. */
+/** All stored files and their bytes. */
 const filesIn = (name: string) =>
   readdirSync(at(name, "images", "kept"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -29,10 +29,10 @@ before(async () => {
   await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("source") } }))[Symbol.asyncDispose]()
 })
 
-test("images are copied with the database, and a service on both shows them", async () => {
+test("images are copied with the database, and a service on the copy serves them", async () => {
   const { code, out, err } = await copyAll("whole")
   assert.deepEqual([code, err], [0, ""])
-  assert.match(out, /rows and \d+ images are the same in both/)
+  assert.match(out, /rows and \d+ images are identical in both/)
   assert.deepEqual(filesIn("whole"), filesIn("source"))
   const env = {
     PETSTORE_DATA_DIR: at("whole"),
@@ -44,7 +44,7 @@ test("images are copied with the database, and a service on both shows them", as
   assert.equal(response.status, 200)
 })
 
-test("interrupted, a copy goes on where it was and replaces what is not whole", async () => {
+test("an interrupted copy is continued and replaces incomplete images", async () => {
   await using database = openSqliteSource(at("source", "petstore.db"))
   const [[identity] = []] = await database.query("SELECT id FROM identity")
   const from = { blobs: await openDiskBlobs(at("source", "images")), name: "source" }
@@ -74,13 +74,13 @@ test("interrupted, a copy goes on where it was and replaces what is not whole", 
   assert.equal(keeping.length, count - before + 1)
 })
 
-test("a place with images of another database, or a damaged source, is refused and no database appears", async () => {
+test("a target with other images, or a damaged source, is refused and no database is created", async () => {
   await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("other") } }))[Symbol.asyncDispose]()
   const other = await onMachine(place.path, [
     ...["copy", "--from", `sqlite:${at("source", "petstore.db")}`, "--to", `sqlite:${at("refused.db")}`],
     ...["--from-images", `file:${at("source", "images")}`, "--to-images", `file:${at("other", "images")}`],
   ])
-  assert.match(other.err, /holds images of another database already/)
+  assert.match(other.err, /already contains images of another database/)
 
   const [[path = "", bytes = ""] = []] = filesIn("source")
   writeFileSync(at(`source${path}`), Buffer.from(bytes, "base64").subarray(1))

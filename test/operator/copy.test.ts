@@ -21,18 +21,18 @@ const copy = (from: string, to: string) =>
 before(async () => {
   await openSqlite(source).close()
   fillEveryTable(source)
-  // The migrations make no row for a status that was added later.
+  // Migrations create no row for a status that was added later.
   using database = new DatabaseSync(source)
   database.exec("INSERT INTO inventory (status, pets) VALUES ('adopted', 2)")
 })
 
-/** What a copy is the same in: leases and replicas belong to processes that run. */
+/** The tables that a copy has in common: leases and replicas belong to running processes. */
 function contentOf(file: string) {
   const { leases: _leases, replicas: _replicas, ...content } = dump(file)
   return content
 }
 
-test("a copy holds every row of every table, to the last bit, and goes on counting where the source was", async () => {
+test("a copy contains every row of every table unchanged, and continues the source's ids", async () => {
   const run = await copy(source, at("whole.db"))
   assert.deepEqual([run.code, run.err], [0, ""])
   assert.deepEqual(contentOf(at("whole.db")), contentOf(source))
@@ -40,7 +40,7 @@ test("a copy holds every row of every table, to the last bit, and goes on counti
   assert.deepEqual(empty, [])
 })
 
-test("every table is copied, or says why not, after those it refers to", () => {
+test("every table is copied after those it refers to, or has a reason not to be", () => {
   const tables = newestTables()
   const names = tablesToCopy(tables).map(({ name }) => name)
   assert.deepEqual([...names, ...Object.keys(notCopied)].sort(), tables.map(({ name }) => name).sort())
@@ -63,7 +63,7 @@ test("a service starts on a copy and knows the keys of the source", async () => 
   assert.equal(value.id, 11)
 })
 
-test("interrupted after any number of rows, a copy goes on where it was, and no service starts on it before it is whole", async () => {
+test("a copy interrupted after any number of rows is continued, and no service starts on it before it is complete", async () => {
   const tables = tablesToCopy(newestTables())
   for (const transactions of [1, 5, 20]) {
     const file = at(`interrupted-${transactions}.db`)
@@ -90,7 +90,7 @@ test("interrupted after any number of rows, a copy goes on where it was, and no 
   }
 })
 
-test("a copy is refused into a database that holds something, from one that changed since, and while either is used", async () => {
+test("a copy is refused to a database with data, from one that has changed, and while either is in use", async () => {
   const [whole, changed] = [at("whole-again.db"), at("changed.db")]
   assert.equal((await copy(source, whole)).code, 0)
   assert.match((await copy(source, whole)).err, /is there already/)
@@ -115,6 +115,6 @@ test("a copy is refused into a database that holds something, from one that chan
   const db = new DatabaseSync(changed)
   db.exec("UPDATE pets SET etag = 'other' WHERE id = 2")
   db.close()
-  assert.match((await copy(source, changed)).err, /pets is not the same in both: 3 rows there, 3 here/)
+  assert.match((await copy(source, changed)).err, /pets differs: 3 rows in the source, 3 in the target/)
   assert.throws(() => openSqlite(changed), /is not whole/)
 })

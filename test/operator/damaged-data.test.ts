@@ -21,7 +21,7 @@ before(async () => {
   assert.deepEqual([made.code, made.err], [0, ""])
 })
 
-/** A copy of the data in which these images, by their place, have met with an accident. */
+/** A copy of the data in which the images at these positions are damaged. */
 function withAccidents(name: string, ...accidents: ((files: string) => void)[]) {
   const copy = copyOf(data, name)
   const keys = readdirSync(keptIn(copy)).slice(0, accidents.length)
@@ -31,20 +31,20 @@ function withAccidents(name: string, ...accidents: ((files: string) => void)[]) 
 const lose = (files: string) => rmSync(files, { recursive: true })
 const losePart = (files: string) => rmSync(join(files, "320"))
 const spoil = (files: string) => damage(join(files, "original"))
-/** Reading it fails, as reading a bad sector does. */
+/** Makes reading fail as with a bad sector. */
 const makeUnreadable = (files: string) => {
   rmSync(join(files, "1280"))
   mkdirSync(join(files, "1280"))
 }
 
-test("a backup is made without the images whose files are missing, damaged or unreadable, names them, and exits with 3", async () => {
+test("a backup is made without the images whose files are missing, damaged or unreadable, lists them, and exits with 3", async () => {
   const { copy, keys } = withAccidents("accidents", lose, losePart, spoil, makeUnreadable)
   const [lost, partial, spoilt, unreadable] = keys
   const incomplete = at("incomplete")
   const made = await onMachine(copy, ["backup", incomplete])
   assert.deepEqual([made.code, made.err], [3, ""])
   assert.match(made.out, /10 pets, 3 orders, 10 users and 10 images, .+, in 20 files/)
-  assert.match(made.out, /lacks the files of 4 images to which pets refer:\n/)
+  assert.match(made.out, /lacks the files of 4 images of pets:\n/)
   const { format, missing } = JSON.parse(readFileSync(join(incomplete, "manifest.json"), "utf8"))
   const reasons = Object.fromEntries(
     (missing as { key: string; reason: string }[]).map(({ key, reason }) => [key, reason]),
@@ -58,22 +58,19 @@ test("a backup is made without the images whose files are missing, damaged or un
 
   const verified = await onMachine(copy, ["backup", "verify", incomplete])
   assert.equal(verified.code, 3)
-  assert.match(verified.out, /is sound: .+\nThe backup lacks the files of 4 images/)
+  assert.match(verified.out, /is intact: .+\nThe backup lacks the files of 4 images/)
   const asJson = JSON.parse((await onMachine(copy, ["backup", "verify", incomplete, "--json"])).out)
   assert.deepEqual([asJson.wrong, asJson.missing], [[], missing])
 })
 
-test("a backup that lacks images is restored, says which, and the images come back by copying their files", async () => {
+test("a backup that lacks images is restored and lists them, and copying their files restores the images", async () => {
   const { copy, keys } = withAccidents("lost-one", lose)
   const [key = ""] = keys
   assert.equal((await onMachine(copy, ["backup", at("lacks-one")])).code, 3)
   const target = at("restored")
   const restored = await onMachine(target, ["restore", at("lacks-one")])
   assert.deepEqual([restored.code, restored.err], [0, ""])
-  assert.match(
-    restored.out,
-    new RegExp(`lacks the files of an image to which pets refer:\nmissing +image \\w+, key ${key}\n`),
-  )
+  assert.match(restored.out, new RegExp(`lacks the files of an image of pets:\nmissing +image \\w+, key ${key}\n`))
   {
     await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: target } })
     const urls = (await petstore.as("special-key").listPets({ query: { limit: 10 } })).value.flatMap(
@@ -90,7 +87,7 @@ test("a backup that lacks images is restored, says which, and the images come ba
   assert.equal((await onMachine(target, ["backup", at("whole-again")])).code, 0)
 })
 
-test("a backup with a list that lacks an image its manifest does not name is refused", async () => {
+test("a backup is refused when its list lacks an image that the manifest does not mention", async () => {
   const { copy } = withAccidents("lost-another", lose)
   await onMachine(copy, ["backup", at("lacks-another")])
   const manifest = join(at("lacks-another"), "manifest.json")
@@ -104,9 +101,9 @@ const doctor = async (dataDir: string, env: Record<string, string> = {}) =>
 test("with the service stopped the doctor checks database, schema, sealing key and images", async () => {
   const well = await doctor(data)
   for (const line of [
-    /^ok +database: a quick check finds nothing wrong$/m,
+    /^ok +database: a quick check found no problems$/m,
     new RegExp(`^ok +schema: version ${migrations.length}, the newest`, "m"),
-    /^ok +sealing key: it opens the secrets/m,
+    /^ok +sealing key: it decrypts the secrets/m,
     /^ok +images: 10, of which 0 belong to no pet$/m,
   ])
     assert.match(well, line)
@@ -126,7 +123,7 @@ test("with the service stopped the doctor checks database, schema, sealing key a
       PETSTORE_SECRET_KEY: other,
       PETSTORE_SECRET_KEY_PREVIOUS: readFileSync(join(data, "secret.key"), "utf8").trim(),
     }),
-    /^ok +sealing key: the next start finishes its rotation$/m,
+    /^ok +sealing key: the next start completes its rotation$/m,
   )
   rmSync(join(copy, "secret.key"))
   assert.match(await doctor(copy), /^problem +sealing key: .+ their key is missing/m)
@@ -134,7 +131,7 @@ test("with the service stopped the doctor checks database, schema, sealing key a
   assert.match(await doctor(copy), /^problem +images: they belong to another database, another\n/m)
 })
 
-test("the doctor tells a damaged database, an older and a newer one, and one whose restore was interrupted", async () => {
+test("the doctor detects a damaged, older or newer database, and an interrupted restore", async () => {
   const set = (name: string, change: string) => {
     const copy = copyOf(data, name)
     using db = new DatabaseSync(databaseOf(copy))
@@ -144,7 +141,7 @@ test("the doctor tells a damaged database, an older and a newer one, and one who
   const before = migrations.length - 1
   assert.match(
     await doctor(set("older", `PRAGMA user_version = ${before}`)),
-    new RegExp(`^ok +schema: version ${before}, which the next start brings to`, "m"),
+    new RegExp(`^ok +schema: version ${before}, which the next start migrates to`, "m"),
   )
   const newer = set("newer", `PRAGMA user_version = ${migrations.length + 1}`)
   assert.match(await doctor(newer), /^problem +database: .+ written by a newer version/m)
@@ -165,7 +162,7 @@ test("the doctor tells a damaged database, an older and a newer one, and one who
   assert.doesNotMatch(await doctor(at("nothing-here")), /database:|image/)
 })
 
-/** Every file of a directory with its content, and every directory. */
+/** All files of a directory with their content, and all directories. */
 const contentOf = (directory: string): unknown[] =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
@@ -181,7 +178,7 @@ function readdirSafe(path: string): boolean {
   }
 }
 
-test("a restore over data that is there, damaged or not, is refused in one sentence and leaves everything as it was", async () => {
+test("a restore over existing data, damaged or not, is refused in one sentence and changes nothing", async () => {
   const cases: [string, string, string][] = [
     ["garbage", "petstore.db", "no database at all".repeat(100)],
     ["header", "petstore.db", `SQLite format 3\0${"x".repeat(5000)}`],
@@ -199,7 +196,7 @@ test("a restore over data that is there, damaged or not, is refused in one sente
     const refused = await onMachine(target, ["restore", archive])
     assert.match(
       refused.err,
-      /^petstore: \S+ (is there already|holds images already), and a backup is restored only [^\n.]+\n$/,
+      /^petstore: \S+ (already exists|already contains images), and a backup can be restored only [^\n.]+\n$/,
       name,
     )
     assert.equal(refused.code, 1)
@@ -207,6 +204,6 @@ test("a restore over data that is there, damaged or not, is refused in one sente
   }
   const target = at("over-directory")
   mkdirSync(join(target, "petstore.db"), { recursive: true })
-  assert.match((await onMachine(target, ["restore", archive])).err, /^petstore: \S+petstore\.db is there already/)
+  assert.match((await onMachine(target, ["restore", archive])).err, /^petstore: \S+petstore\.db already exists/)
   assert.deepEqual(readdirSync(target), ["petstore.db"])
 })

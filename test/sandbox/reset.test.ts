@@ -323,5 +323,5 @@ test("production has no reset", async () => {
   const { url, firstKey = "" } = production
   await assert.rejects(admin(url, { api_key: firstKey }).resetSandbox(), refusedAs("not-found"))
   const ran = await petstoreCommand(url, ["reset"], { settings: { url, apiKey: firstKey, token: undefined } })
-  assert.deepEqual([ran.code, ran.err], [1, `${url} is no sandbox, and nothing was changed.\n`])
+  assert.deepEqual([ran.code, ran.err], [1, `${url} is not a sandbox; nothing was changed.\n`])
 })

@@ -32,10 +32,10 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     assert.deepEqual([made.code, made.err], [0, ""])
     const sound = await onMachine(data, ["backup", "verify", archive])
     assert.deepEqual([sound.code, sound.err], [0, ""])
-    assert.match((await onMachine(data, ["backup", archive])).err, /holds a backup already/)
+    assert.match((await onMachine(data, ["backup", archive])).err, /already contains a backup/)
     assert.match(
       (await onMachine(data, ["backup", "verify", `s3://${bucket}/other${query}`])).err,
-      /is no whole backup/,
+      /is not a complete backup/,
     )
 
     const env = { PETSTORE_BLOB_URL: `s3://${bucket}/images${query}` }
@@ -52,7 +52,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
 
     await fetch(`${server.endpoint}/${bucket}/2026/monday/petstore.db`, { method: "PUT", body: "x" })
     const damaged = await onMachine(data, ["backup", "verify", archive])
-    assert.match(damaged.out, /petstore\.db is not as it was written/)
+    assert.match(damaged.out, /petstore\.db was modified/)
     assert.equal(damaged.code, 1)
   })
 
@@ -114,8 +114,8 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
           yield Buffer.from("a")
         })(),
       )
-      assert.match((await onMachine(at("data"), ["backup", "verify", archive])).err, /is no whole backup/)
-      assert.match((await onMachine(at("data"), ["backup", archive])).err, /holds an unfinished backup/)
+      assert.match((await onMachine(at("data"), ["backup", "verify", archive])).err, /is not a complete backup/)
+      assert.match((await onMachine(at("data"), ["backup", archive])).err, /contains an unfinished backup/)
     }
     const listed = await (await fetch(`${server.endpoint}/${bucket}?list-type=2`)).text()
     assert.match(listed, /<KeyCount>0</)

@@ -78,15 +78,15 @@ describe("in a browser", { skip }, () => {
 
   test("events appear in the open store page, and its cards are updated", async () => {
     const { page, defects } = await visit("/")
-    await page.getByText("Live: what happens").waitFor()
+    await page.getByText("Live: changes").waitFor()
     const store = petstore.as("special-key")
     const name = `<img src=x onerror="document.title='owned'">`
     const { value } = await store.addPet({ body: { name, photoUrls: [] } })
-    await page.locator(".lately li").getByText(name).waitFor()
+    await page.locator(".activity li").getByText(name).waitFor()
     await store.patchPet({ params: { petId: 2 }, body: { status: "sold" } })
     await page.locator('[data-pet="2"] .status.sold').waitFor()
     await store.deletePet({ params: { petId: value.id } })
-    await page.locator(".lately li").getByText("was removed").waitFor()
+    await page.locator(".activity li").getByText("was removed").waitFor()
     assert.equal(await page.title(), "Petstore")
     assert.deepEqual(defects, [])
   })
@@ -100,7 +100,7 @@ describe("in a browser", { skip }, () => {
       await page.getByRole("button", { name: "Search" }).press("Enter")
       await page.getByRole("link", { name: /Lion/ }).first().press("Enter")
       await page.getByRole("button", { name: "Order this pet" }).press("Enter")
-      await page.getByText(/^Order № \d+ is placed/).waitFor()
+      await page.getByText(/^Order #\d+ is placed/).waitFor()
       assert.equal(await page.locator("dd .status").textContent(), "pending")
       assert.deepEqual(defects, [])
     })

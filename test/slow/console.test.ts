@@ -4,7 +4,7 @@ import { after, describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { roles } from "../../src/domain/scopes.ts"
-import { maySee } from "../../src/web/console/page.ts"
+import { maySeePage } from "../../src/web/console/page.ts"
 import { consolePages } from "../../src/web/console/pages.ts"
 import { violationsOn } from "../harness/accessibility.ts"
 import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
@@ -59,7 +59,7 @@ describe("the console in a browser", { skip }, () => {
       const { page, defects, close } = await enter(role)
       const seen = await walk(page, (path) => assertFits(page, path))
       const visible = consolePages
-        .filter((each) => maySee(each, { person: { role }, scopes: new Set(roles[role]) }))
+        .filter((each) => maySeePage(each, { person: { role }, scopes: new Set(roles[role]) }))
         .map(({ path }) => path)
       assert.deepEqual([...seen].sort(), visible.sort())
       assert.deepEqual(defects, [])
@@ -98,7 +98,7 @@ describe("the console in a browser", { skip }, () => {
     assert.equal(rows.filter((row) => row.includes("Not of this kind")).length, 0)
     assert.deepEqual(await violationsOn(page), [])
     await admin.grantRole({ params: { username: people.admin, role: "customer" } })
-    await page.getByText("Not live any more").waitFor()
+    await page.getByText("Live updates have ended").waitFor()
     await appoint(petstore)
     assert.deepEqual(defects, [])
     await close()
@@ -113,13 +113,13 @@ describe("the console in a browser", { skip }, () => {
       const choose = () => page.locator("#file").setInputFiles({ name: "pets.csv", mimeType: "text/csv", buffer })
       await choose()
       await page.getByRole("button", { name: "Preview" }).click()
-      await page.getByText("nothing was added").waitFor()
-      await page.getByText("not taken").waitFor()
+      await page.getByText("no pets were added").waitFor()
+      await page.getByText("ignored").waitFor()
       if (javaScriptEnabled) assert.deepEqual(await violationsOn(page), [])
       // With scripts the file is still chosen.
       if (!javaScriptEnabled) await choose()
       await page.getByRole("button", { name: "Import" }).click()
-      await page.getByRole("heading", { name: "Imported" }).waitFor()
+      await page.getByRole("heading", { name: "Import result" }).waitFor()
       assert.match(await page.locator("#result").innerText(), /Pets added\s+2000/)
       assert.equal(await page.locator(".step:visible").count(), 0)
       if (javaScriptEnabled) assert.deepEqual(await violationsOn(page), [])
@@ -180,8 +180,8 @@ describe("the console in a browser", { skip }, () => {
     await page.goto(`${petstore.url}/console/webhooks/signatures`)
     for (const label of ["webhook-id", "webhook-timestamp", "webhook-signature", "Body", "Secret"])
       await page.getByLabel(label).fill("pasted")
-    await page.getByRole("button", { name: "Check it" }).click()
-    await page.getByText("The secret does not begin with whsec_").waitFor()
+    await page.getByRole("button", { name: "Check", exact: true }).click()
+    await page.getByText("The secret does not start with whsec_").waitFor()
     assert.equal(await page.getByLabel("Secret").inputValue(), "pasted")
     assert.deepEqual(await violationsOn(page), [])
     assert.deepEqual(defects, [])

@@ -100,7 +100,7 @@ test("an importer killed between a response and its record continues without los
 
   const { code, text } = await importer(gate.url, file).ended
   assert.equal(code, 0, text)
-  assert.match(text, /200 lines: \d+ imported, \d+ imported before, 0 refused/)
+  assert.match(text, /200 lines: \d+ imported, \d+ already imported, 0 refused/)
   await assertImported("killed", file)
 })
 

@@ -73,7 +73,7 @@ test("another backup is not restored over an interrupted restore", async () => {
   db.exec("UPDATE counters SET last = last + 1")
   db.close()
   assert.equal((await onMachine(data, ["backup", at("later")])).code, 0)
-  assert.match((await onMachine(target, ["restore", at("later")])).err, /is there already/)
+  assert.match((await onMachine(target, ["restore", at("later")])).err, /already exists/)
   assert.equal((await onMachine(target, ["restore", archive])).code, 0)
 })
 

@@ -16,10 +16,10 @@ const migrate = async (database: string, dataDir: string) => {
 async function assertMigrates(database: string, name: string): Promise<void> {
   using directory = temporaryDirectory()
   const first = await migrate(database, directory.path)
-  assert.equal(first.stdout, `${name} was brought from schema version 0 to ${migrations.length}\n`)
+  assert.equal(first.stdout, `${name} was migrated from schema version 0 to ${migrations.length}\n`)
   assert.equal(
     (await migrate(database, directory.path)).stdout,
-    `${name} is at schema version ${migrations.length} already\n`,
+    `${name} already has schema version ${migrations.length}\n`,
   )
 }
 

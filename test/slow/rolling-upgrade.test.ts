@@ -42,7 +42,7 @@ test("old and new replicas serve the same database during a migration, and no re
 
   assert.match(
     await migrate(newer, settings),
-    new RegExp(`was brought from schema version ${migrations.length} to ${next}\n$`),
+    new RegExp(`was migrated from schema version ${migrations.length} to ${next}\n$`),
   )
   await waitForWrites()
   for (const old of cluster.replicas) {

@@ -13,7 +13,7 @@ const petstore = usePetstore()
 
 const get = (path: string, accept = browserAccepts) => fetch(petstore.url + path, { headers: { accept } })
 
-test("the commands on the first page work as they stand", {
+test("the commands on the home page work unchanged", {
   skip: !curlIsHere && "NO curl on this machine",
 }, async () => {
   const [, commands = ""] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(await (await get("/")).text()) ?? []
@@ -25,7 +25,7 @@ test("the commands on the first page work as they stand", {
   assert.deepEqual([added.id, added.name, read, deleted.message], [4711, "Rex", added, "Pet deleted"])
 })
 
-test("every problem's type leads to a page about it", async () => {
+test("the type of every problem is the address of its page", async () => {
   for (const [code, { title }] of Object.entries(problems)) {
     const response = await get(`/problems/${code}`)
     const page = await response.text()
@@ -34,7 +34,7 @@ test("every problem's type leads to a page about it", async () => {
   }
 })
 
-test("pages allow no script but one of their own, nothing from elsewhere, and no frame around them", async () => {
+test("pages allow only their own scripts, no foreign resources and no framing", async () => {
   for (const path of ["/", "/problems", "/problems/not-found", "/nowhere", "/docs"]) {
     const policy = (await get(path)).headers.get("content-security-policy") ?? ""
     assert.match(policy, /^default-src 'none'; /, path)
@@ -45,7 +45,7 @@ test("pages allow no script but one of their own, nothing from elsewhere, and no
   }
 })
 
-test("every page a person sees has the same header and style sheet, signing in and failing to included", async () => {
+test("all pages have the same header and style sheet, including sign-in and its errors", async () => {
   const first = await frameOf("/")
   for (const path of [
     "/problems",
@@ -68,7 +68,7 @@ async function frameOf(path: string) {
   return { style, header: header.replace(/ href="[^"]*"/g, "") }
 }
 
-test("the description travels compressed to whoever takes it so, and is the same text for everybody else", async () => {
+test("the description is compressed for clients that accept gzip, and has the same content for others", async () => {
   const path = `${petstore.url}/api/v3/openapi.json`
   const zipped = await fetch(path)
   const plain = await fetch(path, { headers: { "accept-encoding": "identity" } })
@@ -80,7 +80,7 @@ test("the description travels compressed to whoever takes it so, and is the same
   assert.equal(await zipped.text(), await plain.text())
 })
 
-test("where there is nothing a browser gets a page, a program a problem, and the interface always problems", async () => {
+test("an unknown path is a page for browsers and a problem for programs; the API always returns problems", async () => {
   const typeAt = async (path: string, accept?: string) => {
     const response = await get(path, accept)
     assert.equal(response.status, 404)
@@ -93,7 +93,7 @@ test("where there is nothing a browser gets a page, a program a problem, and the
   assert.match((await typeAt("/api/v3/nowhere")) ?? "", /^application\/problem\+json/)
 })
 
-test("the reference's scripts travel compressed and may be kept for ever, because a changed one has another name", async () => {
+test("the reference's scripts are compressed and cacheable indefinitely, because their names contain a hash", async () => {
   const page = await (await get("/docs/")).text()
   const [library, start] = [...page.matchAll(/<script src="([^"]+)" defer>/g)].map(([, path]) => `/${path}`) as [
     string,
@@ -109,7 +109,7 @@ test("the reference's scripts travel compressed and may be kept for ever, becaus
   assert.equal((await get(start.replace(/\w\.js$/, "_.js"))).status, 404)
 })
 
-test("the icon is found under both names browsers ask for", async () => {
+test("the icon is served at both paths that browsers request", async () => {
   for (const path of ["/favicon.svg", "/favicon.ico"])
     assert.equal((await get(path)).headers.get("content-type"), "image/svg+xml")
 })

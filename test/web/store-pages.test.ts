@@ -20,7 +20,7 @@ const namesOn = (page: string) => [...page.matchAll(/<strong>(.*?)<\/strong>/g)]
 const addPet = (body: Partial<Parameters<typeof store.addPet>[0]["body"]>) =>
   store.addPet({ body: { name: "Rex", photoUrls: [], ...body } })
 
-test("the store shows what GET /pet lists, by the same parameters", async () => {
+test("the store shows the pets of GET /pet with the same parameters", async () => {
   assert.equal(namesOn((await read("/")).page).length, 10)
   for (const [query, parameters] of [
     ["status=pending", { status: ["pending" as const] }],
@@ -41,7 +41,7 @@ test("the store shows what GET /pet lists, by the same parameters", async () => 
   }
 })
 
-test("what GET /pet refuses is said beside the form, which keeps what was typed", async () => {
+test("errors of GET /pet are shown at the form, which keeps its input", async () => {
   const { status, page } = await read("/?category=Cats&tag=tag1")
   assert.equal(status, 400)
   assert.match(page, /role="alert">[^<]*tag cannot be combined with category/)
@@ -49,7 +49,7 @@ test("what GET /pet refuses is said beside the form, which keeps what was typed"
   assert.equal((await read("/?cursor=nonsense")).status, 400)
 })
 
-test("pages lead through the whole list", async () => {
+test("pages link through the whole list", async () => {
   for (let n = 0; n < 40; n++) await addPet({ name: `n${n}` })
   const seen: (string | undefined)[] = []
   for (let path: string | undefined = "/?sort=id"; path !== undefined; ) {
@@ -62,7 +62,7 @@ test("pages lead through the whole list", async () => {
   assert.equal(new Set(seen).size, 50)
 })
 
-test("a pet has a page with its image, its JSON and the command that reads it; what is no pet has none", async () => {
+test("a pet has a page with its image, its JSON and the command that reads it; other ids return 404", async () => {
   const { page, status } = await read("/pets/1")
   assert.equal(status, 200)
   const { text } = await store.getPetById({ params: { petId: 1 } })
@@ -75,16 +75,16 @@ test("a pet has a page with its image, its JSON and the command that reads it; w
     assert.equal((await read(path)).status, 404, path)
 })
 
-test("an order from the page is a real one, and a second is refused with the reason", async () => {
+test("the page places a real order, and a second one is refused with the reason", async () => {
   const { status, headers } = await post("/pets/1/order")
   const orderId = Number(/^\.\.\/1\?order=(\d+)$/.exec(headers.get("location") ?? "")?.[1])
   assert.equal(status, 303)
   const { value: order } = await store.getOrderById({ params: { orderId } })
   assert.deepEqual([order.petId, order.status], [1, "placed"])
   const { page } = await read(`/pets/1?order=${orderId}`)
-  assert.match(page, new RegExp(`Order № ${orderId} is placed`))
+  assert.match(page, new RegExp(`Order #${orderId} is placed`))
   assert.doesNotMatch(page, /<form method="post"/)
-  assert.doesNotMatch((await read(`/pets/2?order=${orderId}`)).page, /Order №/)
+  assert.doesNotMatch((await read(`/pets/2?order=${orderId}`)).page, /Order #/)
   const again = await post("/pets/1/order")
   assert.equal(again.status, 409)
   assert.match(await again.text(), /role="alert">/)
@@ -98,7 +98,7 @@ test("pages of other sites cannot place an order", async () => {
   assert.equal((await post("/pets/1/order", { origin: petstore.url })).status, 303)
 })
 
-test("whatever is written into a pet shows up as text", async () => {
+test("pages display a pet's data as text", async () => {
   for (const text of hostileTexts) {
     const { value } = await addPet({
       name: text.slice(0, 255),
@@ -142,7 +142,7 @@ async function listen(query = "", init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, events, leave: () => leave.abort() }
 }
 
-test("strangers are told what happens to pets from where the page ends, and nothing of any account", async () => {
+test("anonymous visitors get a stream of public events that starts after the page's, and none of an account", async () => {
   await petstore.worker.tick()
   const [, stream = ""] = /data-stream="\.\/store\/events(\?[^"]*)"/.exec((await read("/")).page) ?? []
   await addPet({ name: "Rex" })
@@ -165,7 +165,7 @@ test("strangers are told what happens to pets from where the page ends, and noth
   assert.doesNotMatch(page, /order\.placed/)
 })
 
-test("strangers have a few streams for each address, and cannot ask for what is long past", async () => {
+test("anonymous visitors have a few streams per address, and cannot request old events", async () => {
   for (let n = 0; n < 210; n++) await addPet({ name: `n${n}` })
   await petstore.worker.tick()
   const { events, leave } = await listen("?after=evt_1_000000000000")
@@ -181,7 +181,7 @@ test("strangers have a few streams for each address, and cannot ask for what is 
 
 const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://pets.example" }
 
-test("in production the store is the operator's to switch on: until then / leads to the console, and nothing is shown", async () => {
+test("in production the store is off by default: / redirects to the console, and pages return 404", async () => {
   await using own = await startPetstore({ env: production })
   const entrance = await fetch(own.url, { redirect: "manual" })
   assert.deepEqual([entrance.status, entrance.headers.get("location")], [302, "./console"])
@@ -201,7 +201,7 @@ test("in production a public store shows pets, but no key and no way to order", 
   assert.equal(ordered.status, 404)
 })
 
-test("the sandbox's store can be switched off, and nothing but on and off is understood", async () => {
+test("the sandbox's store can be switched off, and only on and off are valid", async () => {
   await using own = await startPetstore({ env: { PETSTORE_PUBLIC_STORE: "off" } })
   assert.equal((await fetch(own.url, { redirect: "manual" })).status, 302)
   await assert.rejects(startPetstore({ env: { PETSTORE_PUBLIC_STORE: "yes" } }), /must be on or off/)

@@ -15,13 +15,13 @@ const [secret, id, timestamp, body, signature] = ["secret", "id", "timestamp", "
   string,
 ]
 
-test("the page for receivers shows the signature this service makes, and the one others make", () => {
+test("the page for receivers shows the signatures of this service and of the specification", () => {
   const headers = createSignatureHeaders([secret], { eventId: id, body, at: Number(timestamp) * 1000 })
   assert.deepEqual(headers, { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature })
   assert.equal(new Webhook(secret).sign(id, new Date(Number(timestamp) * 1000), body), signature)
 })
 
-test("the code on that page accepts the vector, also beside another signature, and nothing else", async () => {
+test("the code on that page accepts the test vector, also with a second signature, and rejects everything else", async () => {
   const code = /```js\n(.*?)```/s.exec(page)?.[1] as string
   const { verify } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   assert.equal(verify(secret, id, timestamp, body, signature), true)

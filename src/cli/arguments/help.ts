@@ -23,7 +23,7 @@ export function formatTopHelp(commands: readonly Command[]): string {
   ].join("\n")
 }
 
-/** The text of `petstore pets --help`; undefined when no command begins with this word. */
+/** The text of `petstore pets --help`; undefined when no command starts with this noun. */
 export function formatNounHelp(noun: string, commands: readonly Command[]): string | undefined {
   const verbs = commands.filter(({ name }) => nounOf(name) === noun && name.includes(" "))
   if (verbs.length === 0) return undefined
@@ -74,7 +74,7 @@ function toPair({ name, short, value, meaning, required, many }: Flag): Pair {
   ]
 }
 
-/** Says how to give the global flags that this command has its own of. */
+/** Explains how to pass global flags that the command's own flags hide. */
 function describeShadowed({ flags }: Command): string[] {
   const names = flags
     .filter(({ name }) => globalFlags.some((known) => known.name === name))
@@ -86,7 +86,7 @@ function describeShadowed({ flags }: Command): string[] {
   ]
 }
 
-/** Two columns; a name too long for the first has its own line. */
+/** Formats two columns. A name too long for the first gets a line of its own. */
 function formatPairs(rows: readonly Pair[]): string[] {
   const column = Math.min(30, Math.max(...rows.map(([name]) => name.length)) + 2)
   return rows.flatMap(([name, meaning]) => {

@@ -1,12 +1,17 @@
 import { parseArgs } from "node:util"
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { type Command, type Flag, type Given, UsageError } from "../command.ts"
+import { type Command, type CommandInput, type Flag, UsageError } from "../command.ts"
 import { globalFlags } from "./global-flags.ts"
 
-/** A parsed command line; without a command, `words` are what was given instead of one. */
-export type Parsed = { command: Command | undefined; words: string[]; given: Given; global: Given["flags"] }
+/** A parsed command line; `words` are those in the command's place. */
+export type Parsed = {
+  command: Command | undefined
+  words: string[]
+  given: CommandInput
+  global: CommandInput["flags"]
+}
 
-/** Splits a command line into the command and what it is given; throws UsageError when it is not valid. */
+/** Parses a command line; throws UsageError when it is invalid. */
 export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
   const start = afterLeadingFlags(argv)
   const words = wordsOf(argv.slice(start))
@@ -26,7 +31,7 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   return { command, words, given: { arguments: named, flags: all }, global }
 }
 
-/** Where the command begins: after global flags and their values. */
+/** The index of the command, after leading global flags and their values. */
 function afterLeadingFlags(argv: readonly string[]): number {
   let n = 0
   while (argv[n]?.startsWith("-")) {
@@ -41,7 +46,7 @@ function wordsOf(argv: readonly string[]): string[] {
   return argv.slice(0, end === -1 ? argv.length : end)
 }
 
-/** The command these words begin with: a noun and a verb before a verb alone. */
+/** The command that these words start with; a noun and verb take precedence over a single word. */
 function findCommand([first, second]: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (name: string | undefined) => commands.find((command) => command.name === name)
   return named(`${first} ${second}`) ?? named(first)
@@ -57,11 +62,11 @@ function read(argv: readonly string[], flags: readonly Flag[]) {
   const { values, positionals } = parseFlags(joinChoices(argv, flags), options)
   for (const { name, many } of flags)
     if (!many && ((values[name] as unknown[] | undefined)?.length ?? 0) > 1)
-      throw new UsageError(`--${name} is given twice`)
-  return { positionals, flags: values as Given["flags"] }
+      throw new UsageError(`--${name} is given more than once`)
+  return { positionals, flags: values as CommandInput["flags"] }
 }
 
-/** A value with a dash of its own, as in `--sort -name`, is taken for a flag by `parseArgs` unless it is joined to its flag. */
+/** `parseArgs` takes a value with a leading dash, as in `--sort -name`, for a flag unless it is joined to its flag. */
 function joinChoices(argv: readonly string[], flags: readonly Flag[]): string[] {
   const joined: string[] = []
   for (const word of argv) {
@@ -84,7 +89,7 @@ function parseFlags(
     if (unknown === undefined) throw new UsageError(message.split(".")[0])
     const near = findNearest(unknown.replace(/^-+/, ""), Object.keys(options))
     const advice = near === undefined ? "--help lists all flags" : `did you mean --${near}?`
-    throw new UsageError(`there is no flag ${unknown} here; ${advice}`)
+    throw new UsageError(`unknown flag ${unknown}; ${advice}`)
   }
 }
 
@@ -92,6 +97,6 @@ function nameArguments(command: Command, positionals: readonly string[]): Record
   const missing = command.arguments[positionals.length]
   if (missing) throw new UsageError(`<${missing.name}> is missing`)
   const surplus = positionals[command.arguments.length]
-  if (surplus !== undefined) throw new UsageError(`${JSON.stringify(surplus)} is an unexpected argument`)
+  if (surplus !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`)
   return Object.fromEntries(command.arguments.map(({ name }, n) => [name, positionals[n] as string]))
 }

@@ -15,39 +15,42 @@ const addAccounts = async (count: number) => {
     await petstore.as("special-key").createAccount({ body: { name: `a${n}`, plan: "free" } })
 }
 
-/** What somebody with the file of the database does, and the next request of the service sees. */
+/** Modifies the database file; the service sees it with its next request. */
 async function tamper(sql: string): Promise<void> {
   using db = new DatabaseSync(petstore.databaseFile)
   db.exec(sql)
   await addAccounts(1)
 }
 
-test("a log as it was written passes, however many pages it has, and names its newest entry", async () => {
+test("an unchanged log of several pages passes, and its newest entry is printed", async () => {
   await addAccounts(5)
   const { code, out } = await verify()
   assert.equal(code, 0)
-  const [, newest, own] =
-    /^\d+ entries are as they were written\. The newest is (\d+) ([0-9a-f]{64})\n$/.exec(out) ?? []
+  const [, newest, own] = /^\d+ entries are unchanged\. The newest is (\d+) ([0-9a-f]{64})\n$/.exec(out) ?? []
   assert.ok(newest && own, out)
   await addAccounts(1)
   assert.equal((await verify("--known", own)).code, 0)
   const unknown = await verify("--known", "f".repeat(64))
-  assert.deepEqual([unknown.code, /written anew/.test(unknown.err)], [1, true])
+  assert.deepEqual([unknown.code, /was rewritten/.test(unknown.err)], [1, true])
   for (const nothing of ["", "null", `${own}\n`]) {
     const { code, out, err } = await verify("--known", nothing)
-    assert.deepEqual([code, out, /--known needs a hash .+ The first time run it without/.test(err)], [2, "", true], err)
+    assert.deepEqual(
+      [code, out, /--known must be a hash .+ Omit --known on the first run/.test(err)],
+      [2, "", true],
+      err,
+    )
   }
   assert.partialDeepStrictEqual(JSON.parse((await verify("--json")).out), { ok: true, newest: Number(newest) + 1 })
 })
 
-test("an entry that was changed is named", async () => {
+test("a changed entry is reported", async () => {
   await addAccounts(5)
   await tamper(`UPDATE audit SET json = replace(json, '"free"', '"pro"') WHERE id = 3`)
   const { code, err } = await verify()
   assert.deepEqual([code, /^Entry 3 of \S+ was changed/.test(err)], [1, true], err)
 })
 
-test("an entry that was changed together with its hash is named", async () => {
+test("an entry that was changed together with its hash is reported", async () => {
   await addAccounts(5)
   using db = new DatabaseSync(petstore.databaseFile)
   db.function("sha256", (text) => hash("sha256", String(text)))
@@ -58,17 +61,17 @@ test("an entry that was changed together with its hash is named", async () => {
   assert.deepEqual([code, /^Entry 3 of \S+ was replaced: entry 4/.test(err)], [1, true], err)
 })
 
-test("entries that were removed are counted, in the middle, at the end and at the beginning", async () => {
+test("removed entries are counted, in the middle, at the end and at the start", async () => {
   await addAccounts(9)
   await tamper("DELETE FROM audit WHERE id IN (5, 6)")
   assert.match((await verify()).err, /^2 entries between 4 of \S+ and 7 of \S+ were removed/)
   await tamper("DELETE FROM audit WHERE id >= 9")
   assert.match((await verify()).err, /^2 entries between 8 of \S+ and 11 of \S+ were removed/)
   await tamper("DELETE FROM audit WHERE id < 11")
-  assert.match((await verify()).err, /^Entries before 11 were removed, other than by retention/)
+  assert.match((await verify()).err, /^Entries before 11 were removed, and not by retention/)
 })
 
-test("what retention removes is no gap: the log says itself where it begins", async () => {
+test("entries removed by retention are not a gap: the log records where it starts", async () => {
   await addAccounts(5)
   petstore.clock.advance(200 * day)
   await addAccounts(3)

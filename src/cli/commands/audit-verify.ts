@@ -5,39 +5,41 @@ import { pageLimitMax } from "../../kernel/page.ts"
 import { type OwnCommand, one, UsageError, type World } from "../command.ts"
 import { answer } from "../output/answer.ts"
 
-const beginning = { through: 0, hash: "0".repeat(64) }
+const logStart = { through: 0, hash: "0".repeat(64) }
 
 export const auditVerify: OwnCommand = {
   name: "audit verify",
-  summary: "Check that no entry of the audit log was changed or removed",
+  summary: "Verify that no entry of the audit log was changed or removed",
   description:
-    "Reads the whole log, newest first, and computes every hash here. Exits with 1 at the first entry that is not what the " +
-    "one after it says. Keep the last line somewhere else: with --known, a log that was written anew does not pass either.",
-  flags: [{ name: "known", value: "HASH", meaning: "A hash printed earlier; it must still be in the log" }],
+    "Reads the whole log, newest first, and recomputes every hash. Exits with 1 at the first entry that does not match its " +
+    "hash or its successor. Store the printed hash in another place: --known also detects a log that was rewritten as a whole.",
+  flags: [
+    { name: "known", value: "HASH", meaning: "A hash printed by an earlier run, which must still be in the log" },
+  ],
 
   async run(given, world) {
     const report = await verifyLog(hashOf(one(given, "known")), world)
     const { fault, entries, newest, hash } = report
     if (fault !== undefined && !world.json) world.terminal.err(`${fault}\n`)
-    else answer(world, report, `${entries} entries are as they were written. The newest is ${newest} ${hash}\n`)
+    else answer(world, report, `${entries} entries are unchanged. The newest is ${newest} ${hash}\n`)
     return fault === undefined ? 0 : 1
   },
 }
 
-/** An empty file, or none, is no reason to accuse anybody. */
+/** Rejects an empty or malformed hash, which would look like a manipulated log. */
 function hashOf(known: string | undefined): string | undefined {
   if (known === undefined || /^[0-9a-f]{64}$/.test(known)) return known
-  const given = known === "" ? "nothing" : JSON.stringify(known)
+  const given = known === "" ? "empty" : JSON.stringify(known)
   throw new UsageError(
-    `--known needs a hash of 64 hexadecimal digits, as this command prints, and was given ${given}. The first time run it without --known`,
+    `--known must be a hash of 64 hexadecimal digits as printed by this command, not ${given}. Omit --known on the first run`,
   )
 }
 
-/** Follows the entries from the newest to the oldest, to the end or the first fault. */
+/** Checks the entries from the newest to the oldest and stops at the first fault. */
 async function verifyLog(known: string | undefined, { service, terminal }: World) {
   let newest: AuditEntry | undefined
   let later: AuditEntry | undefined
-  let pruned: typeof beginning | undefined
+  let pruned: typeof logStart | undefined
   let entries = 0
   let fault: string | undefined
   let isKnown = known === undefined
@@ -45,7 +47,7 @@ async function verifyLog(known: string | undefined, { service, terminal }: World
     for (const entry of page) {
       newest ??= entry
       fault ??= faultOf(entry, later)
-      if (entry.action === "audit.pruned") pruned ??= entry.details as typeof beginning
+      if (entry.action === "audit.pruned") pruned ??= entry.details as typeof logStart
       isKnown ||= entry.hash === known
       later = entry
     }
@@ -54,26 +56,25 @@ async function verifyLog(known: string | undefined, { service, terminal }: World
     if (fault !== undefined) break
   }
   if (terminal.isTerminal) terminal.err("\n")
-  fault ??= later && faultOfFirst(later, pruned ?? beginning)
-  if (!isKnown)
-    fault ??= `No entry has the hash ${known}: the log was written anew, or that entry is past its retention.`
+  fault ??= later && faultOfFirst(later, pruned ?? logStart)
+  if (!isKnown) fault ??= `No entry has the hash ${known}: the log was rewritten, or the entry's retention has expired.`
   return { ok: fault === undefined, entries, newest: newest?.id, hash: newest?.hash, ...(fault && { fault }) }
 }
 
-/** What is missing before the first entry there is, when retention removed those up to another one. */
-const faultOfFirst = ({ id, previous }: AuditEntry, { through, hash }: typeof beginning): string | undefined =>
+/** Checks that the oldest entry follows the last one that retention removed. */
+const faultOfFirst = ({ id, previous }: AuditEntry, { through, hash }: typeof logStart): string | undefined =>
   id === through + 1 && previous === hash
     ? undefined
-    : `Entries before ${id} were removed, other than by retention, which removed those up to ${through}.`
+    : `Entries before ${id} were removed, and not by retention, which removed those up to ${through}.`
 
 function faultOf(entry: AuditEntry, later: AuditEntry | undefined): string | undefined {
   const { id, time, hash } = entry
   if (createHash("sha256").update(hashedText(entry)).digest("hex") !== hash)
-    return `Entry ${id} of ${time} was changed: its hash is that of something else.`
+    return `Entry ${id} of ${time} was changed: its hash does not match its content.`
   if (later === undefined) return undefined
   if (later.id !== id + 1)
     return `${later.id - id - 1} entries between ${id} of ${time} and ${later.id} of ${later.time} were removed.`
   if (later.previous !== hash)
-    return `Entry ${id} of ${time} was replaced: entry ${later.id} was written after another one.`
+    return `Entry ${id} of ${time} was replaced: entry ${later.id} refers to a different one.`
   return undefined
 }

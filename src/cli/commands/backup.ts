@@ -4,23 +4,23 @@ import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
 import { withStages } from "../output/stages.ts"
 
-/** The exit code of a command that worked, on a backup that lacks images. */
+/** Exit code for success with a backup that lacks images. */
 const lacksImages = 3
 
 const namedMax = 20
 
 const settingsNote =
-  "Run it as the service's user, with the service's settings: PETSTORE_DATA_DIR says where the data is. "
+  "Run it as the service's user and with the service's settings; PETSTORE_DATA_DIR is the data directory. "
 
 export const backup: OwnCommand = {
   name: "backup",
-  summary: "Write a backup of this machine's service: database, images and sealing key",
+  summary: "Back up the service on this machine: database, images and sealing key",
   description:
-    `${settingsNote}The service may run meanwhile. A directory must not exist and appears only when the backup is whole; ` +
-    "files.ndjson in it lists every file with its SHA-256. Images whose files are missing or damaged are left out and named, " +
-    "also in manifest.json, and the exit code is 3. The sealing key is stored in the clear, readable for its owner " +
-    "only, unless it is a setting (PETSTORE_SECRET_KEY): keep the backup as safe as the data directory.",
-  arguments: [{ name: "target", meaning: "A directory that is not there yet, or s3://BUCKET/PREFIX" }],
+    `${settingsNote}The service may be running. A target directory must not exist and is created only once the backup is complete; ` +
+    "its files.ndjson lists every file with its SHA-256. Images whose files are missing or damaged are skipped and listed, " +
+    "also in manifest.json, and the exit code is 3. The sealing key is stored unencrypted, readable by its owner " +
+    "only, unless it is a setting (PETSTORE_SECRET_KEY): protect the backup like the data directory.",
+  arguments: [{ name: "target", meaning: "A new directory, or s3://BUCKET/PREFIX" }],
 
   async run({ arguments: { target = "" } }, world) {
     const made = await withStages(world, (maintenance, report) => maintenance.backUp(target, report))
@@ -30,34 +30,34 @@ export const backup: OwnCommand = {
 }
 
 const keyNotes = {
-  stored: "It holds the key to the secrets in the database: keep it as safe as the data directory.",
-  "not stored": "The key to the secrets in the database is not in it: keep PETSTORE_SECRET_KEY, too.",
+  stored: "It contains the key to the secrets in the database: protect it like the data directory.",
+  "not stored": "It does not contain the key to the secrets in the database: keep PETSTORE_SECRET_KEY, too.",
 }
 
 export const verifyBackup: OwnCommand = {
   name: "backup verify",
-  summary: "Check a backup: every hash, the database, its images and the key",
+  summary: "Verify a backup: hashes, database, images and key",
   description:
-    "Reads all of it and says what is wrong. Exits with 1 when anything is, and with 3 when it is as it was written and lacks " +
-    "images whose files were missing then.",
+    "Reads the whole backup and lists its problems. Exits with 1 when there are any, and with 3 when the backup is intact but was " +
+    "made without some images because their files were missing.",
   arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
 
   async run({ arguments: { backup: source = "" } }, world) {
     const found = await withStages(world, (maintenance, report) => maintenance.verify(source, report))
     const problems = found.wrong.map((finding) => `problem  ${finding}\n`).join("")
-    answer(world, found, problems || `${source} is sound: ${describe(found)}\n${describeMissing(found)}`)
+    answer(world, found, problems || `${source} is intact: ${describe(found)}\n${describeMissing(found)}`)
     if (problems !== "") return 1
     return found.missing ? lacksImages : 0
   },
 }
 
-export const restore: OwnCommand = {
+export const restoreCommand: OwnCommand = {
   name: "restore",
-  summary: "Put a backup where this machine's service keeps its data",
+  summary: "Restore a backup to the data directory of this machine's service",
   description:
-    "Run it as the service's user, with the service's settings and the service stopped. Nothing of a Petstore may be in " +
-    "the data directory. The backup is verified first, what was written is compared with it afterwards, and no service " +
-    "starts on a restore that was interrupted: run it again. Images that the backup lacks are named.",
+    "Run it as the service's user and with the service's settings while the service is stopped. The data directory must not " +
+    "contain a Petstore's data. The backup is verified first and compared with the restored files afterwards. The service " +
+    "does not start after an interrupted restore: run the command again. Images that the backup lacks are listed.",
   arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
 
   async run({ arguments: { backup: source = "" } }, world) {
@@ -81,7 +81,7 @@ function describeDatabase(database: Backup["database"]): string {
 
 const count = (number = 0): string => formatNumber(number)
 
-/** Names the images that a backup lacks, a line each; empty when it has all of them. */
+/** Lists the images that a backup lacks, one per line. */
 function describeMissing({ missing = [] }: Backup): string {
   if (missing.length === 0) return ""
   const named = missing
@@ -89,8 +89,8 @@ function describeMissing({ missing = [] }: Backup): string {
     .map(({ sha256, key, reason }) => `${reason.padEnd(8)} image ${sha256}, key ${key}\n`)
   const others = missing.length - named.length
   return (
-    `The backup lacks the files of ${missing.length === 1 ? "an image" : `${count(missing.length)} images`} to which pets refer:\n` +
+    `The backup lacks the files of ${missing.length === 1 ? "an image" : `${count(missing.length)} images`} of pets:\n` +
     named.join("") +
-    (others > 0 ? `and ${count(others)} more, which manifest.json names\n` : "")
+    (others > 0 ? `and ${count(others)} more, listed in manifest.json\n` : "")
   )
 }

@@ -4,13 +4,13 @@ import { listCompletions } from "../completion/table.ts"
 
 const shells = Object.keys(completionScripts)
 
-/** The command that prints a shell's completion script for `commands`, itself included. */
+/** Prints the completion script for `commands`, which include this one. */
 export const createCompletion = (commands: () => readonly Command[]): OwnCommand => ({
   name: "completion",
   summary: "Print the completion script of a shell",
   description:
-    "Completes commands, flags, and the values of flags that have a fixed set. For bash, put `source <(petstore completion " +
-    "bash)` into ~/.bashrc; for zsh, write the output to a file `_petstore` in a directory of $fpath; for fish, to " +
+    "Completes commands, flags, and flag values of a fixed set. For bash, add `source <(petstore completion bash)` to " +
+    "~/.bashrc; for zsh, write the output to a file `_petstore` in a directory of $fpath; for fish, to " +
     "~/.config/fish/completions/petstore.fish.",
   arguments: [{ name: "shell", meaning: shells.join(", "), choices: shells }],
 

@@ -5,13 +5,13 @@ import { withStages } from "../output/stages.ts"
 
 export const copy: OwnCommand = {
   name: "copy",
-  summary: "Copy database and images into others, such as from SQLite to PostgreSQL, or back",
+  summary: "Copy database and images, for example from SQLite to PostgreSQL or back",
   description:
-    "No service may use either, and the target must be empty. Every row is copied, and both databases are compared before a " +
-    "service starts on the target; interrupted, it goes on where it was when it is run again. Secrets are copied sealed: " +
+    "No service may use either database, and the target must be empty. Every row is copied, and both databases are compared " +
+    "before a service can start on the target. Run an interrupted copy again to continue it. Secrets are copied encrypted: " +
     "start the service with PETSTORE_SECRET_KEY set to the content of secret.key in the data directory. Images are " +
-    "copied from --from-images to --to-images, each read back; without these they stay where they are, for the service to be " +
-    "started with the same PETSTORE_BLOB_URL.",
+    "copied from --from-images to --to-images and read back. Without these flags images are not copied; start the service with " +
+    "the same PETSTORE_BLOB_URL.",
   whenInterrupted: "The copy is incomplete; run the same command again to continue.",
   flags: [
     { name: "from", value: "URL", meaning: "The database to copy, such as sqlite:data/petstore.db", required: true },
@@ -22,17 +22,17 @@ export const copy: OwnCommand = {
 
   async run(given, world) {
     const [from, to] = [one(given, "from"), one(given, "to")]
-    if (from === undefined || to === undefined) throw new UsageError("--from and --to are both needed")
+    if (from === undefined || to === undefined) throw new UsageError("--from and --to are required")
     const [fromImages, toImages] = [one(given, "from-images"), one(given, "to-images")]
     if ((fromImages === undefined) !== (toImages === undefined))
-      throw new UsageError("--from-images and --to-images are given together or not at all")
+      throw new UsageError("--from-images and --to-images must be given together")
     const copied = await withStages(world, (maintenance, report) =>
       maintenance.copy({ database: from, images: fromImages }, { database: to, images: toImages }, report),
     )
     const { rows, images } = copied
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     const also = images === undefined ? "" : ` and ${formatNumber(images)} images`
-    answer(world, copied, `${formatNumber(total)} rows${also} are the same in both\n`)
+    answer(world, copied, `${formatNumber(total)} rows${also} are identical in both\n`)
     return 0
   },
 }

@@ -12,8 +12,8 @@ export const doctor: OwnCommand = {
   name: "doctor",
   summary: "Check the service and its environment, and report problems",
   description:
-    "Changes nothing. Exits with 1 when there is a problem. Of the service's data on this machine it checks the files of images; " +
-    "while the service is stopped also the database, by a quick check of its integrity, its schema, and the sealing key.",
+    "Changes nothing. Exits with 1 when it finds a problem. Checks the image files of the service on this machine and, while the " +
+    "service is stopped, also the integrity of the database, its schema, and the sealing key.",
 
   async run(_given, world) {
     const findings = [checkRuntime(), await checkService(world)]
@@ -39,7 +39,7 @@ function checkRuntime(): Finding {
   const { node, sqlite } = process.versions
   const about = "runtime"
   if (sqlite !== undefined) return { about, found: `Node ${node} with SQLite ${sqlite}` }
-  return { about, found: `Node ${node} without SQLite`, advice: "Start it as ./petstore, which brings its own runtime" }
+  return { about, found: `Node ${node} without SQLite`, advice: "Start it as ./petstore, which includes a runtime" }
 }
 
 async function checkService({ service }: World): Promise<Finding> {
@@ -48,10 +48,10 @@ async function checkService({ service }: World): Promise<Finding> {
     const { isReady, reason } = await checkReadiness(service.url)
     if (isReady) return { about, found: `${service.url} is ready` }
     const found = `${service.url} is not ready: ${reason}`
-    return { about, found, advice: "Look at the service's log; is it a Petstore?" }
+    return { about, found, advice: "Check the service's log, and that it is a Petstore" }
   } catch (error) {
     const found = explainConnection(error, service) ?? String(error)
-    const advice = "Start it with ./petstore serve, or point to another one with --url or PETSTORE_URL"
+    const advice = "Start it with ./petstore serve, or name another service with --url or PETSTORE_URL"
     return { about, found, advice }
   }
 }

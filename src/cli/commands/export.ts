@@ -11,25 +11,25 @@ const statuses = PetStatus.enum
 
 export const exportPets: OwnCommand = {
   name: "export",
-  summary: "Write all pets as NDJSON, CSV or a JSON array",
+  summary: "Export all pets as NDJSON, CSV or a JSON array",
   description:
-    "In ascending order of id, each pet as the service returns it. `petstore import` reads every format: importing it into an " +
-    "empty store gives the same pets with the same ids. Ids of categories and tags are assigned by the service and may " +
-    "differ. A pet that changes during the export is written as it was when its page was read.",
+    "Writes pets in ascending order of id, each as the service returns it. `petstore import` reads all formats: an import into " +
+    "an empty store creates the same pets with the same ids. The service assigns the ids of categories and tags, which may " +
+    "differ. A pet that changes during the export is written in its state at the time its page was read.",
   endsItself: true,
-  whenInterrupted: "The export is incomplete; run it again from the beginning.",
+  whenInterrupted: "The export is incomplete; run the command again.",
   flags: [
     { name: "status", value: statuses.join("|"), choices: statuses, meaning: "Only pets with this status", many: true },
     {
       name: "format",
       value: formats.join("|"),
       choices: formats,
-      meaning: "What to write (default what the name of --out ends with, else ndjson)",
+      meaning: "Output format (default: the extension of --out, otherwise ndjson)",
     },
     {
       name: "out",
       value: "FILE",
-      meaning: "Where to write; the file appears only when it is complete (default standard output)",
+      meaning: "Output file, created only once it is complete (default: standard output)",
     },
   ],
 
@@ -44,16 +44,16 @@ export const exportPets: OwnCommand = {
   },
 }
 
-function chooseFormat(asked: string | undefined, out: string | undefined): PetFormat {
-  const name = asked ?? (out === undefined ? "" : extname(out).slice(1).toLowerCase())
+function chooseFormat(requested: string | undefined, out: string | undefined): PetFormat {
+  const name = requested ?? (out === undefined ? "" : extname(out).slice(1).toLowerCase())
   if (name in petFormats) return petFormats[name as keyof typeof petFormats]
-  if (asked !== undefined) throw new UsageError(`--format must be ${formats.join(", ")}`)
+  if (requested !== undefined) throw new UsageError(`--format must be ${formats.join(", ")}`)
   return petFormats.ndjson
 }
 
 type Write = (text: string) => void | Promise<void>
 
-/** Writes page by page, in ascending order of id; resolves with the number of pets. */
+/** Writes page by page in ascending order of id; resolves with the number of pets. */
 async function writePets(
   { service, interrupted }: World,
   status: PetStatus[] | undefined,
@@ -73,7 +73,7 @@ async function writePets(
   return count
 }
 
-/** Has a file written that appears under its name, durable, once it is complete. */
+/** Writes a file under a temporary name and renames it once it is complete and durable. */
 async function writeWhole(path: string, writeTo: (write: Write) => Promise<number>, interrupted: AbortSignal) {
   const directory = await mkdtemp(join(dirname(path), ".petstore-export-"))
   try {

@@ -3,43 +3,44 @@ import { rmSync } from "node:fs"
 import type { PetDraft } from "../../domain/pets/contract.ts"
 import { visible } from "../../kernel/visible.ts"
 import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
-import { type Command, type Given, isOn, one, type World } from "../command.ts"
+import { type Command, type CommandInput, isOn, one, type World } from "../command.ts"
 import { type Journal, openJournal } from "../import/journal.ts"
 import { choosePaths, type Paths } from "../import/paths.ts"
 import { openReport } from "../import/report.ts"
 import { createRetry } from "../import/retry.ts"
 import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
-import { type Marked, openSource, readSource } from "../import/source.ts"
+import { type MarkedLine, openSource, readSource } from "../import/source.ts"
 import { answer } from "../output/answer.ts"
 import { formatNumber, openProgress } from "../output/progress.ts"
 import { createTable } from "../output/table.ts"
 
-/** How many of the first pets a dry run shows as they are understood. */
+/** Pets that a dry run displays. */
 const shownMax = 5
 
 export const importPets: Command = {
   name: "import",
   summary: "Add the pets of an NDJSON, CSV or JSON file",
   description:
-    "The file is NDJSON (one JSON object per line), a JSON array, or CSV with the names of the columns on the first line, which " +
-    "is shown as it is understood; with --dry-run the first pets are, too. Running the same command again continues an interrupted import: no line is lost and none is stored twice. Progress is " +
-    "kept in your state directory ($XDG_STATE_HOME/petstore, else ~/.local/state/petstore), for each file, service and store, until --again begins anew; a sandbox that is reset is another store. Every request also carries an Idempotency-Key made from the content of the file and of the " +
-    "line, which the service remembers for 24 hours. After that, " +
-    `up to ${inFlightMax} lines whose response is unknown are held back and reported, until --resend. Lines may be corrected, added ` +
-    "and removed between runs. Refused lines are listed in a file that is named in the end, and the exit code is then 1. A pet keeps " +
-    "the id on its line.",
+    "The file is NDJSON (one JSON object per line), a JSON array, or CSV with column names in the first line. The mapping of the " +
+    "columns is printed; --dry-run also prints the first pets. To continue an interrupted import, run the same command again: no " +
+    "line is lost or stored twice. Progress is stored per file, service and store in your state directory " +
+    "($XDG_STATE_HOME/petstore, otherwise ~/.local/state/petstore) until you start over with --again; a sandbox that was reset is " +
+    "a different store. Every request also has an Idempotency-Key derived from the content of file and line, which the service " +
+    `keeps for 24 hours. After that, up to ${inFlightMax} lines whose response is unknown are held back and reported until ` +
+    "--resend. You can correct, add and remove lines between runs. Refused lines are listed in a file whose name is printed at " +
+    "the end, and the exit code is 1. Pets keep the ids in the file.",
   endsItself: true,
   whenInterrupted: "Interrupted. Run the same command again to continue.",
   arguments: [
     { name: "file", meaning: "The file, in UTF-8; - is standard input, which can be continued only with --state" },
   ],
   flags: [
-    { name: "dry-run", meaning: "Check every line as the service would, show the first pets, and send nothing" },
-    { name: "new-ids", meaning: "Give every pet a new id and ignore the one on its line" },
-    { name: "again", meaning: "Forget what was imported before and begin anew" },
-    { name: "resend", meaning: "Send the lines whose response is unknown, even if they may be stored already" },
-    { name: "report", value: "PATH", meaning: "Where to list refused lines (default beside the progress)" },
-    { name: "state", value: "PATH", meaning: "Where to keep progress (default in your state directory)" },
+    { name: "dry-run", meaning: "Validate every line, print the first pets, and send nothing" },
+    { name: "new-ids", meaning: "Assign new ids and ignore those in the file" },
+    { name: "again", meaning: "Discard the stored progress and start over" },
+    { name: "resend", meaning: "Send lines whose response is unknown, even if they may be stored already" },
+    { name: "report", value: "PATH", meaning: "File for refused lines (default: next to the progress)" },
+    { name: "state", value: "PATH", meaning: "File for the progress (default: in your state directory)" },
   ],
 
   async run(given, world) {
@@ -69,7 +70,13 @@ async function askStore(world: World): Promise<string | undefined> {
   return (await retry(() => world.service.client.getOwnAccount())).value.store
 }
 
-async function importLines(given: Given, world: World, paths: Places, lines: AsyncGenerator<Marked>, source: Source) {
+async function importLines(
+  given: CommandInput,
+  world: World,
+  paths: Places,
+  lines: AsyncGenerator<MarkedLine>,
+  source: Source,
+) {
   const isDryRun = isOn(given, "dry-run")
   const shown: PetDraft[] = []
   const progress = openProgress(world.terminal, world.clock, source.lines)
@@ -105,17 +112,18 @@ async function importLines(given: Given, world: World, paths: Places, lines: Asy
   if (isDryRun && !world.json && shown.length > 0) world.terminal.out(createTable(csvColumns)(shown))
   summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
   if (failed) {
-    if (!world.interrupted.aborted) world.terminal.err("The import is incomplete; the same command continues it.\n")
+    if (!world.interrupted.aborted)
+      world.terminal.err("The import is incomplete; run the same command again to continue.\n")
     throw failed.reason
   }
   return total
 }
 
 const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
-  `${formatNumber(doneBefore)} pets were imported before, as ${state} says; --again begins anew.\n`
+  `${formatNumber(doneBefore)} pets were already imported according to ${state}; use --again to start over.\n`
 
 function openJournalOf(
-  given: Given,
+  given: CommandInput,
   { service, clock }: World,
   { state: path, store }: Places,
   fingerprint: string,
@@ -128,8 +136,8 @@ function openJournalOf(
 
 function summarise(world: World, total: Total, isDryRun: boolean, seconds: number): void {
   const parts = [
-    `${formatNumber(total.imported)} ${isDryRun ? "fit" : "imported"}`,
-    ...(total.before > 0 ? [`${formatNumber(total.before)} imported before`] : []),
+    `${formatNumber(total.imported)} ${isDryRun ? "valid" : "imported"}`,
+    ...(total.before > 0 ? [`${formatNumber(total.before)} already imported`] : []),
     `${formatNumber(total.refused)} refused`,
     ...(total.held > 0 ? [`${formatNumber(total.held)} held back`] : []),
     ...(total.blank > 0 ? [`${formatNumber(total.blank)} blank`] : []),

@@ -13,7 +13,7 @@ import { usePetstore } from "../../../test/harness/use.ts"
 const petstore = usePetstore()
 const run = (...argv: string[]) => petstoreCommand(petstore.url, argv, { clock: petstore.clock })
 
-/** `petstore listen` in a process of its own: lines it shows, and lines it says beside them. */
+/** `petstore listen` in a separate process: its lines on standard output and standard error. */
 function startListening(url: string, ...flags: string[]) {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -39,7 +39,7 @@ function startListening(url: string, ...flags: string[]) {
   }
 }
 
-test("a newcomer sees what they trigger, nothing is left behind, and Ctrl-C ends it in order", async () => {
+test("a new user sees the events they trigger, no webhook remains, and Ctrl-C exits cleanly", async () => {
   await using listening = startListening(petstore.url, "--events", "pet.created")
   await listening.said(/^Listening to /)
   const { out, code } = await run("trigger", "pet.updated")
@@ -52,7 +52,7 @@ test("a newcomer sees what they trigger, nothing is left behind, and Ctrl-C ends
   assert.deepEqual(await once(listening.child, "close"), [0, null])
 })
 
-test("what happened before it was started is replayed, so that no example can race", async () => {
+test("events from before the start are replayed, so that examples have no race", async () => {
   await run("trigger", "order.delivered")
   const { out, err, code } = await run(
     "listen",
@@ -71,7 +71,7 @@ test("what happened before it was started is replayed, so that no example can ra
   assert.equal(JSON.parse(behind.out).id, second?.id)
 })
 
-test("events are forwarded signed with the secret that is shown, and what comes of it is said", async () => {
+test("events are forwarded, signed with the printed secret, and the result is printed", async () => {
   await using receiver = await startReceiver()
   await using listening = startListening(petstore.url, "--forward-to", `${receiver.url}/hook`, "--count", "1")
   const secret = /whsec_\S+/.exec(await listening.said(/^Forwarding to /))?.[0] as string
@@ -84,7 +84,7 @@ test("events are forwarded signed with the secret that is shown, and what comes 
   assert.equal(JSON.parse(request.body).event, "pet.created")
 })
 
-test("the service being away is waited for, and nothing that happens meanwhile is missed or shown twice", async () => {
+test("an unavailable service is retried, and no event is missed or printed twice", async () => {
   await using service = await spawnPetstore({ env: { PETSTORE_PORT: "0" } })
   const port = new URL(service.url).port
   await using listening = startListening(service.url)
@@ -95,12 +95,12 @@ test("the service being away is waited for, and nothing that happens meanwhile i
   await service.kill()
   await service.restart({ PETSTORE_PORT: port })
   await add("meanwhile")
-  await listening.said(/^Connected again/)
+  await listening.said(/^Reconnected/)
   await add("after")
   assert.deepEqual([(await listening.shown()).data.name, (await listening.shown()).data.name], ["meanwhile", "after"])
 })
 
-test("every event that can be triggered happens", async () => {
+test("every triggered event is published", async () => {
   for (const kind of ["pet.deleted", "order.placed", "order.approved", "order.cancelled"]) {
     assert.equal((await run("trigger", kind)).code, 0)
     const { value } = await petstore.as("special-key").listEvents({ query: { limit: 1000 } })
@@ -111,15 +111,15 @@ test("every event that can be triggered happens", async () => {
   }
 })
 
-test("what cannot be done is said at once", async () => {
+test("invalid flags and missing scopes are reported immediately", async () => {
   for (const [argv, says] of [
-    [["listen", "--replay", "yesterday"], /--replay is "yesterday"; it must be like 10m/],
+    [["listen", "--replay", "yesterday"], /--replay is "yesterday"; it must be a period such as 10m/],
     [["listen", "--count", "0"], /--count is "0"/],
     [["listen", "--forward-to", "localhost:3000"], /--forward-to is/],
-    [["listen", "--secret", "whsec_c2VjcmV0c2VjcmV0"], /--secret is for --forward-to/],
+    [["listen", "--secret", "whsec_c2VjcmV0c2VjcmV0"], /--secret requires --forward-to/],
     [["listen", "--forward-to", "http://localhost:1/", "--secret", "short"], /--secret must be/],
-    [["trigger", "webhook.disabled"], /no event "webhook.disabled"/],
-    [["trigger", "pet.created", "--url", "http://petstore.example"], /is another machine; --force/],
+    [["trigger", "webhook.disabled"], /unknown event "webhook.disabled"/],
+    [["trigger", "pet.created", "--url", "http://petstore.example"], /is another machine; use --force/],
     [["listen", "--api-key", "free-key"], /needs the scope manage:webhooks/],
   ] as const) {
     const { code, err } = await run(...argv)

@@ -1,17 +1,17 @@
 import type { Start, StreamedEvent as Told } from "../../client/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
-import { type Given, type OwnCommand, one, UsageError, type World } from "../command.ts"
+import { type CommandInput, type OwnCommand, one, UsageError, type World } from "../command.ts"
 import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 export const listen: OwnCommand = {
   name: "listen",
-  summary: "Show events as they happen, and forward them to your own receiver",
+  summary: "Print events as they happen, and forward them to a local receiver",
   description:
-    "Reads the service's event stream, so it works with any service the credential may read events of, needs no address of " +
-    "its own and leaves nothing behind. When the connection is lost it connects again and goes on where it was. With " +
-    "--forward-to it posts each event to your receiver, in order, signed as a webhook is (Standard Webhooks 1.0).",
+    "Reads the service's event stream, so it works with any service whose events the credential may read, needs no public address " +
+    "and creates no webhook. A lost connection is reopened and resumed without gaps. With --forward-to, each event is posted to " +
+    "your receiver, in order and signed like a webhook (Standard Webhooks 1.0).",
   endsItself: true,
   flags: [
     {
@@ -21,18 +21,18 @@ export const listen: OwnCommand = {
       meaning: "Only events of this kind, such as pet.created",
       many: true,
     },
-    { name: "count", value: "N", meaning: "Exit after that many events" },
-    { name: "forward-to", value: "URL", meaning: "Post each event there, such as http://localhost:3000/hook" },
+    { name: "count", value: "N", meaning: "Exit after N events" },
+    { name: "forward-to", value: "URL", meaning: "Post each event to this URL, such as http://localhost:3000/hook" },
     {
       name: "secret",
       value: "SECRET",
-      meaning: "Sign with this secret, whsec_…; without it, with a new one that is shown",
+      meaning: "The signing secret, whsec_…; by default a new one, which is printed",
     },
     {
       name: "replay",
       value: "SINCE",
       meaning:
-        "Begin with what happened since: 10m, 2h, 3d, a time such as 2026-01-31T12:00:00Z, or behind the id of an event",
+        "Start with events since 10m, 2h or 3d ago, since a time such as 2026-01-31T12:00:00Z, or after an event id",
     },
   ],
 
@@ -52,11 +52,11 @@ export const listen: OwnCommand = {
   },
 }
 
-function forwarding(given: Given, world: World): Forward | undefined {
+function forwarding(given: CommandInput, world: World): Forward | undefined {
   const address = one(given, "forward-to")
   const chosen = one(given, "secret")
   if (address === undefined) {
-    if (chosen !== undefined) throw new UsageError("--secret is for --forward-to")
+    if (chosen !== undefined) throw new UsageError("--secret requires --forward-to")
     return undefined
   }
   const secret = secretFrom(chosen)
@@ -65,13 +65,13 @@ function forwarding(given: Given, world: World): Forward | undefined {
   return forward
 }
 
-/** Follows the events of the service until the command is interrupted, and says how the connection is. */
+/** Follows the events of the service until the command is interrupted, and reports changes of the connection. */
 function followEvents({ service, terminal, pause, interrupted: signal }: World, start: Start) {
   const words = {
     connected: `Listening to ${service.url}. Press Ctrl-C to stop.`,
-    "connected again": "Connected again.",
-    ended: "The connection ended; connecting again.",
-    lost: "The service cannot be reached; trying again.",
+    "connected again": "Reconnected.",
+    ended: "The connection ended; reconnecting.",
+    lost: "The service is unreachable; retrying.",
   }
   return service.follow({ ...start, pause, signal, report: (what) => terminal.err(`${words[what]}\n`) })
 }
@@ -86,12 +86,12 @@ function parseStart(text: string | undefined, { clock }: World): Start {
   const at = unit === undefined ? Date.parse(text) : clock.now() - Number(number) * unitMs[unit as keyof typeof unitMs]
   if (!Number.isNaN(at) && at >= 0) return { since: new Date(at).toISOString() }
   throw new UsageError(
-    `--replay is ${JSON.stringify(text)}; it must be like 10m, 2h, 3d, a date and time, or the id of an event`,
+    `--replay is ${JSON.stringify(text)}; it must be a period such as 10m, 2h or 3d, a date and time, or an event id`,
   )
 }
 
 function parseCount(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new UsageError(`--count is ${JSON.stringify(text)}; it must be a whole number from 1`)
+  throw new UsageError(`--count is ${JSON.stringify(text)}; it must be a positive integer`)
 }

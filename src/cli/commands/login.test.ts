@@ -16,7 +16,7 @@ const stateDir = join(directory.path, "state")
 const run = (...argv: string[]) => petstoreCommand(petstore.url, argv, { stateDir, stdin: "password1\n" })
 const modeOf = (...names: string[]) => statSync(join(stateDir, ...names)).mode & 0o777
 
-test("a login is kept for its owner alone and used until logout, which revokes it", async () => {
+test("a login is readable only by its owner and used until logout, which revokes it", async () => {
   const { code, out, err } = await run("login", "user1")
   assert.deepEqual([code, err], [0, ""])
   assert.match(out, /^Logged in to http:\S+ as user1 until \d{4}-/)
@@ -36,12 +36,12 @@ test("a login is kept for its owner alone and used until logout, which revokes i
   assert.match(withKey.err, /, with PETSTORE_API_KEY\n/)
 
   assert.match((await run("login", "user1")).out, /^Logged in/)
-  assert.match((await run("logout")).out, /^user1 is logged out of http/)
+  assert.match((await run("logout")).out, /^user1 logged out of http/)
   assert.deepEqual(readdirSync(join(stateDir, "logins")), [])
   assert.match((await run("logout")).err, /You are not logged in to/)
 })
 
-test("logging out revokes the token with the service, and a login that has ended says so", async () => {
+test("logging out revokes the token in the service, and an expired login is reported", async () => {
   await run("login", "user1")
   await run("users", "logout")
   const { code, err } = await run("users", "get", "user1")
@@ -57,18 +57,21 @@ test("logging out revokes the token with the service, and a login that has ended
   assert.match((await run("--token", token, "users", "get", "user1")).err, /unauthorized \(401\)/)
 })
 
-test("a wrong password keeps nothing, and none is refused", async () => {
+test("a wrong password stores no login, and an empty one is refused", async () => {
   const attempt = (stdin: string) => petstoreCommand(petstore.url, ["login", "user1"], { stateDir, stdin })
   assert.equal((await attempt("wrong\n")).code, 1)
   assert.deepEqual([(await attempt("")).code, /no password/.test((await attempt("\n")).err)], [2, true])
   assert.deepEqual(readdirSync(join(stateDir, "logins")), [])
 })
 
-test("a secret on the command line is warned about, and asked for on a terminal when it is missing", async () => {
+test("a secret on the command line causes a warning, and a missing one is prompted for on a terminal", async () => {
   const warned = await run("--api-key", "free-key", "pets", "get", "1")
-  assert.match(warned.err, /^Others on this machine can read --api-key in the list of processes: set PETSTORE_API_KEY/)
+  assert.match(
+    warned.err,
+    /^Warning: other users of this machine can read --api-key in the list of processes; set PETSTORE_API_KEY/,
+  )
   const byHand = await run("users", "login", "--username", "user1", "--password", "password1")
-  assert.match(byHand.err, /can read --password in the list of processes: left out, it is asked for/)
+  assert.match(byHand.err, /can read --password in the list of processes; omit the flag to enter it at a prompt/)
 
   const questions: string[] = []
   const askSecret = async (question: string) => {
@@ -80,7 +83,7 @@ test("a secret on the command line is warned about, and asked for on a terminal 
   assert.deepEqual([code, questions], [0, ["password: "]])
 })
 
-/** Runs a command on a terminal of its own (`script` of util-linux), types, and resolves with all that the terminal showed. */
+/** Runs a command in a pseudo-terminal (`script` of util-linux), types, and resolves with the terminal's output. */
 async function onTerminal(typed: string, ...argv: string[]) {
   const words = [process.execPath, join(import.meta.dirname, "..", "main.ts"), "--url", petstore.url, ...argv]
   const line = words.map((word) => `'${word}'`).join(" ")
@@ -95,7 +98,7 @@ async function onTerminal(typed: string, ...argv: string[]) {
   return { code, shown }
 }
 
-test("on a terminal the password is asked for and not shown, and Ctrl-C ends the question with 130", async () => {
+test("on a terminal the password is prompted for without echo, and Ctrl-C exits with 130", async () => {
   const { code, shown } = await onTerminal("passwordX\u007f1\r", "login", "user1")
   assert.deepEqual([code, shown.includes("password")], [0, false], shown)
   assert.match(shown, /Password of user1 at [^\n]*: \r\nLogged in/)

@@ -1,24 +1,24 @@
 import type { OwnCommand } from "../command.ts"
-import { forgetLogin, readLogin } from "../service/logins.ts"
+import { deleteLogin, readLogin } from "../service/logins.ts"
 
 export const logout: OwnCommand = {
   name: "logout",
-  summary: "Revoke the token of petstore login and forget it",
+  summary: "Revoke the token of petstore login and delete it",
 
   async run(_given, { service, terminal, stateDir }) {
-    const kept = readLogin(stateDir, service.url)
-    if (kept === undefined) {
+    const login = readLogin(stateDir, service.url)
+    if (login === undefined) {
       terminal.err(`You are not logged in to ${service.url}\n`)
       return 0
     }
-    forgetLogin(stateDir, service.url)
+    deleteLogin(stateDir, service.url)
     try {
-      await service.client.logOut({ headers: { authorization: `Bearer ${kept.token}` } })
+      await service.client.logOut({ headers: { authorization: `Bearer ${login.token}` } })
     } catch (error) {
-      terminal.err("The token is forgotten here and could not be revoked: it works until it expires.\n")
+      terminal.err("The token was deleted here but could not be revoked: it is valid until it expires.\n")
       throw error
     }
-    terminal.out(`${kept.username} is logged out of ${service.url}\n`)
+    terminal.out(`${login.username} logged out of ${service.url}\n`)
     return 0
   },
 }

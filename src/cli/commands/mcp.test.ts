@@ -23,7 +23,7 @@ async function connect(key: string) {
 type Result = { isError?: boolean | undefined; content: { type: string; text?: string }[] }
 const textOf = (result: unknown) => (result as Result).content.map(({ text }) => text).join("\n")
 
-test("a model is offered what its key may do, without files, streams and what is deprecated, and finds its way through the pages", async () => {
+test("a model gets a tool per operation that its key allows, except uploads, streams and deprecated ones, and can page through lists", async () => {
   await using client = await connect("special-key")
   const { tools } = await client.listTools()
   const left = ["upload", "streams", "deprecated"]
@@ -42,7 +42,7 @@ test("a model is offered what its key may do, without files, streams and what is
   assert.doesNotMatch(textOf(second), /There is more/)
 })
 
-test("a tool does what its operation does", async () => {
+test("a tool runs its operation", async () => {
   await using client = await connect("special-key")
   const added = await client.callTool({ name: "addPet", arguments: { body: { name: "Rex", photoUrls: [] } } })
   const { id } = JSON.parse(textOf(added))
@@ -51,17 +51,17 @@ test("a tool does what its operation does", async () => {
   assert.equal(JSON.parse(textOf(await client.callTool({ name: "getPetById", arguments: { petId: id } }))).name, "Rex")
 })
 
-test("a key with few scopes is offered few tools, and no others exist for it", async () => {
+test("a key with few scopes gets only their tools", async () => {
   await using client = await connect("free-key")
   const names = (await client.listTools()).tools.map(({ name }) => name)
   assert.ok(names.includes("addPet") && names.includes("getOwnAccount"))
   assert.ok(!names.includes("createKey") && !names.includes("listAccounts") && !names.includes("listWebhooks"))
   const result = await client.callTool({ name: "listAccounts", arguments: {} })
   assert.equal((result as Result).isError, true)
-  assert.match(textOf(result), /there is no tool listAccounts/)
+  assert.match(textOf(result), /unknown tool listAccounts/)
 })
 
-test("what the service refuses is an error of the tool that says why and where", async () => {
+test("a refusal of the service is a tool error with reason and location", async () => {
   await using client = await connect("special-key")
   const absent = await client.callTool({ name: "getPetById", arguments: { petId: 4711 } })
   assert.equal((absent as Result).isError, true)
@@ -74,7 +74,7 @@ test("what the service refuses is an error of the tool that says why and where",
   assert.match(textOf(await client.callTool({ name: "getPetById", arguments: {} })), /petId is required/)
 })
 
-test("without a valid key it says so, and ends", async () => {
+test("without a valid key the command reports it and exits", async () => {
   const { code, err } = await petstoreCommand(petstore.url, ["mcp", "--api-key", "none"])
   assert.equal(code, 1)
   assert.match(err, /unauthorized \(401\)/)

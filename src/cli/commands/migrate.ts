@@ -1,17 +1,17 @@
 import type { OwnCommand } from "../command.ts"
 import { answer } from "../output/answer.ts"
 
-export const migrate: OwnCommand = {
+export const migrateCommand: OwnCommand = {
   name: "migrate",
-  summary: "Bring the database up to date without serving",
+  summary: "Migrate the database to the newest schema without starting the service",
   description:
-    "Takes no flags; the database is the one of PETSTORE_DATABASE_URL. A service does the same when it starts: this is for " +
-    "those who want to do it before.",
+    "Takes no flags; PETSTORE_DATABASE_URL names the database. The service also migrates at startup; use this command to " +
+    "migrate beforehand.",
 
   async run(_given, world) {
     const migrated = await (await world.maintenance()).migrate()
     const { database, from, to } = migrated
-    const done = from === to ? `is at schema version ${to} already` : `was brought from schema version ${from} to ${to}`
+    const done = from === to ? `already has schema version ${to}` : `was migrated from schema version ${from} to ${to}`
     answer(world, migrated, `${database} ${done}\n`)
     return 0
   },

@@ -14,17 +14,17 @@ const petstore = usePetstore()
 const application = useSampleApplication(petstore)
 const dataDir = () => dirname(petstore.databaseFile)
 
-/** Runs a command as somebody does who is on the machine and has no key. */
+/** Runs a command like an operator on the machine, without a key. */
 const onMachine = (...argv: string[]) =>
   petstoreCommand(petstore.url, argv, {
-    administer: async (request) => (await askRunning(dataDir(), request)) ?? assert.fail("nobody listens"),
+    administer: async (request) => (await askRunning(dataDir(), request)) ?? assert.fail("no service is listening"),
     askRunning: (request) => askRunning(dataDir(), request),
     databaseFile: () => petstore.databaseFile,
   })
 
 const newest = async () => (await petstore.as("special-key").listAudit({ query: { limit: 1 } })).value[0]
 
-test("a key with every scope is made by the service that runs, without a key, and audited", async () => {
+test("the running service creates a key with all scopes without a credential, and audits it", async () => {
   const { code, out, err } = await onMachine("admin", "create-key", "--name", "after the loss")
   assert.equal(code, 0, err)
   const { value } = await petstore.as(out.trim()).getOwnAccount()
@@ -35,12 +35,12 @@ test("a key with every scope is made by the service that runs, without a key, an
   assert.ok(!JSON.stringify(entry).includes(out.trim()))
 })
 
-test("secrets are sealed anew while the service runs, and a webhook made before and after it signs", async () => {
+test("secrets are encrypted under a new key while the service is running, and webhooks still sign", async () => {
   const store = petstore.as("special-key")
   const { value: webhook } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
   const [before] = await petstore.store.webhooks.secrets(webhook.id, petstore.clock.now())
   const { code, out } = await onMachine("keys", "rotate-sealing")
-  assert.deepEqual([code, /^\d+ secrets are sealed under a new key\.\n$/.test(out)], [0, true], out)
+  assert.deepEqual([code, /^\d+ secrets were encrypted under a new key\.\n$/.test(out)], [0, true], out)
   const [after] = await petstore.store.webhooks.secrets(webhook.id, petstore.clock.now())
   assert.notEqual(after, before)
   assert.deepEqual([(await newest())?.action, (await newest())?.principal], ["sealing-key.rotated", "operator"])
@@ -48,7 +48,7 @@ test("secrets are sealed anew while the service runs, and a webhook made before 
   assert.ok(await application.clientToken("read:pets"))
 })
 
-test("a new signing key is in the key set at once, first beside the old ones, then alone", async () => {
+test("a new signing key is in the key set immediately, with the old ones or alone", async () => {
   const kids = async () => {
     const { keys } = (await (await fetch(`${petstore.url}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
     return keys.map(({ kid }) => kid)
@@ -62,7 +62,7 @@ test("a new signing key is in the key set at once, first beside the old ones, th
   assert.equal((await newest())?.action, "signing-key.rotated")
 })
 
-test("only the owner of the data directory can open the socket, and what is no request does nothing", async () => {
+test("only the owner of the data directory can open the socket, and invalid requests have no effect", async () => {
   const path = join(dataDir(), "admin.sock")
   assert.equal(statSync(path).mode & 0o777, 0o600)
   const earlier = (await newest())?.id
@@ -76,7 +76,7 @@ test("only the owner of the data directory can open the socket, and what is no r
   assert.equal((await newest())?.id, earlier)
 })
 
-test("the doctor looks into the files and asks the service that uses them", async () => {
+test("the doctor checks the files and queries the running service", async () => {
   const well = await onMachine("doctor")
   assert.equal(well.code, 0, well.out)
   for (const line of [/^ok +permissions: \d+ files/m, /^ok +schema: version \d+/m, /^ok +deliveries: 0 webhooks/m])
@@ -95,18 +95,18 @@ test("the doctor looks into the files and asks the service that uses them", asyn
   chmodSync(petstore.databaseFile, 0o644)
   const open = await onMachine("doctor")
   assert.equal(open.code, 1)
-  assert.match(open.out, /problem +permissions: others may look into petstore\.db\n +→ chmod/)
+  assert.match(open.out, /problem +permissions: other users can read petstore\.db\n +→ chmod/)
   chmodSync(petstore.databaseFile, 0o600)
 })
 
-test("a reset whose credential is refused is made through the data directory of the same service, and of no other", async () => {
+test("a reset with a refused credential goes through the data directory of the same service only", async () => {
   await using own = await startPetstore()
   const run = (url: string, ...argv: string[]) =>
     petstoreCommand(url, ["reset", ...argv], {
       askRunning: (request) => askRunning(dirname(own.databaseFile), request),
     })
   const pets = async () => (await own.as("pro-key").listPets()).value.length
-  // As an earlier version allowed it.
+  // An earlier version allowed it.
   await own.store.transaction((tx) => tx.keys.revoke(1, 1, own.clock.now()))
   await own.signals.announce({ kind: "credentials-changed", accountId: 1 })
   await assert.rejects(own.as("special-key").listPets(), refusedAs("unauthorized"))
@@ -132,10 +132,10 @@ test("a reset whose credential is refused is made through the data directory of 
   assert.match(String((await askRunning(dirname(own.databaseFile), unknown))?.error), /nothing was changed/)
 })
 
-test("production has no reset on its machine either", async () => {
+test("production has no reset on its own machine either", async () => {
   const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
   await using production = await startPetstore({ env })
   const { url, databaseFile } = production
   const answer = await askRunning(dirname(databaseFile), { action: "reset", seed: "empty", url })
-  assert.deepEqual(answer, { error: "There is no sandbox to reset here, and nothing was changed." })
+  assert.deepEqual(answer, { error: "There is no sandbox to reset here; nothing was changed." })
 })

@@ -6,20 +6,20 @@ import { answer } from "../output/answer.ts"
 
 const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
 
-/** The one command of an endpoint that only a sandbox has. */
+/** The command of the endpoint that only sandboxes have. */
 export const reset: Command = {
   ...resetSandbox,
   name: "reset",
   description:
-    `${resetSandbox.description} When the service on this machine refuses the credential, it is asked through its data directory ` +
-    "(PETSTORE_DATA_DIR), which needs none.",
+    `${resetSandbox.description} When the service on this machine refuses the credential, the command uses its data directory ` +
+    "(PETSTORE_DATA_DIR), which requires none.",
   async run(given, world) {
     try {
       return await resetSandbox.run(given, world)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       if (error.status === 404) {
-        world.terminal.err(`${world.service.url} is no sandbox, and nothing was changed.\n`)
+        world.terminal.err(`${world.service.url} is not a sandbox; nothing was changed.\n`)
         return 1
       }
       const seed = (one(given, "seed") ?? "classic") as Seed
@@ -29,7 +29,7 @@ export const reset: Command = {
   },
 }
 
-/** Whether the service that runs on this machine's files has reset its sandbox, which takes no credential. */
+/** Resets the sandbox through the data directory, without a credential; resolves with whether it did. */
 async function resetOnMachine(world: World, seed: Seed): Promise<boolean> {
   const { service, terminal, askRunning } = world
   const done = service.isLocal ? await askRunning({ action: "reset", seed, url: service.url }) : undefined

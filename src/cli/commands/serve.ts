@@ -2,7 +2,7 @@ import { describeDefault } from "../../config/setting.ts"
 import { serviceSettings } from "../../config/settings.ts"
 import { type OwnCommand, UsageError } from "../command.ts"
 
-/** Here for the help only: the launcher runs `petstore serve` as src/main.ts. */
+/** For the help only: the launcher runs `petstore serve` as src/main.ts. */
 export const serve: OwnCommand = {
   name: "serve",
   summary: "Start the service",

@@ -7,27 +7,26 @@ const kinds = [
 
 export const trigger: OwnCommand = {
   name: "trigger",
-  summary: "Make an event happen, by doing what it tells of",
+  summary: "Trigger an event by performing its operations",
   description:
-    "Creates a pet named “Triggered” and does with it what the event tells of, through the same operations as any client. The " +
-    "pet stays unless the event is its deletion. On another machine than this one it needs --force, because it changes what " +
-    "is stored there.",
+    "Creates a pet named “Triggered” and performs the event's operations with it, like any client. The pet is kept unless the " +
+    "event is its deletion. For a service on another machine, --force is required, because the command changes stored data.",
   arguments: [{ name: "event", meaning: "The kind of event", choices: kinds }],
-  flags: [{ name: "force", meaning: "Also in a service on another machine" }],
+  flags: [{ name: "force", meaning: "Allow a service on another machine" }],
 
   async run(given, { service, terminal }) {
     const { event = "" } = given.arguments
     if (!kinds.includes(event))
-      throw new UsageError(`there is no event ${JSON.stringify(event)} to trigger: ${kinds.join(", ")}`)
+      throw new UsageError(`unknown event ${JSON.stringify(event)}; events are ${kinds.join(", ")}`)
     if (!service.isLocal && !isOn(given, "force"))
-      throw new UsageError(`${service.url} is another machine; --force changes what is stored there`)
-    for await (const step of bringAbout(event, service.client)) terminal.out(`${step}\n`)
+      throw new UsageError(`${service.url} is another machine; use --force to change its data`)
+    for await (const step of triggerEvent(event, service.client)) terminal.out(`${step}\n`)
     return 0
   },
 }
 
-/** Does what the event tells of, step by step; yields each step in words. */
-async function* bringAbout(event: string, client: Service["client"]): AsyncGenerator<string> {
+/** Performs the event's operations and describes each. */
+async function* triggerEvent(event: string, client: Service["client"]): AsyncGenerator<string> {
   const petId = (await client.addPet({ body: { name: "Triggered", photoUrls: [] } })).value.id
   yield `created pet ${petId}`
   if (event === "pet.updated") {

@@ -10,7 +10,7 @@ before(async () => {
   bash = await printScript("bash")
 })
 
-/** What bash offers for the last word of a command line; `compopt` is what hands over to the names of files. */
+/** Bash's candidates for the last word of a command line; `compopt` selects file names. */
 function complete(...line: string[]): string[] {
   const script = `${bash}
     compopt() { COMPREPLY=("compopt $*"); }
@@ -45,7 +45,7 @@ test("commands, verbs, flags and the values of flags and arguments are completed
   for (const { line, offers } of cases) assert.deepEqual(complete(...line), offers, line.join(" "))
 })
 
-test("every command and each of its flags is in the script of every shell", async () => {
+test("the script of each shell contains all commands and flags", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const lines = (await printScript(shell)).split("\n")
     for (const { name, flags } of commands) {
@@ -56,7 +56,7 @@ test("every command and each of its flags is in the script of every shell", asyn
   }
 })
 
-test("a shell there is no script for is refused", async () => {
+test("an unsupported shell is refused", async () => {
   const { code, err } = await petstoreCommand("http://127.0.0.1:9", ["completion", "tcsh"])
   assert.deepEqual([code, err], [2, "petstore: <shell> must be bash, zsh, fish\n"])
 })

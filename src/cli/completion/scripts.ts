@@ -6,7 +6,7 @@ export const completionScripts: Readonly<Record<"bash" | "zsh" | "fish", (table:
   bash: (table) => `${posixFunctions(table)}
 _petstore() {
   local list current="\${COMP_WORDS[COMP_CWORD]}"
-  # Bash makes three words of --flag=value.
+  # Bash splits --flag=value into three words.
   [ "$current" = "=" ] && current=""
   _petstore_find "$current" "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
   case "$list" in
@@ -26,7 +26,7 @@ _petstore() {
   *) compadd -- \${=list} ;;
   esac
 }
-# Read from $fpath, this file is the body of the function at its first call.
+# LineContent from $fpath, this file is the body of the function at its first call.
 if [ "\${funcstack[1]}" = "_petstore" ]; then _petstore; else compdef _petstore petstore; fi
 `,
   fish: (table) => `function __petstore_list
@@ -71,7 +71,7 @@ complete -c petstore -f -a '(__petstore)'
 `,
 }
 
-/** For bash and zsh: `_petstore_find CURRENT WORD…` sets `list` to what CURRENT may become after these words. */
+/** For bash and zsh: `_petstore_find CURRENT WORD…` sets `list` to the candidates for CURRENT after these words. */
 const posixFunctions = (table: Table): string => `_petstore_list() {
   case "$1" in
 ${entries(table, (key, list) => `  "${key}") list="${list}" ;;`)}
@@ -107,7 +107,7 @@ _petstore_find() {
 const entries = (table: Table, format: (key: string, list: string) => string): string =>
   [...table].map(([key, candidates]) => format(key, formatList(candidates))).join("\n")
 
-/** Only words that every shell takes as they are: `*`, for one, would be expanded. */
+/** Omits words with characters that a shell would expand, such as `*`. */
 function formatList(candidates: Candidates): string {
   if (candidates === "file") return "<file>"
   return candidates === "text" ? "" : candidates.filter((word) => /^[\w.@+-]+$/.test(word)).join(" ")

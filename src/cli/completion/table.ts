@@ -2,12 +2,12 @@ import { globalFlags } from "../arguments/global-flags.ts"
 import { nounOf } from "../arguments/help.ts"
 import type { Command, Flag } from "../command.ts"
 
-/** What may follow in a place of the command line: words, the name of a file, or any other text. */
+/** The candidates at a position: words, file names, or any text. */
 export type Candidates = readonly string[] | "file" | "text"
 
 /**
- * Every place of the command line. The key is the command so far (`pets get`) for its verbs or its first argument, with a
- * ` +` for each argument already given (`users grant +`), with ` -` for its flags, and with a flag for that flag's value.
+ * All positions of the command line. A key is the command so far (`pets get`) for its verbs or its first argument, followed by
+ * ` +` for each argument already given (`users grant +`), by ` -` for its flags, or by a flag for that flag's value.
  */
 export function listCompletions(commands: readonly Command[]): Map<string, Candidates> {
   const table = new Map<string, Candidates>()

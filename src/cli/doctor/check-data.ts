@@ -6,7 +6,7 @@ import type { World } from "../command.ts"
 
 const freeGiBWanted = 1
 
-/** Whether a service started here can use its data directory, and how much room is left. */
+/** Checks that a service started here can use its data directory, and its free space. */
 export async function checkDataDirectory({ databaseFile }: World): Promise<{ finding: Finding; isUsable: boolean }> {
   const about = "data"
   try {
@@ -21,12 +21,12 @@ export async function checkDataDirectory({ databaseFile }: World): Promise<{ fin
     const advice = "Free some space, or choose another directory with PETSTORE_DATA_DIR"
     return { finding: { about, found, ...(freeGiB < freeGiBWanted && { advice }) }, isUsable: true }
   } catch (error) {
-    const advice = "Correct the setting, or make the directory writable for the user who starts the service"
+    const advice = "Correct the setting, or make the directory writable for the service's user"
     return { finding: { about, found: (error as Error).message, advice }, isUsable: false }
   }
 }
 
-/** The directory, or its nearest ancestor that exists: the service creates the rest. */
+/** The directory or its nearest existing ancestor; the service creates missing directories. */
 const findExistingDirectory = (directory: string): Promise<string> =>
   access(directory).then(
     () => directory,
@@ -36,7 +36,7 @@ const findExistingDirectory = (directory: string): Promise<string> =>
     },
   )
 
-/** What the service that runs on this machine's files says of them; while it is stopped, what is found in them. */
+/** Findings of the service on this machine about its data; while it is stopped, the files are inspected directly. */
 export async function checkData({ administer }: World): Promise<readonly Finding[]> {
   try {
     const { error, findings = [] } = await administer({ action: "inspect" })

@@ -5,7 +5,7 @@ import type { World } from "../command.ts"
 
 const skewMsMax = 5_000
 
-/** Whether others on this machine may look into the service's files, and whether all of them are of one user. */
+/** Checks that only the owner can read the service's files, and that they have one owner. */
 export async function checkPermissions({ databaseFile }: World): Promise<Finding[]> {
   const about = "permissions"
   const file = databaseFile()
@@ -21,21 +21,23 @@ export async function checkPermissions({ databaseFile }: World): Promise<Finding
   const open = files.filter((file) => (file.about.mode & 0o077) !== 0).map(({ name }) => name)
   const owners = new Set(files.map((file) => file.about.uid))
   if (open.length > 0)
-    return [{ about, found: `others may look into ${open.join(", ")}`, advice: `chmod -R go= ${directory}` }]
+    return [{ about, found: `other users can read ${open.join(", ")}`, advice: `chmod -R go= ${directory}` }]
   if (owners.size > 1)
-    return [{ about, found: "the files belong to several users", advice: "Give all of them to the service's user" }]
-  const found = `${names.length} files and directories are their owner's alone`
+    return [
+      { about, found: "the files have several owners", advice: "Make the service's user the owner of all of them" },
+    ]
+  const found = `${names.length} files and directories are accessible by their owner only`
   if (!names.includes(firstKey)) return [{ about, found }]
-  return [{ about, found, advice: `Keep the key in ${firstKey} somewhere else and delete the file` }]
+  return [{ about, found, advice: `Store the key in ${firstKey} in another place and delete the file` }]
 }
 
 const firstKey = "first-admin-key.txt"
 
-/** Whether the clocks of this machine and of the service agree; `date` is the header of a response. */
+/** Compares the clocks of this machine and the service; `date` is a response header. */
 export function checkClock(date: string | null, { clock }: World): Finding[] {
   const skewMs = Math.abs(Date.parse(date ?? "") - clock.now())
-  if (!(skewMs > skewMsMax)) return Number.isNaN(skewMs) ? [] : [{ about: "clock", found: "the same as the service's" }]
-  const found = `${Math.round(skewMs / 1000)} seconds from the service's`
-  const advice = "Synchronise both with NTP: signatures, tokens and limits depend on the time"
+  if (!(skewMs > skewMsMax)) return Number.isNaN(skewMs) ? [] : [{ about: "clock", found: "in sync with the service" }]
+  const found = `${Math.round(skewMs / 1000)} seconds off the service's clock`
+  const advice = "Synchronize both with NTP: signatures, tokens and limits depend on the time"
   return [{ about: "clock", found, advice }]
 }

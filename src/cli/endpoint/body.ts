@@ -3,13 +3,13 @@ import { buffer } from "node:stream/consumers"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type Given, one, type Terminal, UsageError } from "../command.ts"
+import { type CommandInput, one, type Terminal, UsageError } from "../command.ts"
 
-/** The body from `--body` and the flags of its fields; throws UsageError when they are not valid. */
+/** The body from `--body` and the flags of its fields; throws UsageError when they are invalid. */
 export async function readBodyFlag(
   endpoint: Endpoint,
   fields: Record<string, unknown>,
-  given: Given,
+  given: CommandInput,
   terminal: Terminal,
 ): Promise<unknown> {
   const source = one(given, "body")
@@ -20,11 +20,11 @@ export async function readBodyFlag(
   const body = parseBody(await readBytes(source, terminal))
   if (Object.keys(fields).length === 0) return body
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new UsageError("flags can only replace fields of a --body that is a JSON object")
+    throw new UsageError("flags can replace fields only if --body is a JSON object")
   return { ...body, ...fields }
 }
 
-export async function readFileFlag(given: Given, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
+export async function readFileFlag(given: CommandInput, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
   const path = one(given, "file")
   if (path === undefined) throw new UsageError("--file is missing")
   return new Uint8Array(path === "-" ? await buffer(terminal.stdin) : await readContents(path, "--file"))
@@ -34,8 +34,7 @@ function refuseMissing({ body }: Endpoint, fields: Record<string, unknown>): voi
   const { required = [], properties } = body as JsonSchema
   if (!properties) throw new UsageError("--body is missing")
   const missing = required.filter((name) => !(name in fields))
-  if (missing.length > 0)
-    throw new UsageError(`the body is missing ${missing.join(" and ")}; give the flags for it, or --body`)
+  if (missing.length > 0) throw new UsageError(`the body is missing ${missing.join(" and ")}; set the flags, or --body`)
 }
 
 async function readBytes(source: string, terminal: Terminal): Promise<Uint8Array> {
@@ -55,6 +54,6 @@ function parseBody(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   } catch (error) {
-    throw new UsageError(`--body is not JSON in UTF-8: ${(error as Error).message}`)
+    throw new UsageError(`--body is not valid JSON in UTF-8: ${(error as Error).message}`)
   }
 }

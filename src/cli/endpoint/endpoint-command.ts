@@ -3,15 +3,15 @@ import { allPages } from "../../client/pages.ts"
 import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type Command, type Given, isOn, type Terminal, UsageError } from "../command.ts"
+import { type Command, type CommandInput, isOn, type Terminal, UsageError } from "../command.ts"
 import { columnsOf, listingFlags, readListing } from "../output/listing.ts"
 import { show, showPages } from "../output/show.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
-import { type Field, fieldsOf, kebab } from "./endpoint-flags.ts"
+import { type Field, kebab, requestFields } from "./endpoint-flags.ts"
 
-/** The command of an endpoint: path parameters are arguments, everything else it takes is a flag. */
+/** The command of an endpoint: path parameters are arguments, all other input is a flag. */
 export function endpointCommand(operationId: string, endpoint: Endpoint): Command {
-  const fields = fieldsOf(endpoint)
+  const fields = requestFields(endpoint)
   const columns = columnsOf(endpoint)
   return {
     name: endpoint.command,
@@ -58,38 +58,38 @@ type PagedCall = (given?: object) => Promise<ClientResponse<unknown[]>>
 const bodyFlag = {
   name: "body",
   value: "JSON|@FILE|-",
-  meaning: "The whole body: JSON, a file, or standard input. Other flags override its fields",
+  meaning: "The body: JSON, a file, or standard input. Other flags override its fields",
 }
-const fileFlag = { name: "file", value: "PATH|-", meaning: "The file to send, or standard input" }
-const all = { name: "all", meaning: "Fetch every page; --limit is then the page size" }
+const fileFlag = { name: "file", value: "PATH|-", meaning: "The file to upload, or standard input" }
+const all = { name: "all", meaning: "Fetch all pages; --limit is the page size" }
 
 function readArgument({ params }: Endpoint, name: string): Command["arguments"][number] {
   const { description = "", enum: values } = (params?.properties[name] ?? {}) as JsonSchema
   return { name: kebab(name), meaning: description, ...(values && { choices: values.map(String) }) }
 }
 
-/** An argument as one segment of a path; an empty one, or dots, would change the path (RFC 3986 section 5.2.4). */
-function readSegment(given: Given, name: string): string {
+/** An argument as a path segment. Empty segments and dots would change the path (RFC 3986 section 5.2.4). */
+function readSegment(given: CommandInput, name: string): string {
   const text = given.arguments[name] as string
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`<${name}> cannot be ${JSON.stringify(text)}`)
   return text
 }
 
-function collectFields(fields: readonly Field[], given: Given, wanted: Field["place"]): Record<string, unknown> {
+function collectFields(fields: readonly Field[], given: CommandInput, place: Field["place"]): Record<string, unknown> {
   return Object.fromEntries(
-    fields.flatMap(({ place, name, flag, read }) => {
-      const values = given.flags[flag.name]
-      return place === wanted && values ? [[name, read(values)]] : []
+    fields.flatMap((field) => {
+      const values = given.flags[field.flag.name]
+      return field.place === place && values ? [[field.name, field.read(values)]] : []
     }),
   )
 }
 
-/** Secrets that the body needs and the command line lacks, asked for on a terminal. */
-async function askMissing(fields: readonly Field[], given: Given, { askSecret }: Terminal) {
-  const asked: Record<string, string> = {}
-  if (!askSecret || bodyFlag.name in given.flags) return asked
+/** Prompts for required secrets of the body that are missing on the command line. */
+async function askMissing(fields: readonly Field[], given: CommandInput, { askSecret }: Terminal) {
+  const secrets: Record<string, string> = {}
+  if (!askSecret || bodyFlag.name in given.flags) return secrets
   for (const { flag, name, place } of fields)
     if (place === "body" && flag.secret && flag.required && !(flag.name in given.flags))
-      asked[name] = await askSecret(`${name}: `)
-  return asked
+      secrets[name] = await askSecret(`${name}: `)
+  return secrets
 }

@@ -4,11 +4,11 @@ import { type Flag, UsageError } from "../command.ts"
 
 type Place = "query" | "body" | "header"
 
-/** A field of a request that has its own flag, and how the flag's text becomes the field's value. */
+/** A request field with a flag of its own; `read` converts the flag's values. */
 export type Field = { flag: Flag; place: Place; name: string; read(values: readonly (string | boolean)[]): unknown }
 
-/** Every query parameter, header option, and top-level body field that is a scalar or a list of scalars. */
-export function fieldsOf(endpoint: Endpoint): Field[] {
+/** All query parameters, header options, and top-level body fields that are scalars or lists of scalars. */
+export function requestFields(endpoint: Endpoint): Field[] {
   return [
     ...readSchema("query", queryOf(endpoint) as JsonSchema),
     ...(takesJson(endpoint) ? readSchema("body", endpoint.body as JsonSchema) : []),
@@ -18,7 +18,7 @@ export function fieldsOf(endpoint: Endpoint): Field[] {
   ]
 }
 
-/** `photoUrls` and `grant_type` as they are typed: `photo-urls`, `grant-type`. */
+/** Converts `photoUrls` to `photo-urls` and `grant_type` to `grant-type`. */
 export const kebab = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
@@ -32,12 +32,12 @@ const header = (name: string, value: string, meaning: string): Field => ({
   read: ([text]) => text,
 })
 
-const idempotencyKey = header("Idempotency-Key", "KEY", "Makes retrying the request safe for 24 hours")
+const idempotencyKey = header("Idempotency-Key", "KEY", "Makes retries safe for 24 hours")
 const ifMatch = header("If-Match", "ETAG", "Proceed only if the ETag still matches")
 const ifNoneMatch = header("If-None-Match", "ETAG", "Skip the response if the ETag still matches")
 
-const asked = "left out, it is asked for"
-const inBody = "--body - reads it from standard input"
+const prompted = "omit the flag to enter it at a prompt"
+const inBody = "pass it with --body - on standard input"
 
 function readSchema(place: Place, { properties = {}, required = [] }: JsonSchema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -51,7 +51,7 @@ function readSchema(place: Place, { properties = {}, required = [] }: JsonSchema
       ...(kind !== "boolean" && { value: placeholder(item, kind) }),
       ...(item.enum && { choices: item.enum.map(String) }),
       meaning: describe(schema),
-      ...(item.format === "password" && { secret: isRequired && place === "body" ? asked : inBody }),
+      ...(item.format === "password" && { secret: isRequired && place === "body" ? prompted : inBody }),
       ...(isRequired && { required: true }),
       ...(many && { many: true }),
     }
@@ -75,10 +75,10 @@ function placeholder(schema: JsonSchema, kind: Kind): string {
   return { "date-time": "TIME", email: "EMAIL", uri: "URL", "uri-reference": "URL" }[schema.format ?? ""] ?? "TEXT"
 }
 
-const describe = ({ description = "", default: standard }: JsonSchema): string =>
-  standard === undefined ? description : `${description} (default ${[standard].flat().join(", ")})`.trim()
+const describe = ({ description = "", default: defaultValue }: JsonSchema): string =>
+  defaultValue === undefined ? description : `${description} (default ${[defaultValue].flat().join(", ")})`.trim()
 
-/** A single empty string stands for an empty list. */
+/** A single empty string is an empty list. */
 const listOf = (values: readonly (string | boolean)[]) => (values.length === 1 && values[0] === "" ? [] : values)
 
 function convert(value: string | boolean, kind: Kind, { name }: Flag): unknown {

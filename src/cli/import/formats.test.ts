@@ -12,7 +12,7 @@ after(() => directory[Symbol.dispose]())
 const at = (name: string) => join(directory.path, name)
 const run = (...argv: string[]) => petstoreCommand(petstore.url, argv, { clock: petstore.clock })
 
-test("a CSV file is imported after its columns and first pets are shown as they are understood", async () => {
+test("the column mapping of a CSV file is printed before the import, and a dry run prints its first pets", async () => {
   writeFileSync(at("pets.csv"), "Pet name;Category;Breed;Tags\r\nRexa;Dogs;Terrier;small|brown\r\n;Dogs;;\r\n")
   const dry = await run("import", at("pets.csv"), "--dry-run")
   assert.match(
@@ -21,7 +21,7 @@ test("a CSV file is imported after its columns and first pets are shown as they 
   )
   assert.match(
     dry.out,
-    /^id +name +category +status +tags +photoUrls\n +Rexa +Dogs +small, brown\n2 lines: 1 fit, 1 refused/,
+    /^id +name +category +status +tags +photoUrls\n +Rexa +Dogs +small, brown\n2 lines: 1 valid, 1 refused/,
   )
   const { code, err } = await run("import", at("pets.csv"))
   assert.deepEqual([code, /line 3: /.test(err)], [1, true], err)
@@ -30,10 +30,10 @@ test("a CSV file is imported after its columns and first pets are shown as they 
     value.map(({ tags }) => tags.map(({ name }) => name)),
     [["small", "brown"]],
   )
-  assert.match((await run("import", at("pets.csv"))).out, /0 imported, 1 imported before, 1 refused/)
+  assert.match((await run("import", at("pets.csv"))).out, /0 imported, 1 already imported, 1 refused/)
 })
 
-test("a JSON array is imported like lines of its elements", async () => {
+test("the elements of a JSON array are imported like lines", async () => {
   const pets = ["Arra", "Arrb"].map((name) => ({ name, photoUrls: [] }))
   writeFileSync(at("pets.json"), JSON.stringify([...pets, { name: " ", photoUrls: [] }], null, 2))
   const { code, out, err } = await run("import", at("pets.json"))
@@ -41,13 +41,13 @@ test("a JSON array is imported like lines of its elements", async () => {
   assert.deepEqual([code, /^line 10: name must not be blank/m.test(err)], [1, true], err)
 })
 
-test("a file that is none of these is refused before anything is sent", async () => {
+test("a file of another format is refused before any request", async () => {
   writeFileSync(at("prose.txt"), "Once upon a time\n")
   const { code, err } = await run("import", at("prose.txt"))
   assert.deepEqual([code, /must be NDJSON, a JSON array, or CSV/.test(err)], [2, true], err)
 })
 
-test("an export in each format comes back as the same pets in another store", async () => {
+test("an export in each format can be imported into another store as the same pets", async () => {
   assert.equal((await run("export", "--format", "json")).out.startsWith('[\n{"id":1,'), true)
   assert.equal((await run("export", "--format", "xml")).code, 2)
   for (const name of ["out.ndjson", "out.csv", "out.json"]) {

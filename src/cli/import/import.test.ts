@@ -20,7 +20,7 @@ after(() => directory[Symbol.dispose]())
 const pet = (name: string, more: object = {}) =>
   JSON.stringify({ name, photoUrls: [], tags: [{ name: "imported" }], ...more })
 
-/** What an import keeps of a file, in the state directory. */
+/** A file of an import in the state directory. */
 function keptOf(file: string, kind: "state" | "refused"): string {
   const names = readdirSync(join(directory.path, "imports"))
   const found = names.find((name) => name.startsWith(`${basename(file)}-`) && name.endsWith(`.${kind}.ndjson`))
@@ -55,7 +55,7 @@ const listStored = async (prefix: string): Promise<string[]> => {
     .filter((name) => name.startsWith(prefix))
 }
 
-test("every kind of line that is no pet is reported by its number, and the rest goes in", async () => {
+test("every kind of invalid line is reported by its number, and the others are imported", async () => {
   const file = writeLines(
     "kinds.ndjson",
     `\ufeff${pet("kind 1")}`,
@@ -96,7 +96,7 @@ test("every kind of line that is no pet is reported by its number, and the rest 
   )
 })
 
-test("equal lines are as many pets, and importing again adds none", async () => {
+test("equal lines are separate pets, and a repeated import adds none", async () => {
   const file = writeLines("equal.ndjson", pet("equal"), pet("equal"), pet("equal"))
   assert.equal((await runImport(file)).counts.imported, 3)
   const again = await runImport(file)
@@ -119,14 +119,14 @@ test("two imports of one file at the same time add each of its pets once", async
   assert.equal((await listStored("both")).length, 100)
 })
 
-test("without its state a repeated import still adds nothing for a day", async () => {
+test("without its state a repeated import still adds no pets for a day", async () => {
   const file = writeLines("stateless.ndjson", pet("stateless 1"), pet("stateless 2"))
   await runImport(file)
   await runImport(file, "--state", join(directory.path, "another state"))
   assert.deepEqual(await listStored("stateless"), ["stateless 1", "stateless 2"])
 })
 
-test("a corrected line goes in alone, wherever the lines around it have moved", async () => {
+test("only a corrected line is imported, even if the lines around it have moved", async () => {
   const file = writeLines("corrected.ndjson", pet("fine 1"), pet(" "), pet("fine 2"))
   assert.equal((await runImport(file)).counts.refused, 1)
   writeLines("corrected.ndjson", pet("fine 3"), pet("fine 2"), pet("fine 4"), pet("fine 1"))
@@ -155,7 +155,7 @@ test("after a day, lines whose response is unknown are held back until --resend"
   assert.equal((await runImport(file)).counts.before, inFlightMax + 8)
 })
 
-test("an import waits as long as the limit says and loses nothing", async () => {
+test("an import waits for the rate limit and loses no lines", async () => {
   const file = writeLines("limited.ndjson", ...Array.from({ length: 70 }, (_, n) => pet(`limited ${n}`)))
   let waited = 0
   const { code, err } = await petstoreCommand(petstore.url, ["--api-key", "free-key", "import", file], {
@@ -171,7 +171,7 @@ test("an import waits as long as the limit says and loses nothing", async () => 
   assert.equal((await listStored("limited")).length, 70)
 })
 
-test("a state is not mistaken for another import's, nor a file for its own report", async () => {
+test("the state of another import and a report that overwrites the file are refused", async () => {
   const file = writeLines("mistaken.ndjson", pet("mistaken"))
   await runImport(file)
   const cases: [string[], RegExp][] = [
@@ -193,7 +193,7 @@ test("a state is not mistaken for another import's, nor a file for its own repor
   assert.match(elsewhere.err, /belongs to an import into http/)
 })
 
-test("after a reset everything is imported again, and again only once", async () => {
+test("after a reset all pets are imported again, once", async () => {
   await using own = await startPetstore()
   const file = writeLines("reset.ndjson", pet("reset 1", { id: 501 }), pet("reset 2", { id: 502 }))
   const importOwn = async (...flags: string[]) => {
@@ -228,11 +228,11 @@ test("after a reset everything is imported again, and again only once", async ()
   await petstoreCommand(own.url, ["reset", "--seed", "empty"])
   assert.match(
     String((await importOwn(...state))[0]),
-    /was reset or replaced; import into the present one with another --state/,
+    /was reset or replaced; import into the current one with another --state/,
   )
 })
 
-test("new data at the same address gets the whole import", async () => {
+test("a new store at the same address gets the complete import", async () => {
   const port = String(await freePort())
   const file = writeLines("new-data.ndjson", pet("new data", { id: 503 }))
   for (let n = 0; n < 2; n++) {
@@ -242,7 +242,7 @@ test("new data at the same address gets the whole import", async () => {
   }
 })
 
-test("a named sandbox that is made again gets the whole import", {
+test("a recreated named sandbox gets the complete import", {
   skip: serverUrl && "they need SQLite",
 }, async () => {
   await using own = await startPetstore({ sandboxes: { max: 1 } })
@@ -256,24 +256,24 @@ test("a named sandbox that is made again gets the whole import", {
   }
 })
 
-test("a key that may not write stops the import at the first response", async () => {
+test("a key without write access stops the import at the first response", async () => {
   const file = writeLines("stopped.ndjson", ...Array.from({ length: 100 }, (_, n) => pet(`stopped ${n}`)))
   const { value: reader } = await petstore.as("special-key").createKey({ body: { name: "r", scopes: ["read:pets"] } })
   const { code, err } = await petstoreCommand(petstore.url, ["--api-key", reader.secret, "import", file])
   assert.equal(code, 1)
-  assert.match(err, /the same command continues it\.\n.*\n.*forbidden \(403\)/)
-  const unknown = await petstoreCommand(petstore.url, ["--api-key", "nobody", "import", file])
+  assert.match(err, /run the same command again to continue\.\n.*\n.*forbidden \(403\)/)
+  const unknown = await petstoreCommand(petstore.url, ["--api-key", "unknown-key", "import", file])
   assert.deepEqual([unknown.code, unknown.out], [1, ""])
   assert.match(unknown.err, /unauthorized \(401\)/)
 })
 
-test("standard input is imported as it comes", async () => {
+test("standard input is imported as it arrives", async () => {
   const { code, out } = await petstoreCommand(petstore.url, ["import", "-"], { stdin: `${pet("piped")}\n${pet(" ")}` })
   assert.deepEqual([code, await listStored("piped")], [1, ["piped"]])
   assert.match(out, /2 lines: 1 imported, 1 refused/)
 })
 
-test("an export is in order of id and comes back equal, ids included, in another store", async () => {
+test("an export is in order of id and recreates the same pets and ids in another store", async () => {
   const file = writeLines(
     "ids.ndjson",
     ...[5000, 4000, 6000].map((id) => pet(`id ${id}`, { id, category: { name: "C" } })),
@@ -305,7 +305,7 @@ test("an export is in order of id and comes back equal, ids included, in another
   assert.equal(JSON.parse(fresh.out).refused, 0)
 })
 
-test("nothing is written beside the file, and an import that goes on says how to begin anew", async () => {
+test("nothing is written next to the file, and a continued import explains how to start over", async () => {
   const place = join(directory.path, "read-only")
   mkdirSync(place)
   const file = writeLines("read-only/pets.ndjson", pet("shelved"), pet(" "))
@@ -315,8 +315,11 @@ test("nothing is written beside the file, and an import that goes on says how to
   const first = await run()
   assert.match(first.err, new RegExp(`Refused lines are listed in ${keptOf(file, "refused")}\n`))
   const second = await run()
-  assert.match(second.err, new RegExp(`^1 pets were imported before, as ${keptOf(file, "state")} says; --again begins`))
-  assert.doesNotMatch((await run("--again")).err, /imported before/)
+  assert.match(
+    second.err,
+    new RegExp(`^1 pets were already imported according to ${keptOf(file, "state")}; use --again`),
+  )
+  assert.doesNotMatch((await run("--again")).err, /already imported/)
   assert.deepEqual(readdirSync(place), ["pets.ndjson"])
   assert.equal((await listStored("shelved")).length, 2)
 })

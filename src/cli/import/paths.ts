@@ -1,22 +1,22 @@
 import { hash } from "node:crypto"
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { type Given, one, UsageError, type World } from "../command.ts"
+import { type CommandInput, one, UsageError, type World } from "../command.ts"
 
-/** Where an import notes how far it is, and lists the lines that were refused; undefined when nowhere. */
+/** The files of an import's progress and of its refused lines; undefined for none. */
 export type Paths = { report: string | undefined; state: string | undefined }
 
 const nameLengthMax = 60
-/** For how many stores the progress of one file at one address is kept: each reset of a sandbox makes another store. */
+/** Progress files to retain per file and address: each reset of a sandbox creates a new store. */
 const storesMax = 10
 
 /**
- * What the flags say, else files in the user's state directory, named after the file and the service: the file itself may lie
- * where nothing can be written, or nothing should be. Progress belongs to one store; what a reset emptied has none.
+ * The paths in the flags, otherwise files in the user's state directory, because the imported file's directory may be read-only.
+ * They are named after the file, the service and the store.
  */
 export function choosePaths(
   file: string,
-  given: Given,
+  given: CommandInput,
   { stateDir, service }: World,
   store: string | undefined,
 ): Paths {
@@ -35,7 +35,7 @@ export function choosePaths(
 
 const stateEnding = "state.ndjson"
 
-/** Removes the progress that was changed longest ago, so that resets do not fill the directory. */
+/** Removes the oldest progress files, so that resets do not fill the directory. */
 function forgetOldest(directory: string, name: string): void {
   const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const oldest = readdirSync(directory)

@@ -7,8 +7,8 @@ import type { Terminal } from "../command.ts"
 const shownMax = 10
 
 /**
- * Reports what was refused and why: the first few on the terminal, all of them in a file, one JSON object per line. Without a path,
- * all of it goes to the terminal. An empty report leaves no file.
+ * Reports refused lines: the first few on the terminal, all of them in a file as NDJSON. Without a path, all are printed on the
+ * terminal. An empty report leaves no file.
  */
 export function openReport(path: string | undefined, terminal: Terminal) {
   const file = path === undefined ? undefined : openSync(path, "w")

@@ -1,6 +1,6 @@
 import { Refused } from "../../client/client.ts"
 import { isPassing, retryAfterOf } from "../../client/retry.ts"
-import { GivenUp, type World } from "../command.ts"
+import { RetriesExhausted, type World } from "../command.ts"
 import { explainConnection } from "../output/failure.ts"
 
 const pauseMaxMs = 15 * 60 * 1000
@@ -9,9 +9,8 @@ const backoffMaxMs = 5000
 const backoffMinMs = 200
 
 /**
- * Makes a function that sends an idempotent request again until there is a response: after `Retry-After`, or with
- * exponential backoff when the service cannot be reached any more. All requests sent through it pause together. A service
- * that never responded is not waited for.
+ * Creates a function that retries an idempotent request: after `Retry-After`, or with exponential backoff when the service
+ * becomes unreachable. All requests of the function pause together. It does not wait for a service that has never responded.
  */
 export function createRetry({ clock, pause, service, interrupted }: World, onPause: (ms: number, why: string) => void) {
   let resumeAt = 0
@@ -42,12 +41,12 @@ export function createRetry({ clock, pause, service, interrupted }: World, onPau
         if (refused?.status === 429) respondedAt = clock.now()
         else if (refused) respondedAt ??= clock.now()
         if (respondedAt === undefined || clock.now() - respondedAt >= outageMaxMs)
-          throw failure === undefined ? error : new GivenUp(failure)
-        const askedMs = retryAfterOf(refused?.headers)
-        if (askedMs !== undefined && askedMs > pauseMaxMs)
-          throw new GivenUp(`the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes`)
+          throw failure === undefined ? error : new RetriesExhausted(failure)
+        const retryAfterMs = retryAfterOf(refused?.headers)
+        if (retryAfterMs !== undefined && retryAfterMs > pauseMaxMs)
+          throw new RetriesExhausted(`the service requires a wait of ${Math.ceil(retryAfterMs / 60_000)} minutes`)
         if (clock.now() >= resumeAt) failures += 1
-        hold(askedMs ?? backoff(failures), failure ?? (error as Error).message)
+        hold(retryAfterMs ?? backoff(failures), failure ?? (error as Error).message)
       }
     }
   }

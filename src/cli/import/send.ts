@@ -4,17 +4,17 @@ import type { World } from "../command.ts"
 import { formatDuration } from "../output/progress.ts"
 import type { Journal } from "./journal.ts"
 import { createRetry } from "./retry.ts"
-import type { Marked } from "./source.ts"
+import type { MarkedLine } from "./source.ts"
 
 export const inFlightMax = 64
 
-/** What happened to a line: counted under a word, or reported. */
-export type Outcome = "blank" | "imported" | "before" | Rejection
+/** The outcome of a line: a counter, or the rejection to report. */
+type LineOutcome = "blank" | "imported" | "before" | Rejection
 
-export const checkOnly = async (marked: Marked): Promise<Outcome> =>
+export const checkOnly = async (marked: MarkedLine): Promise<LineOutcome> =>
   "blank" in marked ? "blank" : "rejection" in marked ? marked.rejection : "imported"
 
-/** Returns what decides for each line whether to send it, and sends it. */
+/** Creates the function that decides whether to send a line, and sends it. */
 export function prepareSending(world: World, journal: Journal, resend: boolean, say: (text: string) => void) {
   let heldLeft = journal.isStale && !resend ? inFlightMax : 0
   const retry = createRetry(world, (ms, why) => say(`Waiting ${formatDuration(ms / 1000)}: ${why}\n`))
@@ -28,7 +28,7 @@ export function prepareSending(world: World, journal: Journal, resend: boolean, 
     return true
   }
 
-  return async (marked: Marked): Promise<Outcome> => {
+  return async (marked: MarkedLine): Promise<LineOutcome> => {
     if ("blank" in marked) return "blank"
     const { line, mark } = marked
     if (journal.isDone(mark)) return "before"
@@ -50,5 +50,5 @@ export function prepareSending(world: World, journal: Journal, resend: boolean, 
 
 const inDoubt: Rejection = {
   code: "in-doubt",
-  detail: "The line may have been sent more than a day ago, and its response is unknown; --resend sends it again",
+  detail: "The line may have been sent more than a day ago, and its response is unknown; use --resend to send it again",
 }

@@ -3,21 +3,21 @@ import { createReadStream } from "node:fs"
 import { Problem } from "../../kernel/problem.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import { createMarker, markLength } from "../../pet-files/mark.ts"
-import { openPetFile, type Read } from "../../pet-files/read-pet-file.ts"
+import { type LineContent, openPetFile } from "../../pet-files/read-pet-file.ts"
 import { UsageError } from "../command.ts"
 
 const linesMax = 10_000_000
 
-/** What an import reads, and what is known about it beforehand. */
+/** The input of an import. */
 type Source = {
   chunks(): AsyncIterable<Uint8Array>
-  /** The same for the same bytes; for standard input, whose bytes are not known, a random one. */
+  /** Hash of the file; random for standard input. */
   fingerprint: string
-  /** How many lines there are, or undefined when that is known only at the end. */
+  /** Number of lines; undefined for standard input. */
   lines: number | undefined
 }
 
-/** A file is read twice: once for its fingerprint and length, once for its lines. `-` is standard input, read once. */
+/** Opens a file, which is read twice: for its fingerprint and length, and for its lines. `-` is standard input, read once. */
 export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>): Promise<Source> {
   if (file === "-") return { chunks: () => stdin, fingerprint: randomUUID(), lines: undefined }
   const digest = createHash("sha256")
@@ -35,10 +35,10 @@ export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>)
   }
 }
 
-/** A line, its mark, and what is on it. */
-export type Marked = { line: Line; mark: string } & Read
+/** A line, its mark, and its content. */
+export type MarkedLine = { line: Line; mark: string } & LineContent
 
-/** How a file's columns are taken, when it is CSV, and every line with its mark, made from its bytes. Throws UsageError. */
+/** The column mapping of a CSV file, and all lines with marks made from their bytes. Throws UsageError. */
 export async function readSource(source: Source) {
   try {
     const { columns, lines, read } = await openPetFile(source.chunks())
@@ -48,7 +48,7 @@ export async function readSource(source: Source) {
   }
 }
 
-async function* markLines(lines: AsyncIterable<Line>, read: (line: Line) => Read): AsyncGenerator<Marked> {
+async function* markLines(lines: AsyncIterable<Line>, read: (line: Line) => LineContent): AsyncGenerator<MarkedLine> {
   const mark = createMarker()
   for await (const line of lines) {
     if (line.number > linesMax) throw new RangeError(`more than ${linesMax} lines; split the file`)

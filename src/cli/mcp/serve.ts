@@ -11,7 +11,7 @@ import { toolsOf, toRequest } from "./tools.ts"
 
 type Call = (given: object) => Promise<ClientResponse<unknown>>
 
-/** Serves the operations that these scopes allow as tools, on this process's standard input and output, until it ends. */
+/** Serves the operations that these scopes allow as MCP tools on standard input and output, until the input ends. */
 export async function serveTools({ service, version }: World, scopes: readonly string[], input: NodeJS.ReadStream) {
   const tools = toolsOf(api, scopes)
   const known = new Set(tools.map(({ name }) => name))
@@ -19,7 +19,7 @@ export async function serveTools({ service, version }: World, scopes: readonly s
     const server = new Server({ name: "petstore", version }, { capabilities: { tools: {} } })
     server.setRequestHandler("tools/list", () => ({ tools }))
     server.setRequestHandler("tools/call", ({ params: { name, arguments: given = {} } }) =>
-      known.has(name) ? callTool(service, name as keyof typeof api, given) : failed(`there is no tool ${name}`),
+      known.has(name) ? callTool(service, name as keyof typeof api, given) : failed(`unknown tool ${name}`),
     )
     return server
   })
@@ -30,7 +30,7 @@ export async function serveTools({ service, version }: World, scopes: readonly s
 const text = (text: string) => ({ type: "text" as const, text })
 const failed = (why: string) => ({ isError: true, content: [text(why)] })
 
-/** What the service responded, as it is; or why it refused, for the model to act on. */
+/** Returns the unchanged response, or the error for the model to act on. */
 async function callTool(service: Service, name: keyof typeof api, given: Record<string, unknown>) {
   const endpoint: Endpoint = api[name]
   const unnamed = pathParameters(endpoint.path).find((parameter) => !/[^.]/.test(String(given[parameter] ?? "")))

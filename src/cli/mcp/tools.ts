@@ -3,27 +3,27 @@ import type { Scope } from "../../domain/scopes.ts"
 import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 
-/** The tools (Model Context Protocol) of a contract for who has these scopes: every operation but those that take a file, stream or are deprecated. */
+/** The MCP tools of a contract for these scopes: all operations except uploads, streams and deprecated ones. */
 export const toolsOf = (api: Record<string, Endpoint>, scopes: readonly string[]): Tool[] =>
   Object.entries(api)
-    .filter(([, endpoint]) => isOffered(endpoint, scopes))
+    .filter(([, endpoint]) => isTool(endpoint, scopes))
     .map(([name, endpoint]) => toTool(name, endpoint))
 
-const isOffered = ({ scope, upload, streams, deprecated }: Endpoint, scopes: readonly string[]): boolean =>
+const isTool = ({ scope, upload, streams, deprecated }: Endpoint, scopes: readonly string[]): boolean =>
   !upload && !streams && !deprecated && (["open", "any"].includes(scope) || scopes.includes(scope as Scope))
 
 function toTool(name: string, endpoint: Endpoint): Tool {
   const { method, summary, description, params = {}, body } = endpoint
   const [path, query] = [params, queryOf(endpoint)] as [JsonSchema, JsonSchema]
   const isBody = takesJson(endpoint)
-  const needed = (query.required ?? []).filter((parameter) => query.properties?.[parameter]?.default === undefined)
+  const required = (query.required ?? []).filter((parameter) => query.properties?.[parameter]?.default === undefined)
   return {
     name,
     description: [summary, description].filter((text) => text !== undefined).join(". "),
     inputSchema: plain({
       type: "object",
       properties: { ...path.properties, ...query.properties, ...(isBody && { body: body as object }) },
-      required: [...(path.required ?? []), ...needed, ...(isBody ? ["body"] : [])],
+      required: [...(path.required ?? []), ...required, ...(isBody ? ["body"] : [])],
     }),
     annotations: {
       readOnlyHint: method === "GET",
@@ -33,11 +33,11 @@ function toTool(name: string, endpoint: Endpoint): Tool {
   }
 }
 
-/** Schemas as JSON, without what only the service's own XML and messages need. */
+/** Copies a schema as JSON, without the keywords for XML and error messages. */
 const plain = (schema: object): Tool["inputSchema"] =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === "xml" || key === "x-rule" ? undefined : value)))
 
-/** A call's arguments as the request they stand for. */
+/** Converts the arguments of a tool call to a request. */
 export function toRequest(endpoint: Endpoint, given: Record<string, unknown>): object {
   const pick = ({ properties = {} }: JsonSchema) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => name in properties))

@@ -2,7 +2,7 @@ import { Refused } from "../../client/client.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Violation } from "../../kernel/problem.ts"
 import { visible } from "../../kernel/visible.ts"
-import { GivenUp, Interrupted, type Service, UsageError } from "../command.ts"
+import { Interrupted, RetriesExhausted, type Service, UsageError } from "../command.ts"
 
 /** The message for a failure, and its exit code. */
 export function explainFailure(
@@ -14,7 +14,8 @@ export function explainFailure(
   if (error instanceof UsageError) return { text: `petstore: ${error.message}\n`, code: 2 }
   if (error instanceof Refused && json) return { text: `${JSON.stringify(error.problem)}\n`, code: 1 }
   if (error instanceof Refused) return { text: formatProblem(error, service), code: 1 }
-  if (error instanceof GivenUp || error instanceof CannotStart) return { text: `petstore: ${error.message}\n`, code: 1 }
+  if (error instanceof RetriesExhausted || error instanceof CannotStart)
+    return { text: `petstore: ${error.message}\n`, code: 1 }
   const unreachable = service && explainConnection(error, service)
   if (unreachable) return { text: `petstore: ${unreachable}\n`, code: 1 }
   if ((error as NodeJS.ErrnoException).syscall) return { text: `petstore: ${(error as Error).message}\n`, code: 1 }
@@ -36,15 +37,15 @@ function formatProblem({ problem, headers }: Refused, service: Service | undefin
 
 const hints = {
   given: [],
-  login: ["  The token of your login was sent, which may have ended. Run petstore login again."],
+  login: ["  The token of your login was refused; it may have expired. Run petstore login again."],
   none: ["  No credential was sent. Set PETSTORE_API_KEY, or run petstore login."],
-  sandbox: ["  No credential was given, so the sandbox's key was tried. Set PETSTORE_API_KEY, or run petstore login."],
+  sandbox: ["  Without a credential, the sandbox's key was sent. Set PETSTORE_API_KEY, or run petstore login."],
 }
 
 const formatPlace = (violation: Violation): string =>
   visible("pointer" in violation ? violation.pointer || "the body" : violation.parameter)
 
-/** Why the service could not be reached, or undefined when that is not what failed. */
+/** Explains why the service is unreachable; undefined for other errors. */
 export function explainConnection(
   error: unknown,
   { url, isLocal }: Pick<Service, "url" | "isLocal">,
@@ -54,7 +55,7 @@ export function explainConnection(
   if (error instanceof DOMException) return `${url} did not respond in time`
   if (!cause) return undefined
   if (cause.code === "ECONNREFUSED")
-    return `nothing is listening at ${url}. ${isLocal ? "Start the service with: petstore serve" : "Is the address right?"}`
-  if (cause.code === "ENOTFOUND") return `there is no host ${new URL(url).hostname}. Is the address right?`
+    return `nothing is listening at ${url}. ${isLocal ? "Start the service with: petstore serve" : "Check the address."}`
+  if (cause.code === "ENOTFOUND") return `unknown host ${new URL(url).hostname}. Check the address.`
   return `the connection to ${url} failed: ${cause.message || cause.code}`
 }

@@ -10,7 +10,7 @@ import { columnsOf } from "./listing.ts"
 const petstore = usePetstore()
 const run = (...argv: string[]) => petstoreCommand(petstore.url, argv)
 
-test("every list takes --columns and --csv, and nothing else does", () => {
+test("only lists have --columns and --csv", () => {
   for (const endpoint of Object.values<Endpoint>(api)) {
     const isList = (endpoint.answer as { type?: string }).type === "array"
     const flags = commands.find(({ name }) => name === endpoint.command)?.flags.map(({ name }) => name) ?? []
@@ -20,7 +20,7 @@ test("every list takes --columns and --csv, and nothing else does", () => {
   }
 })
 
-test("the columns are those that are asked for, in that order, and otherwise all of the contract", async () => {
+test("the requested columns are printed in their order, by default all columns of the contract", async () => {
   const { out } = await run("pets", "list", "--columns", "status,id", "--sort", "id", "--limit", "1")
   assert.equal(out, "status     id\navailable  1\n")
   assert.match((await run("pets", "list", "--limit", "1")).out, /^id +category +name +photoUrls +tags +status\n/)
@@ -42,19 +42,19 @@ test("the columns are those that are asked for, in that order, and otherwise all
   assert.equal(repeated.out.split("\r\n").length, 12)
 })
 
-test("CSV holds commas, quotes and what a spreadsheet would calculate, and no page repeats the names", async () => {
+test("CSV escapes commas, quotes and formulas, and only the first page has column names", async () => {
   const body = JSON.stringify({ name: '=1+"2",3', photoUrls: [], tags: [{ name: "a" }, { name: "b" }] })
   await run("pets", "create", "--body", body, "--status", "pending")
   const flags = ["--name", "=1", "--csv", "--columns", "name,tags", "--columns", "category"]
   assert.equal((await run("pets", "list", ...flags)).out, `name,tags,category\r\n"'=1+""2"",3",a|b,\r\n`)
-  const none = await run("pets", "list", "--name", "nobody is called so", "--csv", "--columns", "id")
-  assert.deepEqual([none.out, none.err], ["id\r\n", "There are none.\n"])
-  const nowhere = await run("pets", "list", "--name", "nobody is called so", "--csv", "--columns", "id", "--all")
+  const none = await run("pets", "list", "--name", "no such pet", "--csv", "--columns", "id")
+  assert.deepEqual([none.out, none.err], ["id\r\n", "No results.\n"])
+  const nowhere = await run("pets", "list", "--name", "no such pet", "--csv", "--columns", "id", "--all")
   assert.equal(nowhere.out, "id\r\n")
 })
 
-test("a column there is not, and JSON beside columns, are refused", async () => {
+test("an unknown column, and JSON with columns, are refused", async () => {
   const wrong = await run("pets", "list", "--columns", "id,age")
-  assert.deepEqual([wrong.code, /no column "age" here; these are: id, category/.test(wrong.err)], [2, true], wrong.err)
-  assert.match((await run("pets", "list", "--json", "--csv")).err, /--json prints everything/)
+  assert.deepEqual([wrong.code, /unknown column "age"; columns are id, category/.test(wrong.err)], [2, true], wrong.err)
+  assert.match((await run("pets", "list", "--json", "--csv")).err, /--json cannot be combined/)
 })

@@ -1,13 +1,13 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { csvLine, joinList } from "../../pet-files/csv-columns.ts"
-import { type Flag, type Given, isOn, UsageError, type World } from "../command.ts"
+import { type CommandInput, type Flag, isOn, UsageError, type World } from "../command.ts"
 import { createTable, toFields, toText } from "./table.ts"
 
-/** How the items of a list are written: as rows with these columns. */
+/** The output format of a list: the columns of its rows. */
 export type Listing = { columns: readonly string[]; isCsv: boolean }
 
-/** The columns of what an endpoint lists, in the order of its contract; none when it does not respond with a list. */
+/** The columns of an endpoint's list, in the order of its contract; empty when the response is not a list. */
 export function columnsOf({ answer }: Endpoint): readonly string[] {
   return Object.keys((answer as JsonSchema).items?.properties ?? {})
 }
@@ -20,21 +20,21 @@ export const listingFlags = (columns: readonly string[]): Flag[] => [
     many: true,
     meaning: `Only these columns: ${columns.join(", ")}`,
   },
-  { name: "csv", meaning: "Print CSV (RFC 4180) with the names of the columns on the first line" },
+  { name: "csv", meaning: "Print CSV (RFC 4180) with column names in the first line" },
 ]
 
-/** Reads the flags of a list; throws UsageError when they do not go together or name no column. */
-export function readListing(given: Given, known: readonly string[], { json }: World): Listing {
+/** Reads the flags of a list; throws UsageError for unknown columns and conflicting flags. */
+export function readListing(given: CommandInput, available: readonly string[], { json }: World): Listing {
   const columns = given.flags.columns?.flatMap((text) => String(text).split(","))
   const isCsv = isOn(given, "csv")
-  if (json && (columns || isCsv)) throw new UsageError("--json prints everything as it is, without --columns or --csv")
-  const unknown = columns?.find((column) => !known.includes(column))
+  if (json && (columns || isCsv)) throw new UsageError("--json cannot be combined with --columns or --csv")
+  const unknown = columns?.find((column) => !available.includes(column))
   if (unknown !== undefined)
-    throw new UsageError(`there is no column ${JSON.stringify(unknown)} here; these are: ${known.join(", ")}`)
-  return { columns: columns ?? known, isCsv }
+    throw new UsageError(`unknown column ${JSON.stringify(unknown)}; columns are ${available.join(", ")}`)
+  return { columns: columns ?? available, isCsv }
 }
 
-/** Formats the items of one page after the other; the first call begins with the names of the columns. CSV has lists as an import takes them. */
+/** Formats pages of items; the first call includes the column names. CSV contains lists in the format of the import. */
 export function createRows({ columns, isCsv }: Listing): (items: readonly unknown[]) => string {
   if (!isCsv) return createTable(columns)
   let head = csvLine(columns)

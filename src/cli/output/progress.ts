@@ -5,16 +5,16 @@ const redrawMs = 100
 const plainLineMs = 5000
 const barWidth = 20
 
-/** Shows how far something long is: one line, redrawn, on a terminal; otherwise a line every few seconds. */
+/** Progress output: a redrawn line on a terminal, otherwise a line every few seconds. */
 type Progress = {
-  /** `passed` units are done with, `worked` of them in this run. */
+  /** `passed` units are done, `worked` of them in this run. */
   update(passed: number, worked: number): void
   /** Writes a message above the progress line. */
   say(text: string): void
   end(): void
 }
 
-/** `what` stands before it, `unit` behind the numbers. */
+/** `what` precedes the progress, `unit` follows the numbers. */
 export function openProgress(
   { err, isTerminal }: Terminal,
   clock: Clock,

@@ -4,7 +4,7 @@ import type { World } from "../command.ts"
 import { createRows, type Listing } from "./listing.ts"
 import { formatRecord } from "./table.ts"
 
-/** Writes a response: unchanged JSON with `json`, otherwise rows or a record. */
+/** Prints a response: unchanged JSON with `json`, otherwise rows or a record. */
 export async function show(
   { value, text, status, headers }: ClientResponse<unknown>,
   world: World,
@@ -18,10 +18,10 @@ export async function show(
   else terminal.out(`${value}\n`)
 
   const more = nextCursor(headers)
-  if (more !== undefined) terminal.err(`There is more: add --all, or --cursor ${more}\n`)
+  if (more !== undefined) terminal.err(`There are more: use --all, or --cursor ${more}\n`)
 }
 
-/** Writes pages as they arrive: one JSON value per line with `json`, otherwise one table, or CSV. */
+/** Prints pages as they arrive: one JSON value per line with `json`, otherwise a table or CSV. */
 export async function showPages(
   pages: AsyncIterable<unknown[]> | [unknown[]],
   { terminal, json }: World,
@@ -35,7 +35,7 @@ export async function showPages(
     if (json) terminal.out(items.map((item) => `${JSON.stringify(item)}\n`).join(""))
     else if (items.length > 0 || (isFirst && listing.isCsv)) terminal.out(toRows(items))
   }
-  if (count === 0 && !json) terminal.err("There are none.\n")
+  if (count === 0 && !json) terminal.err("No results.\n")
 }
 
 const etagOf = (headers: Headers): object => (headers.has("etag") ? { ETag: headers.get("etag") } : {})

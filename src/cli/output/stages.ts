@@ -2,7 +2,7 @@ import type { Maintenance, Report } from "../../domain/admin/contract.ts"
 import type { World } from "../command.ts"
 import { openProgress } from "./progress.ts"
 
-/** Has something long done on this machine, and shows the progress of each of its stages. */
+/** Runs maintenance work and shows the progress of each stage. */
 export async function withStages<T>(
   { terminal, clock, maintenance }: World,
   work: (maintenance: Maintenance, report: Report) => Promise<T>,

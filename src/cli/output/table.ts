@@ -4,7 +4,7 @@ import { visible } from "../../kernel/visible.ts"
 const cellWidthMax = 48
 const gap = "  "
 
-/** Formats items as aligned columns; the first call adds the header, and later calls keep its column widths. */
+/** Formats items as aligned columns. The first call adds the header; later calls keep the column widths. */
 export function createTable(columns: readonly string[]): (items: readonly unknown[]) => string {
   let head = [[...columns]]
   let widths: number[] = []
@@ -35,7 +35,7 @@ const formatRow = (cells: readonly string[], widths: readonly number[]): string 
 
 const formatCell = (value: unknown): string => visible(toText(value, (items) => items.join(", ")))
 
-/** A value as the text of one field: an object by its name, a list as `join` has it. */
+/** Formats a value as text: an object by its name, a list with `join`. */
 export function toText(value: unknown, join: (items: string[]) => string): string {
   if (value === undefined || value === null) return ""
   if (Array.isArray(value)) return join(value.map((item) => toText(item, join)))
@@ -45,15 +45,15 @@ export function toText(value: unknown, join: (items: string[]) => string): strin
 
 const graphemes = new Intl.Segmenter("en")
 
-/** The text, or as much of it as leaves a column for the ellipsis. */
+/** Shortens a text to the maximum width, including the ellipsis. */
 function clip(text: string): string {
   if (stringWidth(text) <= cellWidthMax) return text
-  let kept = ""
+  let clipped = ""
   let width = 0
   for (const { segment } of graphemes.segment(text)) {
     width += stringWidth(segment)
     if (width >= cellWidthMax) break
-    kept += segment
+    clipped += segment
   }
-  return `${kept}…`
+  return `${clipped}…`
 }

@@ -3,21 +3,21 @@ import type { StreamedEvent as Told } from "../../client/follow.ts"
 import { secretPrefix, signatureHeaders } from "../../kernel/network/standard-webhooks.ts"
 import { UsageError, type World } from "../command.ts"
 import { explainConnection } from "../output/failure.ts"
-import { createSender } from "./http.ts"
+import { createHttpSender } from "./http.ts"
 
 const keyBytes = 24
 
-/** Sends an event to a receiver as the service would, and resolves with what came of it, in words. */
+/** Sends an event to a receiver as the service would; resolves with a description of the result. */
 export type Forward = (event: Told) => Promise<string>
 
-/** Sends events to an address of one's own, signed (Standard Webhooks 1.0). */
+/** Forwards signed events to an address (Standard Webhooks 1.0). */
 export function forwardTo(address: string, secret: string, { clock }: World): Forward {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(
       `--forward-to is ${JSON.stringify(address)}; it must be an address such as http://localhost:3000/hook`,
     )
-  const send = createSender()
+  const send = createHttpSender()
 
   return async ({ id, body }) => {
     const signature = signatureHeaders([secret], { eventId: id, body, at: clock.now() }, hmac)
@@ -36,11 +36,11 @@ export function forwardTo(address: string, secret: string, { clock }: World): Fo
   }
 }
 
-/** A new secret, or the given one when it has the form of a webhook's. */
+/** Validates the secret, or generates one. */
 export function secretFrom(given: string | undefined): string {
   const secret = given ?? secretPrefix + randomBytes(keyBytes).toString("base64")
   if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret
-  throw new UsageError("--secret must be whsec_ and the base64 of the key")
+  throw new UsageError("--secret must be whsec_ followed by the base64 of the key")
 }
 
 const hmac = (key: string, text: string): string =>

@@ -2,21 +2,21 @@ import http from "node:http"
 import https from "node:https"
 import type { Send } from "../../client/client.ts"
 
-/** How long a response may take: registering a list of users hashes every password. */
-const silenceMaxMs = 120_000
+/** Response timeout: creating a list of users hashes every password. */
+const responseTimeoutMs = 120_000
 
 /**
- * The part of `fetch` the typed client needs, over `node:http`: less work for each request, connections are kept alive,
- * and no redirect is followed, so that a credential is sent only to the address it was given for.
+ * The part of `fetch` that the client needs, over `node:http`: it costs less per request and follows no redirects, so a
+ * credential is sent only to the address it is meant for.
  */
-export function createSender(): Send {
+export function createHttpSender(): Send {
   const plain = new http.Agent({ keepAlive: true })
   const secure = new https.Agent({ keepAlive: true })
 
   return (address, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const isSecure = address.startsWith("https:")
-      const options = { method, headers, agent: isSecure ? secure : plain, timeout: silenceMaxMs, signal }
+      const options = { method, headers, agent: isSecure ? secure : plain, timeout: responseTimeoutMs, signal }
       const request = (isSecure ? https : http).request(address, options, (response) => {
         const parts: Uint8Array[] = []
         response.on("data", (part: Uint8Array) => parts.push(part))
@@ -34,7 +34,7 @@ export function createSender(): Send {
       })
       const fail = (cause: Error) => reject(signal?.aborted ? signal.reason : asFetchWould(cause))
       request.on("error", fail)
-      request.on("timeout", () => request.destroy(new DOMException("no response for too long", "TimeoutError")))
+      request.on("timeout", () => request.destroy(new DOMException("no response within the timeout", "TimeoutError")))
       request.end(body)
     })
 }

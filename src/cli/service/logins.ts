@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** A login to one service, kept on this machine. */
+/** A stored login to a service. */
 type Login = {
   username: string
   token: string
-  /** When the token expires, RFC 3339; null when the service did not say. */
+  /** Expiry of the token, RFC 3339; null when unknown. */
   expiresAt: string | null
 }
 
@@ -18,15 +18,15 @@ export function readLogin(stateDir: string, url: string): Login | undefined {
   }
 }
 
-/** Keeps a login in place of the one before, for this user alone. */
-export function keepLogin(stateDir: string, url: string, login: Login): void {
+/** Replaces the stored login; the file is readable only by this user. */
+export function saveLogin(stateDir: string, url: string, login: Login): void {
   const file = fileOf(stateDir, url)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const whole = `${file}.${process.pid}`
-  writeFileSync(whole, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: "wx" })
-  renameSync(whole, file)
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: "wx" })
+  renameSync(temporary, file)
 }
 
-export const forgetLogin = (stateDir: string, url: string): void => rmSync(fileOf(stateDir, url), { force: true })
+export const deleteLogin = (stateDir: string, url: string): void => rmSync(fileOf(stateDir, url), { force: true })
 
 const fileOf = (stateDir: string, url: string): string => join(stateDir, "logins", `${encodeURIComponent(url)}.json`)

@@ -3,14 +3,14 @@ import { followStream } from "../../client/follow.ts"
 import { api } from "../../domain/api.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import { type Given, type Service, UsageError } from "../command.ts"
-import { createSender } from "./http.ts"
+import { type CommandInput, type Service, UsageError } from "../command.ts"
+import { createHttpSender } from "./http.ts"
 import { readLogin } from "./logins.ts"
 
-/** Publicly known; only a sandbox accepts it, so it is sent to this machine only. */
+/** A public key that only sandboxes accept. It is sent to this machine only. */
 const sandboxKey = "special-key"
 
-/** What the environment says of the service, and where logins are kept. */
+/** Settings from the environment, and the directory of logins. */
 export type Access = {
   settings: { url: string; apiKey: string | undefined; token: string | undefined }
   stateDir: string
@@ -18,10 +18,13 @@ export type Access = {
 }
 
 /**
- * Connects to the service that flags or settings name. Without a credential the login kept for it is used; without that, a
- * service on this machine is sent the sandbox's key.
+ * Connects to the service that flags or settings name. Without a credential the stored login is used; without a login, the
+ * sandbox's key is sent to a service on this machine.
  */
-export function connect(flags: Given["flags"], { settings, stateDir, fetch = createSender() }: Access): Service {
+export function connect(
+  flags: CommandInput["flags"],
+  { settings, stateDir, fetch = createHttpSender() }: Access,
+): Service {
   const flag = (name: string) => flags[name]?.[0] as string | undefined
   const url = parseAddress(flag("url") ?? settings.url)
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
@@ -36,7 +39,7 @@ export function connect(flags: Given["flags"], { settings, stateDir, fetch = cre
       : findCredential(url, isLocal, stateDir)
   for (const secret of [key, token])
     if (secret !== undefined && !/^[\x21-\x7e]+$/.test(secret))
-      throw new UsageError("the credential contains a character that no credential has; was it copied completely?")
+      throw new UsageError("the credential contains an invalid character; check that it was copied correctly")
   const headers = {
     ...(key !== undefined && { api_key: key }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -62,6 +65,6 @@ function findCredential(url: string, isLocal: boolean, stateDir: string): Creden
 function parseAddress(address: string): string {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new UsageError(`${JSON.stringify(address)} is not the address of a service, such as http://127.0.0.1:8080`)
+    throw new UsageError(`${JSON.stringify(address)} is not a valid service address, such as http://127.0.0.1:8080`)
   return url.href.replace(/\/+$/, "").replace(new RegExp(`${basePath}$`), "")
 }

@@ -2,11 +2,11 @@ import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
 import { Interrupted } from "../command.ts"
 
-/** Asks for a line on a terminal that does not show what is typed; rejects with Interrupted on Ctrl-C and Ctrl-D. */
+/** Reads a line from the terminal without echo; rejects with Interrupted on Ctrl-C and Ctrl-D. */
 export function askSecret(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
-  // Only now does the terminal show nothing.
+  // Print the prompt after readline has disabled the echo.
   process.stderr.write(question)
   return new Promise<string>((resolve, reject) => {
     lines.once("line", resolve)

@@ -15,7 +15,7 @@ const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
 const launcher = join(import.meta.dirname, "..", "..", "..", "bin", "petstore.mjs")
 
-/** Starts a command as a terminal would: launcher and command are one group, which signals go to. */
+/** Starts a command like a terminal: launcher and command are one process group, which receives the signals. */
 function start(url: string, ...argv: string[]) {
   const env = { ...process.env, XDG_STATE_HOME: directory.path, PETSTORE_URL: url }
   const child = spawn(process.execPath, [launcher, ...argv], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
@@ -55,7 +55,7 @@ for (const [signal, expected] of [
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ] as const)
-  test(`${signal} ends a command that waits for the service at once with ${expected}, and an export leaves nothing`, async () => {
+  test(`${signal} immediately ends a command that waits for the service with ${expected}, and an export leaves no file`, async () => {
     const asked = Promise.withResolvers<void>()
     const silent = createServer(() => asked.resolve()).listen(0, "127.0.0.1")
     after(() => silent.close())
@@ -76,6 +76,6 @@ for (const [signal, expected] of [
     const exporting = start(gate.url, "export", "--out", join(target, "pets.ndjson"))
     end = () => exporting.signal(signal)
     const { code, said } = await exporting.ended
-    assert.deepEqual([code, said], [expected, "The export is incomplete; run it again from the beginning.\n"])
+    assert.deepEqual([code, said], [expected, "The export is incomplete; run the command again.\n"])
     assert.deepEqual(readdirSync(target), [])
   })

@@ -87,21 +87,16 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   function run(by: Requester, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
     const requested = createContext(ports, by, endpoint, store)
     const result = operation(requested.context, input)
-    return result instanceof Promise ? settle(requested, result) : asJsonResponse(result)
+    return result instanceof Promise ? settle(requested, result) : toResponse(endpoint, result)
   }
 
   async function settle({ changed }: RequestContext, running: Promise<unknown>): Promise<JsonResponse<unknown>> {
     try {
-      return asJsonResponse(await running)
+      return toResponse(endpoint, await running)
     } finally {
       // A verb may commit a change of credentials and then refuse.
       for (const accountId of changed) await signals.announce({ kind: "credentials-changed", accountId })
     }
-  }
-
-  function asJsonResponse(result: unknown): JsonResponse<unknown> {
-    if (result instanceof JsonResponse) return result
-    return endpoint.paged ? pageResponse(result as PageOf<unknown>) : new JsonResponse(json(result))
   }
 
   const start = (by: Requester, { parameters }: CallInput) =>
@@ -119,6 +114,11 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     startStream: async (by, parameters) =>
       (await underLoad(start, by, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
   }
+}
+
+function toResponse(endpoint: Endpoint, result: unknown): JsonResponse<unknown> {
+  if (result instanceof JsonResponse) return result
+  return endpoint.paged ? pageResponse(result as PageOf<unknown>) : new JsonResponse(json(result))
 }
 
 const nothing = Buffer.alloc(0)

@@ -2,7 +2,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { type Framed, renderFrame } from "../../web/console/frame.ts"
 import { problemMain } from "../../web/console/outside.ts"
-import { type Action, type ConsolePage, maySee, type Visit } from "../../web/console/page.ts"
+import { type Action, type ConsolePage, maySeePage, type Visit } from "../../web/console/page.ts"
 import { downloadResponse, renderStream } from "../../web/console/streams.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { redirect } from "../writing/page-response.ts"
@@ -58,7 +58,7 @@ export class PageHandlers {
     if (!person) return toSignIn(exchange, this.#console.publicUrl())
     const visit = visitOf(this.#console, exchange, person)
     try {
-      if (!maySee(page, visit)) throw absent()
+      if (!maySeePage(page, visit)) throw absent()
       return await respond({ exchange, page, visit, person })
     } catch (error) {
       return this.#showProblem(exchange, visit, this.#console.operating.toProblem(exchange, error))

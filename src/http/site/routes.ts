@@ -1,4 +1,4 @@
-import { problemPage } from "../../web/console/outside.ts"
+import { consoleProblemPage } from "../../web/console/outside.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { HttpRoute } from "../pipeline/exchange.ts"
@@ -24,7 +24,7 @@ export function consoleRoutes(operating: Operating, about: About, hint: string |
   const respondToError: NonNullable<HttpRoute["respondToError"]> = (exchange, error) => {
     exchange.isReadableAnywhere = false
     const failure = failureOf(exchange, operating.toProblem(exchange, error))
-    return problemPage({ ...failure, root: consolePath(publicUrl()) })
+    return consoleProblemPage({ ...failure, root: consolePath(publicUrl()) })
   }
 
   function add(method: "GET" | "POST", path: string, handle: HttpRoute["handle"], isUpload = false): void {

@@ -1,16 +1,18 @@
 import type { Metric } from "../../kernel/measure.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Service } from "../../web/console/page.ts"
+import type { ServiceInfo } from "../../web/console/page.ts"
 import type { Operating } from "../operations/operating.ts"
 
 /** Facts that pages show besides those of the HTTP server. */
-export type About = Pick<Service, "version" | "imageOrigin" | "runsOn" | "lastBackup"> & { metrics: readonly Metric[] }
+export type About = Pick<ServiceInfo, "version" | "imageOrigin" | "runsOn" | "lastBackup"> & {
+  metrics: readonly Metric[]
+}
 
 /** The facts about the service that pages show. */
 export const describeService = (
   { ports, traffic, requireReady }: Pick<Operating, "ports" | "traffic" | "requireReady">,
   { metrics, ...about }: About,
-): Service => ({
+): ServiceInfo => ({
   ...about,
   publicUrl: ports.publicUrl,
   now: ports.clock.now,

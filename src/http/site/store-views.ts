@@ -4,7 +4,7 @@ import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Call } from "../../web/console/call.ts"
-import type { ListView, Wanted } from "../../web/store/views.ts"
+import type { ListView, StoreQuery } from "../../web/store/views.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Visitor } from "./caller.ts"
 import { anonymousVisitor } from "./visitor.ts"
@@ -20,10 +20,10 @@ type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query
 
 /** Queries what the store's pages show, through the operations of the API. */
 export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store, "events">) {
-  async function latest(): Promise<Pick<ListView, "happened" | "place">> {
+  async function latest(): Promise<Pick<ListView, "recentEvents" | "resumeAfter">> {
     const last = await store.events.lastPlace()
     const publicEvents = await store.events.feed(Math.max(0, last - eventsSearched), publicAccount, eventsSearched)
-    return { happened: publicEvents.slice(-eventsShown).reverse(), place: last > 0 ? placeIdOf(last) : "" }
+    return { recentEvents: publicEvents.slice(-eventsShown).reverse(), resumeAfter: last > 0 ? placeIdOf(last) : "" }
   }
 
   return {
@@ -31,9 +31,9 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
     async list(exchange: Exchange): Promise<ListView> {
       const requested = new URLSearchParams(exchange.query)
       const given = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
-      const wanted: Wanted = Object.fromEntries(given)
+      const wanted: StoreQuery = Object.fromEntries(given)
       const cursor = requested.get("cursor") ?? ""
-      const view = { wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
+      const view = { filter: wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
       // The operation refuses invalid values.
       const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
       try {
@@ -69,7 +69,7 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
   }
 }
 
-const nextPage = (wanted: Wanted, cursor: string | undefined): string | undefined =>
+const nextPage = (wanted: StoreQuery, cursor: string | undefined): string | undefined =>
   cursor && `${new URLSearchParams({ ...wanted, cursor })}`
 
 /** The message of a problem with one of these codes, or of any problem; rethrows other errors. */

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import { petPage } from "../../web/store/pet-page.ts"
+import { storePetPage } from "../../web/store/pet-page.ts"
 import { storePage } from "../../web/store/store-page.ts"
 import type { Shop } from "../../web/store/views.ts"
 import type { Operating } from "../operations/operating.ts"
@@ -51,7 +51,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     if (!pet) return respondNotFound(exchange)
     const order =
       knownKey === undefined ? undefined : await views.order(exchange, pet, () => withKey(exchange, knownKey))
-    return petPage(shop, { pet, order, refusal })
+    return storePetPage(shop, { pet, order, refusal })
   }
 
   /** The store shows public data; an order needs the key's scopes. */

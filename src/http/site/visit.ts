@@ -1,4 +1,4 @@
-import { isAt, maySee, type Visit } from "../../web/console/page.ts"
+import { isAt, maySeePage, type Visit } from "../../web/console/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Console } from "./console.ts"
 import { consolePath } from "./cookies.ts"
@@ -15,9 +15,9 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
     root: consolePath(console.publicUrl()),
     query: new URLSearchParams(exchange.query),
     path: exchange.path.replace(/^\/console/, "") || "/",
-    mayGo: (path) => pages.some((page) => isAt(page, path) && maySee(page, { person: user, scopes })),
+    mayGo: (path) => pages.some((page) => isAt(page, path) && maySeePage(page, { person: user, scopes })),
     call: console.callAs(person),
-    async beginDownload() {
+    async startDownload() {
       console.takeExportPlace(user.id, exchange)
       await operating.limitAccount(exchange)
     },

@@ -11,29 +11,29 @@ import { openBucket } from "../../storage/s3/bucket.ts"
 import { s3Timeouts } from "../../storage/s3/request.ts"
 import { type ArchiveReader, type ArchiveWriter, manifestName } from "./place.ts"
 
-/** Stands in an archive that is being written. */
+/** Marks an archive that is being written. */
 const markName = "unfinished"
 const whole = { start: 0, end: Number.MAX_SAFE_INTEGER }
 
 /**
- * Writes an archive below a prefix of a bucket, where there is none. Nothing there can be renamed: without its manifest,
- * the last object to come, it is none. What a killed backup leaves has to be removed by whoever knows that it was killed.
+ * Writes a new archive below a prefix of a bucket. Objects cannot be renamed, so an archive is complete only once its manifest,
+ * the last object, exists. The operator must remove the objects of a killed backup.
  */
 export async function openArchiveBucket(place: Bucket): Promise<ArchiveWriter> {
   const name = `s3://${place.bucket}/${place.prefix}`
   const bucket = openBucket(place, s3Timeouts)
   const requireAbsent = async () => {
     if ((await bucket.text(manifestName)) !== undefined)
-      throw new CannotStart(`${name} holds a backup already; choose another name`)
+      throw new CannotStart(`${name} already contains a backup; choose another name`)
   }
   await requireAbsent()
   const run = randomUUID()
-  // Not every server has conditional writes; there the last one wins, and the others see that.
+  // Without conditional writes the last writer wins, which the others detect.
   if (!(await bucket.putOnce(markName, run)) && (await bucket.text(markName)) === undefined)
     await bucket.put(markName, run)
   if ((await bucket.text(markName)) !== run)
     throw new CannotStart(
-      `${name} holds an unfinished backup: another one is being written, or was killed. Choose another name, or remove it`,
+      `${name} contains an unfinished backup, which is being written or was killed. Choose another name, or remove it`,
     )
   const directory = await mkdtemp(join(tmpdir(), "petstore-backup-"))
   let isFinished = false
@@ -70,11 +70,11 @@ export async function openArchiveBucket(place: Bucket): Promise<ArchiveWriter> {
   return writer
 }
 
-/** An archive below a prefix of a bucket. Throws CannotStart when there is none. */
+/** Opens an archive below a prefix of a bucket. Throws CannotStart when there is none. */
 export async function readArchiveBucket(place: Bucket): Promise<ArchiveReader> {
   const bucket = openBucket(place, s3Timeouts)
   if ((await bucket.text(manifestName)) === undefined)
-    throw new CannotStart(`s3://${place.bucket}/${place.prefix} is no whole backup: it has no ${manifestName}`)
+    throw new CannotStart(`s3://${place.bucket}/${place.prefix} is not a complete backup: ${manifestName} is missing`)
   const directory = await mkdtemp(join(tmpdir(), "petstore-restore-"))
   const here = new Set<string>()
   const read = async (name: string) => (await bucket.open(name, whole))?.bytes
@@ -84,7 +84,7 @@ export async function readArchiveBucket(place: Bucket): Promise<ArchiveReader> {
       const path = join(directory, name)
       if (here.has(name)) return path
       const bytes = await read(name)
-      if (bytes === undefined) throw new CannotStart(`The backup has lost ${name}`)
+      if (bytes === undefined) throw new CannotStart(`${name} is missing from the backup`)
       await pipeline(bytes, createWriteStream(path, { mode: modes.file }))
       here.add(name)
       return path

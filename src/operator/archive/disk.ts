@@ -9,12 +9,12 @@ import { lockFile } from "../../storage/sqlite/lock.ts"
 import { bytesOf } from "./hash.ts"
 import { type ArchiveReader, type ArchiveWriter, manifestName } from "./place.ts"
 
-/** The lock, and what SQLite writes beside it. */
+/** The lock file and SQLite's journal of it. */
 const lockNames = [".lock", ".lock-journal"] as const
 
 /**
- * Writes an archive into a directory that is not there yet. It is made beside it, as `NAME.partial`, under a lock of the
- * operating system: what a killed backup left there is replaced by the next one.
+ * Writes an archive to a new directory. It is built in `NAME.partial` under a lock of the operating system; the next backup
+ * replaces the files of a killed one.
  */
 export async function openArchiveDirectory(target: string): Promise<ArchiveWriter> {
   const path = resolve(target)
@@ -61,14 +61,14 @@ export async function openArchiveDirectory(target: string): Promise<ArchiveWrite
 const isLock = (name: string): boolean => (lockNames as readonly string[]).includes(name)
 
 function requireAbsent(path: string): void {
-  if (existsSync(path)) throw new CannotStart(`${path} exists already; a backup is written to a new directory`)
+  if (existsSync(path)) throw new CannotStart(`${path} already exists; a backup requires a new directory`)
 }
 
-/** An archive in a directory of this machine. Throws CannotStart when there is none. */
+/** Opens an archive in a local directory. Throws CannotStart when there is none. */
 export async function readArchiveDirectory(directory: string): Promise<ArchiveReader> {
   const path = resolve(directory)
   await readFile(join(path, manifestName)).catch((error: NodeJS.ErrnoException) => {
-    throw new CannotStart(`${path} is no whole backup: ${error.message}`)
+    throw new CannotStart(`${path} is not a complete backup: ${error.message}`)
   })
   return {
     read: async (name) => (existsSync(join(path, name)) ? createReadStream(join(path, name)) : undefined),
@@ -88,7 +88,7 @@ async function* filesIn(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** The directory and those in it, at any depth. */
+/** The directory and its subdirectories at any depth. */
 async function* directoriesIn(directory: string): AsyncGenerator<string> {
   for await (const entry of await opendir(directory))
     if (entry.isDirectory()) yield* directoriesIn(join(directory, entry.name))

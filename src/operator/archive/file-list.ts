@@ -4,12 +4,12 @@ import { Readable } from "node:stream"
 import { modes } from "../../storage/disk/private.ts"
 import type { Sum } from "./hash.ts"
 
-/** One file of an archive, a line of its list. */
-export type Listed = Sum & { name: string }
+/** A file of an archive: a line of its file list. */
+export type ListedFile = Sum & { name: string }
 
 const bufferedMax = 64 * 1024
 
-/** Writes the list of an archive's files; memory does not grow with it. */
+/** Writes the file list of an archive with bounded memory. */
 export async function openFileList(path: string) {
   const file = await open(path, "wx", modes.file)
   let buffered = ""
@@ -19,12 +19,12 @@ export async function openFileList(path: string) {
     buffered = ""
   }
   return {
-    async add({ name, bytes, sha256 }: Listed): Promise<void> {
+    async add({ name, bytes, sha256 }: ListedFile): Promise<void> {
       buffered += `${JSON.stringify({ name, bytes, sha256 })}\n`
       count++
       if (buffered.length > bufferedMax) await flush()
     },
-    /** Resolves with the number of lines, once all are written. */
+    /** Resolves with the number of lines once all are written. */
     async end(): Promise<number> {
       await flush()
       await file.close()
@@ -34,6 +34,6 @@ export async function openFileList(path: string) {
   }
 }
 
-export async function* readFileList(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Listed> {
-  for await (const line of createInterface({ input: Readable.from(bytes) })) yield JSON.parse(line) as Listed
+export async function* readFileList(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ListedFile> {
+  for await (const line of createInterface({ input: Readable.from(bytes) })) yield JSON.parse(line) as ListedFile
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 
-/** How many bytes passed, and their SHA-256 in hex. */
+/** Number of bytes, and their SHA-256 in hex. */
 export type Sum = { bytes: number; sha256: string }
 
-/** Adds up bytes while somebody else reads them; `end` is called when all of them have passed. */
+/** Passes bytes through and calls `end` with their sum at the end. */
 export async function* summing(source: AsyncIterable<Uint8Array>, end: (sum: Sum) => void): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256")
   let bytes = 0

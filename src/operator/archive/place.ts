@@ -1,33 +1,33 @@
-/** Where an archive is written: it appears under its name only when it is whole. */
+/** Writes an archive, which appears under its name only once it is complete. */
 export type ArchiveWriter = AsyncDisposable & {
-  /** The path on this machine at which a file of the archive is made before `add` takes it over. */
+  /** A local path for creating a file before `add`. */
   draft(name: string): string
-  /** Takes over a draft; resolves once it is durable. */
+  /** Moves a draft into the archive; resolves once it is durable. */
   add(name: string): Promise<void>
   /** Writes a file; resolves once it is durable. */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Takes back what `write` wrote, with the folder that it leaves empty. */
+  /** Removes a written file, and its folder if that becomes empty. */
   remove(name: string): Promise<void>
-  /** Makes the archive appear, with the manifest as its last file. Disposing before that leaves nothing. */
+  /** Completes the archive with its manifest. Disposing without `finish` removes everything. */
   finish(manifest: string): Promise<void>
 }
 
-/** An archive that is read. */
+/** Reads an archive. */
 export type ArchiveReader = AsyncDisposable & {
-  /** The bytes of a file; undefined when there is none of this name. */
+  /** The bytes of a file; undefined when it does not exist. */
   read(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** The path on this machine of a file, or of a copy of it. */
+  /** A local path of the file or of a copy. */
   local(name: string): Promise<string>
-  /** The name of every file, in no order. */
+  /** The names of all files, unordered. */
   names(): AsyncIterable<string>
 }
 
-/** The names of an archive's files, except those of images. */
+/** The files of an archive other than images. */
 export const manifestName = "manifest.json"
 export const listName = "files.ndjson"
 export const databaseName = "petstore.db"
 
-/** The name of a part of an image, by the key its bytes are kept under, and back. */
+/** The file name of an image part; `blob` is the image's storage key. */
 export const imageFile = (blob: string, part: string): string => `images/${blob}/${part}`
 
 export function imageOf(name: string): { blob: string; part: string } | undefined {

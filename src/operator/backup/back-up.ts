@@ -10,12 +10,12 @@ import { formatManifest, type Manifest, mayHoldSecrets } from "../archive/manife
 import { type ArchiveWriter, databaseName, listName } from "../archive/place.ts"
 import { allImages, copyImage } from "../images.ts"
 import type { Installation } from "../installation.ts"
-import { copySqlite, readPostgres, type Source } from "./source.ts"
+import { copySqlite, readPostgresSource, type Source } from "./source.ts"
 
 /**
- * Writes database, images and sealing key, as they belong together, while a service uses them or not. The database is as
- * it was at the start; images are copied after it, so that every one it knows is there. An image whose files are missing or
- * damaged is named in the manifest: all others are worth keeping. Throws CannotStart.
+ * Writes a consistent backup of database, images and sealing key, also while the service is running. The database is copied
+ * first, so that all its images exist when they are copied. The manifest lists images whose files are missing or damaged.
+ * Throws CannotStart.
  */
 export async function backUp(
   installation: Installation,
@@ -26,11 +26,11 @@ export async function backUp(
   const { database: place, secretKey, version } = installation
   const draft = writer.draft(databaseName)
   await using source =
-    place.kind === "sqlite" ? await copySqlite(place.file, draft, report) : await readPostgres(place.url)
+    place.kind === "sqlite" ? await copySqlite(place.file, draft, report) : await readPostgresSource(place.url)
   await using list = await openFileList(writer.draft(listName))
-  const absent = await copyImages(installation, source, writer, list.add, report)
-  const { database, needed } = await source.withoutImages(absent.map(({ sha256 }) => sha256))
-  const missing = absent.filter(({ sha256 }) => needed.has(sha256))
+  const unavailable = await copyImages(installation, source, writer, list.add, report)
+  const { database, needed } = await source.withoutImages(unavailable.map(({ sha256 }) => sha256))
+  const missing = unavailable.filter(({ sha256 }) => needed.has(sha256))
   const key = await keyText(installation, source)
   if (database.kind === "sqlite") {
     await list.add({ name: databaseName, ...(await sumOfFile(draft)) })
@@ -45,8 +45,8 @@ export async function backUp(
   await writer.add(listName)
   const createdAt = new Date(now).toISOString()
   const sealingKey = isKeyStored ? "stored" : "not stored"
-  const whole: Manifest = { createdAt, program: version, database, sealingKey, files }
-  const manifest = missing.length === 0 ? whole : { ...whole, missing }
+  const complete: Manifest = { createdAt, program: version, database, sealingKey, files }
+  const manifest = missing.length === 0 ? complete : { ...complete, missing }
   await writer.finish(formatManifest(manifest))
   return manifest
 }
@@ -55,7 +55,7 @@ const copiesAtOnce = 8
 
 type Add = Awaited<ReturnType<typeof openFileList>>["add"]
 
-/** Copies every image the database knows; resolves with those whose files cannot be copied. */
+/** Copies all images of the database; resolves with those whose files cannot be copied. */
 async function copyImages(
   installation: Installation,
   { description, repositories }: Source,
@@ -81,7 +81,7 @@ async function copyImages(
   return missing
 }
 
-/** The sealing key as its file has it, once it is sure to open what the database holds; undefined when there is none. */
+/** The text of the key file, after checking that the key opens the database's secrets; undefined when there is no key. */
 async function keyText(
   { secretKey, dataDir }: Installation,
   { description, repositories }: Source,

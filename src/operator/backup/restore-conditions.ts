@@ -9,15 +9,15 @@ import { readUnfinished } from "../../storage/sqlite/unfinished.ts"
 import type { Manifest } from "../archive/manifest.ts"
 import type { Installation } from "../installation.ts"
 
-/** With a key that does not open the restored secrets the service would not start. */
+/** The service would not start with a key that does not open the restored secrets. */
 export function requireSameKey({ secretKey }: Installation, key: Uint8Array | undefined): void {
   if (secretKey && key && Buffer.compare(secretKey, key) !== 0)
-    throw new CannotStart("PETSTORE_SECRET_KEY is not the key in the backup: set it to that one, or leave it out")
+    throw new CannotStart("PETSTORE_SECRET_KEY is not the key in the backup: set it to that key, or unset it")
 }
 
 /**
- * Throws CannotStart unless the data of this backup may be put here: where nothing is yet, or where a restore of the same
- * backup was interrupted. Makes nothing, so that a refused restore leaves everything as it was.
+ * Throws CannotStart unless this backup may be restored here: the target must be empty, or contain an interrupted restore of the
+ * same backup. Creates nothing, so a refused restore changes nothing.
  */
 export async function requireRestorable(installation: Installation, { database, files }: Manifest): Promise<void> {
   const place = installation.database
@@ -28,36 +28,36 @@ export async function requireRestorable(installation: Installation, { database, 
     throw new CannotStart("The backup is of a store on PostgreSQL: set PETSTORE_DATABASE_URL to its restored database")
   else if (database.kind === "sqlite")
     throw new CannotStart(
-      "The backup holds an SQLite database: restore it without PETSTORE_DATABASE_URL, then petstore copy",
+      "The backup contains an SQLite database: restore it without PETSTORE_DATABASE_URL, then run petstore copy",
     )
   else await requireNoOtherImages(installation, database.id)
 }
 
-/** Of what a service makes, nothing may be there; files of others do not matter. */
+/** Throws when files of a service exist. Other files are ignored. */
 async function requireEmpty({ dataDir, images }: Installation, databaseFile: string): Promise<void> {
-  // SQLite would apply a log or a journal that is left beside the database of before to the restored one.
+  // SQLite would apply the leftover log or journal of an earlier database to the restored one.
   for (const file of ["", "-wal", "-journal"].map((suffix) => databaseFile + suffix)) {
     const found = statSync(file, { throwIfNoEntry: false })
-    if (found && !(found.isFile() && found.size === 0)) refuse(file, "is there already")
+    if (found && !(found.isFile() && found.size === 0)) refuse(file, "already exists")
   }
-  if (await hasImages(await readBlobs({ images }))) refuse(images.directory, "holds images already")
+  if (await hasImages(await readBlobs({ images }))) refuse(images.directory, "already contains images")
   const keyFile = join(dataDir, keyFileName)
-  if (existsSync(keyFile)) refuse(keyFile, "is there already")
+  if (existsSync(keyFile)) refuse(keyFile, "already exists")
 }
 
-/** Images of this database may be there, from a restore that was interrupted. */
+/** Allows images of the same database, from an interrupted restore. */
 async function requireNoOtherImages({ images }: Installation, id: string): Promise<void> {
   const blobs = await readBlobs({ images })
-  if ((await blobs.owner()) !== id && (await hasImages(blobs))) refuse(images.directory, "holds images already")
+  if ((await blobs.owner()) !== id && (await hasImages(blobs))) refuse(images.directory, "already contains images")
 }
 
 function refuse(path: string, what: string): never {
   throw new CannotStart(
-    `${path} ${what}, and a backup is restored only to where there is no Petstore yet: nothing was changed; move it away, or set another PETSTORE_DATA_DIR`,
+    `${path} ${what}, and a backup can be restored only to an empty target: nothing was changed; move the data away, or set another PETSTORE_DATA_DIR`,
   )
 }
 
-/** Whether anything is there, or somebody has claimed it. */
+/** Whether there are images, or a database has claimed the storage. */
 export async function hasImages(blobs: BlobReader): Promise<boolean> {
   if ((await blobs.owner()) !== undefined) return true
   for (const keys of [blobs.keptBefore(Number.POSITIVE_INFINITY), blobs.trashed()])

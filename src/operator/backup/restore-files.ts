@@ -10,19 +10,19 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { modes, writeOnce } from "../../storage/disk/private.ts"
-import type { Listed } from "../archive/file-list.ts"
+import type { ListedFile } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import type { Manifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, imageFile, imageOf } from "../archive/place.ts"
 import { putImage } from "../images.ts"
-import { listed } from "./verify.ts"
+import { listedFiles } from "./verify.ts"
 
-/** Where the files of a backup go; the database is not yet under its name. */
+/** The target of a restore; the database has a temporary name. */
 type Destination = { blobs: BlobStore; dataDir: string; databaseDraft: string }
 
 const restoredAtOnce = 8
 
-/** Puts every file of a backup into its place; those an interrupted restore has put there are put there again. */
+/** Restores all files of a backup, overwriting those of an interrupted restore. */
 export async function restoreFiles(
   archive: ArchiveReader,
   { files: { count } }: Manifest,
@@ -31,9 +31,9 @@ export async function restoreFiles(
   report: Report,
 ): Promise<void> {
   let done = 0
-  for await (const files of inGroups(listed(archive), imageParts.length * restoredAtOnce)) {
+  for await (const files of inGroups(listedFiles(archive), imageParts.length * restoredAtOnce)) {
     const images = new Set(files.flatMap(({ name }) => imageOf(name)?.blob ?? []))
-    // The parts of an image stand in the list one after the other, and a group holds whole images.
+    // The list contains the parts of an image consecutively, and a group contains complete images.
     await Promise.all(
       [...images].map((blob) => putImage(destination.blobs, blob, now, (part) => read(archive, imageFile(blob, part)))),
     )
@@ -54,7 +54,7 @@ async function restoreFile(
     if (readKeyFile(file) === undefined) writeOnce(file, await text(bytes))
     return
   }
-  if (name !== databaseName) throw new CannotStart(`The backup holds ${name}, which is nothing this program knows`)
+  if (name !== databaseName) throw new CannotStart(`The backup contains the unknown file ${name}`)
   await rm(databaseDraft, { force: true })
   await pipeline(bytes, createWriteStream(databaseDraft, { mode: modes.file, flags: "wx", flush: true }))
 }
@@ -62,10 +62,10 @@ async function restoreFile(
 async function read(archive: ArchiveReader, name: string): Promise<AsyncIterable<Uint8Array>> {
   const bytes = await archive.read(name)
   if (bytes) return bytes
-  throw new CannotStart(`The backup has lost ${name}`)
+  throw new CannotStart(`${name} is missing from the backup`)
 }
 
-/** Reads back what was restored; throws CannotStart when anything is not as the backup lists it. */
+/** Reads the restored files back; throws CannotStart when one differs from the backup's list. */
 export async function compareFiles(
   archive: ArchiveReader,
   { files: { count } }: Manifest,
@@ -73,15 +73,15 @@ export async function compareFiles(
   report: Report,
 ): Promise<void> {
   let done = 0
-  for await (const file of listed(archive)) {
+  for await (const file of listedFiles(archive)) {
     const found = await sumOf((await readRestored(file, destination)) ?? bytesOf(""))
     if (found.sha256 !== file.sha256)
-      throw new CannotStart(`${file.name} was not restored as it is in the backup: is the disk sound?`)
+      throw new CannotStart(`${file.name} differs from the backup after it was restored: check the disk`)
     report("comparing", ++done, count, "files")
   }
 }
 
-async function readRestored({ name, bytes }: Listed, { blobs, dataDir, databaseDraft }: Destination) {
+async function readRestored({ name, bytes }: ListedFile, { blobs, dataDir, databaseDraft }: Destination) {
   const image = imageOf(name)
   if (image) return blobs.read(image.blob, image.part as ImagePart, { start: 0, end: bytes - 1 })
   return createReadStream(name === databaseName ? databaseDraft : join(dataDir, keyFileName))

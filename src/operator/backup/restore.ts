@@ -17,8 +17,8 @@ import { compareFiles, restoreFiles } from "./restore-files.ts"
 import { readKey, readManifest, verifyArchive } from "./verify.ts"
 
 /**
- * Puts a backup where this installation keeps its data and where nothing is yet. No service starts there before all of it
- * is in place; interrupted, it is run again. Throws CannotStart.
+ * Restores a backup to this installation's empty data directory. No service starts there before the restore is complete; an
+ * interrupted restore is run again. Throws CannotStart.
  */
 export async function restore(
   installation: Installation,
@@ -40,7 +40,7 @@ export async function restore(
     await compareFiles(archive, manifest, destination, report)
   }
   if (database.kind === "sqlite") await restoreSqlite(installation, database.file, manifest, restoreInto)
-  // The database itself has been restored by PostgreSQL's own tools.
+  // PostgreSQL's own tools have restored the database.
   else await restoreInto((await openBlobs(installation)).blobs, "")
   return manifest
 }
@@ -58,10 +58,10 @@ async function restoreSqlite(
   const unlock = lockFile(`${file}.lock`)
   if (!unlock) throw inUseError(file)
   try {
-    // Another command or a service may have been here while the backup was verified.
+    // Another command or a service may have used the directory while the backup was verified.
     await requireRestorable(installation, manifest)
     const { blobs } = await openBlobs(installation)
-    // A service that is started from here on asks for this command to be run again.
+    // From here on, a service refuses to start until the restore is complete.
     if (readUnfinished(file) === undefined) makeUnfinished(file, manifest.files.sha256)
     const draft = `${file}.restored`
     await restoreInto(blobs, draft)

@@ -9,18 +9,20 @@ import type { Manifest } from "../archive/manifest.ts"
 
 const mebibyte = 1024 * 1024
 
-/** A database of which a backup is made. */
+/** The database of a backup. */
 export type Source = AsyncDisposable & {
   description: Manifest["database"]
   repositories: Pick<Repositories, "images" | "signingKeys" | "webhooks">
   /**
-   * Lets the backup's database forget those of these images, by SHA-256, that no pet refers to: a service forgets them, also
-   * while they are copied. Resolves with what the database says then, and the others, which pets need.
+   * Removes those of these images, by SHA-256, from the copied database that no pet refers to: the service may have deleted them
+   * during the backup. Resolves with the new description and the images that pets still refer to.
    */
-  withoutImages(absent: readonly string[]): Promise<{ database: Manifest["database"]; needed: ReadonlySet<string> }>
+  withoutImages(
+    unavailable: readonly string[],
+  ): Promise<{ database: Manifest["database"]; needed: ReadonlySet<string> }>
 }
 
-/** Copies an SQLite database to this path and reads the copy. */
+/** Copies an SQLite database to `draft` and opens the copy. */
 export async function copySqlite(file: string, draft: string, report: Report): Promise<Source> {
   await copyDatabase(file, draft, (done, total) =>
     report("database", Math.round(done / mebibyte), Math.ceil(total / mebibyte), "MiB"),
@@ -32,26 +34,26 @@ export async function copySqlite(file: string, draft: string, report: Report): P
   return {
     description,
     repositories,
-    async withoutImages(absent) {
-      if (absent.length === 0) return { database: description, needed: new Set() }
-      const needed = new Set(forgetImages(draft, absent))
+    async withoutImages(unavailable) {
+      if (unavailable.length === 0) return { database: description, needed: new Set() }
+      const needed = new Set(forgetImages(draft, unavailable))
       return { database: { ...description, ...describeDatabase(draft) }, needed }
     },
     [Symbol.asyncDispose]: async () => repositories[Symbol.dispose](),
   }
 }
 
-/** Reads a PostgreSQL database, whose own tools make a backup of it. */
-export async function readPostgres(url: string): Promise<Source> {
+/** Opens a PostgreSQL database, which its own tools back up. */
+export async function readPostgresSource(url: string): Promise<Source> {
   const reader = await import("../../storage/postgres/open.ts")
   const { repositories, [Symbol.asyncDispose]: close } = await reader.openPostgresReader(url)
   const description = { kind: "postgres" as const, id: await repositories.origin.identity() }
   return {
     description,
     repositories,
-    async withoutImages(absent) {
+    async withoutImages(unavailable) {
       const needed = new Set<string>()
-      for (const sha256 of absent) if (await repositories.images.read(sha256)) needed.add(sha256)
+      for (const sha256 of unavailable) if (await repositories.images.read(sha256)) needed.add(sha256)
       return { database: description, needed }
     },
     [Symbol.asyncDispose]: close,

@@ -7,28 +7,28 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { describeDatabase, findDamage } from "../../storage/sqlite/description.ts"
 import { openSqliteReader } from "../../storage/sqlite/reader.ts"
-import { type Listed, readFileList } from "../archive/file-list.ts"
+import { type ListedFile, readFileList } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { type Manifest, mayHoldSecrets, parseManifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, listName, manifestName } from "../archive/place.ts"
 import { allImages, isWhole } from "../images.ts"
 
-/** What is wrong with an archive, a sentence each; the first so many. */
+/** The maximum number of reported problems. */
 const findingsMax = 50
 
-/** Reads a whole archive: every hash, the database by SQLite's own checks, the files of every image it knows, the key. */
+/** Verifies an archive: all hashes, the database with SQLite's checks, the files of all its images, and the key. */
 export async function verifyArchive(
   archive: ArchiveReader,
   report: Report,
 ): Promise<{ manifest: Manifest; wrong: string[] }> {
   const manifest = await readManifest(archive)
   const wrong = await findWrongFiles(archive, manifest, report)
-  // What the database and the list say is worth comparing only once both are as they were written.
+  // Compare the database with the list only if both are intact.
   if (wrong.length === 0) wrong.push(...(await findContradictions(archive, manifest)))
   return { manifest, wrong }
 }
 
-/** What an archive says of itself; throws CannotStart when it is not as it was written. */
+/** Reads the manifest; throws CannotStart when it was modified. */
 export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
   parseManifest(await text((await archive.read(manifestName)) ?? bytesOf("")))
 
@@ -36,26 +36,26 @@ async function findWrongFiles(archive: ArchiveReader, { files }: Manifest, repor
   const list = await archive.read(listName)
   if (list === undefined) return [`${listName} is missing`]
   const { bytes, sha256 } = await sumOf(list)
-  if (bytes !== files.bytes || sha256 !== files.sha256) return [`${listName} is not as it was written`]
+  if (bytes !== files.bytes || sha256 !== files.sha256) return [`${listName} was modified`]
 
   const wrong: string[] = []
   let done = 0
-  for await (const file of listed(archive)) {
+  for await (const file of listedFiles(archive)) {
     const problem = await findProblem(archive, file)
     if (problem && wrong.push(`${file.name} ${problem}`) === findingsMax) return wrong
     report("files", ++done, files.count, "files")
   }
   let present = 0
   for await (const name of archive.names()) if (name !== manifestName && name !== listName) present++
-  if (wrong.length === 0 && present !== files.count) wrong.push(`it holds ${present} files and lists ${files.count}`)
+  if (wrong.length === 0 && present !== files.count) wrong.push(`it contains ${present} files but lists ${files.count}`)
   return wrong
 }
 
-async function findProblem(archive: ArchiveReader, { name, bytes, sha256 }: Listed): Promise<string | undefined> {
+async function findProblem(archive: ArchiveReader, { name, bytes, sha256 }: ListedFile): Promise<string | undefined> {
   const content = await archive.read(name)
   if (content === undefined) return "is missing"
   const found = await sumOf(content)
-  return found.bytes === bytes && found.sha256 === sha256 ? undefined : "is not as it was written"
+  return found.bytes === bytes && found.sha256 === sha256 ? undefined : "was modified"
 }
 
 async function findContradictions(
@@ -66,33 +66,32 @@ async function findContradictions(
   const file = await archive.local(databaseName)
   const wrong = findDamage(file)
   const found = { kind: database.kind, ...describeDatabase(file) }
-  if (JSON.stringify(found) !== JSON.stringify(database))
-    wrong.push("the database is not the one the manifest describes")
+  if (JSON.stringify(found) !== JSON.stringify(database)) wrong.push("the database does not match the manifest")
   const absent = new Set(missing.map(({ sha256 }) => sha256))
   if (found.rows.images !== undefined) wrong.push(...(await findImageContradictions(archive, file, absent)))
   if (sealingKey === "stored" && mayHoldSecrets(found)) wrong.push(...(await findKeyProblem(archive, file)))
   return wrong.slice(0, findingsMax)
 }
 
-/** The list has the files of images in the order in which the database has images, but for absent ones, and then the others. */
+/** The list contains the files of images in the order of the database, except absent ones, followed by all other files. */
 async function findImageContradictions(
   archive: ArchiveReader,
   file: string,
   absent: ReadonlySet<string>,
 ): Promise<string[]> {
   using database = openSqliteReader(file)
-  const list = listed(archive)
+  const list = listedFiles(archive)
   for await (const image of allImages(database.images)) {
     if (absent.has(image.sha256)) continue
-    const files: Listed[] = []
+    const files: ListedFile[] = []
     for (const _ of imageParts) {
       const { value } = await list.next()
       if (value) files.push(value)
     }
-    if (!isWhole(image, files)) return [`the files of image ${image.sha256} are not those the database describes`]
+    if (!isWhole(image, files)) return [`the files of image ${image.sha256} do not match the database`]
   }
   const { value: next } = await list.next()
-  return next?.name === databaseName ? [] : [`the database knows no image with the file ${next?.name}`]
+  return next?.name === databaseName ? [] : [`the database has no image with the file ${next?.name}`]
 }
 
 async function findKeyProblem(archive: ArchiveReader, file: string): Promise<string[]> {
@@ -106,13 +105,13 @@ async function findKeyProblem(archive: ArchiveReader, file: string): Promise<str
   }
 }
 
-/** The sealing key in an archive; undefined when it holds none. */
+/** The sealing key in an archive; undefined when there is none. */
 export async function readKey(archive: ArchiveReader, { sealingKey }: Manifest): Promise<Uint8Array | undefined> {
   return sealingKey === "stored" ? readKeyFile(await archive.local(keyFileName)) : undefined
 }
 
-/** Every file an archive lists. */
-export async function* listed(archive: ArchiveReader): AsyncGenerator<Listed> {
+/** All files in an archive's list. */
+export async function* listedFiles(archive: ArchiveReader): AsyncGenerator<ListedFile> {
   const list = await archive.read(listName)
   if (list) yield* readFileList(list)
 }

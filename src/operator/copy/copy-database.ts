@@ -14,15 +14,15 @@ import { migrations } from "../../storage/sql/migrations.ts"
 import { addRows, quote, readRows, type Table } from "../../storage/sql/tables.ts"
 import { sumOfRows } from "./row-sum.ts"
 
-/** Rows read and written at once, in one transaction. */
+/** Rows per transaction. */
 const batchSize = 500
 
-/** Of all tables, those whose rows are copied. */
+/** The tables whose rows are copied. */
 export const tablesToCopy = (tables: readonly Table[]): Table[] => tables.filter(({ name }) => !(name in notCopied))
 
 /**
- * Copies every row, compares both databases, and only then makes the target one that a service starts on. Interrupted, it
- * goes on where it was. Throws CannotStart. Returns the number of rows of each table.
+ * Copies all rows and compares both databases; only then can a service start on the target. An interrupted copy is continued.
+ * Throws CannotStart. Returns the number of rows of each table.
  */
 export async function copyRows(
   source: CopySource,
@@ -49,7 +49,7 @@ export async function copyRows(
   return counts
 }
 
-/** Yields how many rows each transaction copied. */
+/** Yields the number of rows that each transaction copied. */
 async function* copyTable(
   source: CopySource,
   target: CopyTarget,
@@ -84,14 +84,14 @@ async function compare(
   const counts: Record<string, number> = {}
   let done = 0
   for (const table of tables) {
-    const [wanted, found] = [await sumOfRows(source, table), await sumOfRows(target, table)]
-    if (wanted.count !== found.count || wanted.sum !== found.sum)
+    const [expected, actual] = [await sumOfRows(source, table), await sumOfRows(target, table)]
+    if (expected.count !== actual.count || expected.sum !== actual.sum)
       throw new CannotStart(
-        `${table.name} is not the same in both: ${wanted.count} rows there, ${found.count} here. Was the source used since ` +
-          "the copy began? Empty the target and copy again",
+        `${table.name} differs: ${expected.count} rows in the source, ${actual.count} in the target. If the source was used ` +
+          "during the copy, empty the target and copy again",
       )
-    counts[table.name] = wanted.count
-    done += wanted.count
+    counts[table.name] = expected.count
+    done += expected.count
     report("comparing", done, total, "rows")
   }
   return counts

@@ -7,22 +7,22 @@ import { allEnded } from "../../kernel/flow/all-ended.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { type ImageRow, toStoredImage } from "../../storage/sql/nouns/images.ts"
 import type { RawDatabase } from "../../storage/sql/tables.ts"
-import type { Listed } from "../archive/file-list.ts"
+import type { ListedFile } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { hasImages } from "../backup/restore-conditions.ts"
 import { allImages, isWhole, openParts, putImage, readPart } from "../images.ts"
 
-/** A place of images, and what messages call it. */
+/** An image storage, and its name in messages. */
 type ImagePlace = { blobs: BlobStore; name: string }
 
-/** The images of a database with this identity, and where they are copied from and to; `now` in milliseconds since the epoch. */
+/** A copy of a database's images; `now` in milliseconds since the epoch. */
 type ImageCopy = { database: RawDatabase; identity: string; from: ImagePlace; to: ImagePlace; now: number }
 
 const copiedAtOnce = 8
 
 /**
- * Copies every image that the database knows and reads it back; what is there already, whole, is left as it is, so that an
- * interrupted copy goes on. Throws CannotStart. Returns the number of images.
+ * Copies all images of the database and reads them back. Images that the target already contains intact are skipped, so that an
+ * interrupted copy can be continued. Throws CannotStart. Returns the number of images.
  */
 export async function copyImages(copy: ImageCopy, report: Report): Promise<number> {
   const { database, identity, to } = copy
@@ -37,10 +37,10 @@ export async function copyImages(copy: ImageCopy, report: Report): Promise<numbe
   return done
 }
 
-/** Makes the place one of this database; a place with images of another, or of nobody known, is refused. */
+/** Claims the target for this database; refuses a target with other images. */
 async function claim({ blobs, name }: ImagePlace, identity: string): Promise<void> {
   if ((await blobs.owner()) === identity) return
-  if (await hasImages(blobs)) throw new CannotStart(`${name} holds images of another database already`)
+  if (await hasImages(blobs)) throw new CannotStart(`${name} already contains images of another database`)
   await blobs.claim(identity)
 }
 
@@ -54,20 +54,20 @@ const imagesOf = ({ query, dialect }: RawDatabase): Pick<ImageStore, "after"> =>
 })
 
 async function copyImage(image: StoredImage, { from, to, now }: ImageCopy): Promise<void> {
-  const wanted = await list(image, from)
-  if (wanted === undefined) throw new CannotStart(`The files of ${nameOf(image)} are not in ${from.name}`)
-  if (!isWhole(image, wanted)) throw new CannotStart(`The files of ${nameOf(image)} are damaged in ${from.name}`)
-  const isThere = async () => isDeepStrictEqual(await list(image, to), wanted)
+  const expected = await list(image, from)
+  if (expected === undefined) throw new CannotStart(`The files of ${nameOf(image)} are not in ${from.name}`)
+  if (!isWhole(image, expected)) throw new CannotStart(`The files of ${nameOf(image)} are damaged in ${from.name}`)
+  const isThere = async () => isDeepStrictEqual(await list(image, to), expected)
   if (await isThere()) return
   await putImage(to.blobs, image.blob, now, async (part) => (await readPart(image, part, from.blobs)) ?? bytesOf(""))
   if (!(await isThere()))
-    throw new CannotStart(`${nameOf(image)} was not copied to ${to.name} as it is: is the disk sound?`)
+    throw new CannotStart(`${nameOf(image)} differs in ${to.name} after it was copied: check the disk`)
 }
 
 const nameOf = ({ sha256, blob }: StoredImage) => `image ${sha256} (${blob})`
 
-/** The files of an image with their sums; undefined when one is not there. */
-async function list(image: StoredImage, { blobs }: ImagePlace): Promise<Listed[] | undefined> {
+/** The files of an image with their sums; undefined when one is missing. */
+async function list(image: StoredImage, { blobs }: ImagePlace): Promise<ListedFile[] | undefined> {
   const opened = await openParts(image, blobs)
   return opened && Promise.all(opened.map(async ({ name, bytes }) => ({ name, ...(await sumOf(bytes)) })))
 }

@@ -8,12 +8,12 @@ import { copyRows, tablesToCopy } from "./copy-database.ts"
 import { copyImages } from "./copy-images.ts"
 
 type Place = Places["database"]
-/** Where to copy from and to; images stay where they are unless both have a place for them. */
+/** The source or target of a copy; images are copied only when both name a storage. */
 type Ends = { database: Place; images: Places | undefined }
 
 /**
- * Copies images and database to where nothing is, of whatever kind; no service may use either. The database comes last:
- * before it is whole no service starts on it. Returns the rows of each table and the number of images copied.
+ * Copies images and database to an empty target of any kind; no service may use either. The database is copied last, and no
+ * service starts on it before it is complete. Returns the rows of each table and the number of images.
  */
 export async function copyInstallation(
   from: Ends,
@@ -24,7 +24,8 @@ export async function copyInstallation(
   const tables = tablesToCopy(newestTables())
   await using source = await openSource(from.database)
   const id = (await source.query("SELECT id FROM identity"))[0]?.[0]
-  if (typeof id !== "string") throw new CannotStart("The database to copy from has no identity: it was never started")
+  if (typeof id !== "string")
+    throw new CannotStart("The source database has no identity: no service has ever started on it")
   await using target = await openTarget(to.database, `copy of ${id}`, tables)
   const images =
     from.images && to.images

@@ -5,8 +5,8 @@ const pageSize = 1000
 const modulus = 2n ** 256n
 
 /**
- * The rows of a table as one number: the sum of their SHA-256, which does not depend on the order of rows. Databases sort
- * text differently.
+ * A checksum of a table's rows: the sum of their SHA-256, which is independent of their order, because databases sort text
+ * differently.
  */
 export async function sumOfRows(database: RawDatabase, table: Table): Promise<{ count: number; sum: bigint }> {
   let [count, sum] = [0, 0n]
@@ -19,6 +19,6 @@ export async function sumOfRows(database: RawDatabase, table: Table): Promise<{ 
   }
 }
 
-/** Tells 1 from "1". */
+/** Distinguishes 1 from "1". */
 const formatRow = (row: readonly Value[]): string =>
   JSON.stringify(row.map((value) => (typeof value === "bigint" ? [String(value)] : value)))

@@ -1,8 +1,8 @@
-// What makes the store's pages live. They work without it.
+// Live updates of the store's pages, which work without scripts.
 const entriesMax = 8
 const againMs = 30_000
 
-/** Shows what happens, from the place the page was made at, for as long as the page is open. */
+/** Adds events to the list as they arrive, starting after the last event that the page contains. */
 function follow(list) {
   const words = JSON.parse(list.dataset.words)
   const live = document.querySelector("[data-live]")
@@ -14,14 +14,14 @@ function follow(list) {
     if (document.hidden) return
     source = new EventSource(address)
     source.onopen = () => {
-      live.textContent = "Live: what happens to pets, as it happens."
+      live.textContent = "Live: changes to pets, newest first."
     }
     source.onmessage = ({ data, lastEventId }) => {
       address.searchParams.set("after", lastEventId)
       show(JSON.parse(data))
     }
     source.onerror = () => {
-      live.textContent = "Not live just now."
+      live.textContent = "Connection lost. Reconnecting."
       if (source.readyState === EventSource.CLOSED) setTimeout(reconnect, againMs)
     }
   }
@@ -46,15 +46,16 @@ function follow(list) {
     connect()
   }
 
-  // A browser has few connections for each site: pages nobody looks at leave them to the others.
+  // A browser has few connections per site: hidden pages release theirs.
   document.addEventListener("visibilitychange", () => (document.hidden ? source?.close() : reconnect()))
   connect()
 }
 
-/** Keeps the card of a pet true, and leads to no page that is gone. */
+/** Updates the card of a pet and removes links to the page of a deleted one. */
 function update(event, { id, name, status }) {
   if (event === "pet.deleted")
-    for (const link of document.querySelectorAll(`.lately a[href="./pets/${Number(id)}"]`)) link.removeAttribute("href")
+    for (const link of document.querySelectorAll(`.activity a[href="./pets/${Number(id)}"]`))
+      link.removeAttribute("href")
   const card = document.querySelector(`[data-pet="${Number(id)}"]`)
   if (!card) return
   const shown = card.querySelector(".status")
@@ -63,12 +64,12 @@ function update(event, { id, name, status }) {
   card.querySelector("strong").textContent = name
 }
 
-/** The time of day where the reader is. */
+/** Shows a time in the browser's time zone. */
 function localise(time) {
   time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
 }
 
-/** Copies the command beside the button. */
+/** Copies the command next to the button. */
 function offerCopy(button) {
   if (!navigator.clipboard) return
   button.hidden = false
@@ -81,6 +82,6 @@ function offerCopy(button) {
   })
 }
 
-for (const time of document.querySelectorAll(".lately time")) localise(time)
+for (const time of document.querySelectorAll(".activity time")) localise(time)
 for (const button of document.querySelectorAll("[data-copy]")) offerCopy(button)
 for (const list of document.querySelectorAll("[data-stream]")) follow(list)

@@ -4,14 +4,14 @@ import type { CallInput } from "../../kernel/call-input.ts"
 import type { Answer, Endpoint } from "../../kernel/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
 
-/** What an operation responded with. */
+/** The result of an operation. */
 export type Called<T> = {
   value: T
   /** For a later `ifMatch`; undefined when the operation is not conditional. */
   etag: string | undefined
   /** The `cursor` of the next page; undefined on the last. */
   next: string | undefined
-  /** Whether it was done before, under the same `idempotencyKey`, and this is what was responded then. */
+  /** Whether this is the stored response of an earlier call with the same `idempotencyKey`. */
   isReplayed: boolean
 }
 
@@ -21,19 +21,19 @@ type CallOf<E extends Endpoint> =
     : (given: More<E>) => Promise<Called<Answer<E>>>
 
 type More<E extends Endpoint> = CallInput<E> & {
-  /** The entity tag the thing must still have. */
+  /** The expected `ETag`. */
   ifMatch?: string | undefined
-  /** Done once only, as with the header `Idempotency-Key`, by operations that honour it. */
+  /** Like the header `Idempotency-Key`, for operations that support it. */
   idempotencyKey?: string | undefined
 }
 
 /**
- * The operations of the service, run as whoever looks at the page: each checks its input and the scopes, and throws a Problem
- * when it refuses. The file of an upload is the one the page was sent.
+ * The operations of the API, called as the user of the page. Each checks input and scopes and throws a Problem when it refuses.
+ * The file of an upload is that of the page's request.
  */
 export type Call = { [Name in keyof Api]: CallOf<Api[Name]> }
 
-/** What an operation responds with; undefined when it refuses with this code. */
+/** The value of an operation's result; undefined when the operation refuses with this code. */
 export async function valueUnless<T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> {
   try {
     return (await called).value

@@ -15,10 +15,10 @@ export function formPage<Body>({ about, ...page }: FormPage<Body>): ConsolePage 
     ...page,
     actions,
     async show(visit) {
-      const { intro, ...look } = typeof about === "function" ? await about(visit) : about
-      return html`${heading(visit, { title: page.title, ...look })}
+      const { intro, ...rest } = typeof about === "function" ? await about(visit) : about
+      return html`${heading(visit, { title: page.title, ...rest })}
 ${intro}
-${render(visit, look)}`
+${render(visit, rest)}`
     },
   }
 }

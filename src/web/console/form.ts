@@ -4,29 +4,29 @@ import { postForm } from "../parts/post-form.ts"
 import type { Action, Visit } from "./page.ts"
 
 export type Form<Body> = {
-  /** Which action of its page it is. */
+  /** The name of the page's action. */
   action: string
   fields: Pick<ReturnType<typeof fieldsOf>, "render"> & { read(form: URLSearchParams): Body }
-  /** What the form does; `form` has what `fields` does not know. */
+  /** Handles the form; `form` also contains what is not in `fields`. */
   submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action>
 }
 
 export type FormLook = {
   button: string
-  look?: "danger"
+  variant?: "danger"
   values?: object
   before?: Markup
 }
 
-/** A form of a page and what it does. It keeps what was typed when it was refused, and offers the scopes that the person has. */
+/** A form and its action. A rejected form keeps its input; of scopes, it offers those that the user has. */
 export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
-  render(visit: Visit, { button, look, values, before }: FormLook): Markup {
-    // Of several forms on a page, the one that was sent.
+  render(visit: Visit, { button, variant, values, before }: FormLook): Markup {
+    // A page may have several forms.
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
     return postForm(
       visit,
       html`${before}${fields.render({ values, failure, only: { scopes: [...visit.scopes] } })}
-<button${look && html` class="${look}"`}>${button}</button>`,
+<button${variant && html` class="${variant}"`}>${button}</button>`,
       { action },
     )
   },

@@ -5,11 +5,11 @@ import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { type Notice, notice } from "../parts/notice.ts"
 import { postForm } from "../parts/post-form.ts"
-import { type ConsolePage, maySee, type Visit } from "./page.ts"
+import { type ConsolePage, maySeePage, type Visit } from "./page.ts"
 
 export type Framed = {
   visit: Visit
-  /** All there are, for the navigation. */
+  /** All pages, for the navigation. */
   pages: readonly ConsolePage[]
   title: string
   main: Markup
@@ -35,7 +35,7 @@ export function renderFrame({ visit, title, status = 200, ...framed }: Framed): 
 
 const bodyOf = (
   visit: Visit,
-  { pages, main, notice: said }: Pick<Framed, "pages" | "main" | "notice">,
+  { pages, main, notice: message }: Pick<Framed, "pages" | "main" | "notice">,
 ): Markup => html`<a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
@@ -47,7 +47,7 @@ ${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/s
 <div class="console">
 ${navigation(visit, pages)}
 <main id="main" tabindex="-1">
-${said && notice(said)}
+${message && notice(message)}
 ${main}
 </main>
 </div>`
@@ -59,7 +59,7 @@ const navigation = (
 <ul>${pages.map(
   (page) =>
     !page.path.includes("/", 1) &&
-    maySee(page, visit) &&
+    maySeePage(page, visit) &&
     html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`,
 )}</ul>
 </nav>`

@@ -1,8 +1,8 @@
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { useBar } from "../parts/plots.ts"
-import { time } from "../parts/time.ts"
-import type { ConsolePage, Service } from "./page.ts"
+import { timeTag } from "../parts/time.ts"
+import type { ConsolePage, ServiceInfo } from "./page.ts"
 
 export const healthPage: ConsolePage = {
   path: "/health",
@@ -12,17 +12,17 @@ export const healthPage: ConsolePage = {
     const parts = await Promise.all([versions, queues, disks, backups, others].map((part) => part(service)))
     return html`<h1>Health</h1>
 ${await readiness(service)}
-<p class="soft">Of the process that responds to you; where several serve the database, each tells of itself.</p>
+<p class="soft">State of the process that served this page. With several replicas, each reports its own state.</p>
 <div class="tiles">${parts}</div>`
   },
 }
 
-async function readiness({ readiness }: Service): Promise<Markup> {
+async function readiness({ readiness }: ServiceInfo): Promise<Markup> {
   const state = await readiness()
   if ("reason" in state) return html`<p class="standing">${badge("not ready")} ${state.reason}.</p>`
   return state.without.length === 0
-    ? html`<p class="standing">${badge("ready")} It can do its work.</p>`
-    : html`<p class="standing">${badge("degraded")} It does its work without ${state.without.join(" and ")}.</p>`
+    ? html`<p class="standing">${badge("ready")} All dependencies are available.</p>`
+    : html`<p class="standing">${badge("degraded")} The service runs without ${state.without.join(" and ")}.</p>`
 }
 
 const tile = (title: string, content: Markup): Markup =>
@@ -31,22 +31,22 @@ const tile = (title: string, content: Markup): Markup =>
 const rows = (all: Record<string, Markup | string | number>): Markup =>
   html`<dl class="counts">${Object.entries(all).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-const versions = ({ version, runsOn }: Service): Markup => tile("Versions", rows({ Petstore: version, ...runsOn }))
+const versions = ({ version, runsOn }: ServiceInfo): Markup => tile("Versions", rows({ Petstore: version, ...runsOn }))
 
-/** Gauges by what they are called here. What this service does not have, such as a write-ahead log, is left out. */
-async function readGauges(service: Service, names: Record<string, string>): Promise<Record<string, number>> {
+/** Reads gauges, given by label. Gauges that this service does not have, such as the write-ahead log's, are omitted. */
+async function readGauges(service: ServiceInfo, names: Record<string, string>): Promise<Record<string, number>> {
   const found = await Promise.all(
-    Object.entries(names).map(async ([words, name]) => [words, (await service.measure(name))[0]?.value] as const),
+    Object.entries(names).map(async ([label, name]) => [label, (await service.measure(name))[0]?.value] as const),
   )
   return Object.fromEntries(found.filter((each): each is [string, number] => each[1] !== undefined))
 }
 
-async function queues(service: Service): Promise<Markup> {
+async function queues(service: ServiceInfo): Promise<Markup> {
   const counts = await readGauges(service, {
     "Deliveries due": "petstore_deliveries_due",
-    "Deliveries under way": "petstore_deliveries_active",
-    "Uploads under way": "petstore_uploads_active",
-    "Operations under way": "http_server_active_requests",
+    "Deliveries in progress": "petstore_deliveries_active",
+    "Uploads in progress": "petstore_uploads_active",
+    "Requests in progress": "http_server_active_requests",
     "Changes waiting for the disk": "petstore_commits_waiting",
     "Event streams open": "petstore_event_streams_active",
   })
@@ -59,7 +59,7 @@ ${age > 0 && html`<p class="soft">The oldest delivery has been due for ${age} s.
   )
 }
 
-async function disks(service: Service): Promise<Markup> {
+async function disks(service: ServiceInfo): Promise<Markup> {
   const [free, sizes] = await Promise.all([
     service.measure("petstore_disk_free_bytes"),
     service.measure("petstore_disk_size_bytes"),
@@ -72,30 +72,30 @@ async function disks(service: Service): Promise<Markup> {
     "Disks",
     html`${free.map(({ labels: { disk = "" }, value }) => {
       const size = sizes.find(({ labels }) => labels.disk === disk)?.value ?? value
-      const says = `${formatBytes(value)} free of ${formatBytes(size)}`
-      return html`<p class="measure"><span>${disk}</span> <span>${says}</span></p>${useBar(size - value, size, `${disk}: ${says}`)}`
+      const summary = `${formatBytes(value)} free of ${formatBytes(size)}`
+      return html`<p class="measure"><span>${disk}</span> <span>${summary}</span></p>${useBar(size - value, size, `${disk}: ${summary}`)}`
     })}
-${free.length === 0 && html`<p>Nothing is kept on this machine.</p>`}
-${rows(Object.fromEntries(Object.entries(files).map(([words, bytes]) => [words, formatBytes(bytes)])))}`,
+${free.length === 0 && html`<p>This service stores no data on this machine.</p>`}
+${rows(Object.fromEntries(Object.entries(files).map(([label, bytes]) => [label, formatBytes(bytes)])))}`,
   )
 }
 
-function backups({ lastBackup }: Service): Markup {
+function backups({ lastBackup }: ServiceInfo): Markup {
   const at = lastBackup()
   return tile(
     "Backups",
-    html`${at === undefined ? html`<p>None was made from this data directory, as far as it knows.</p>` : rows({ "The last one": time(at) })}
-<p class="soft">On the machine of the service: <code>petstore backup DIRECTORY</code>. On PostgreSQL it holds photos and key alone; its own
-tools back up the rest.</p>`,
+    html`${at === undefined ? html`<p>No backup of this data directory is recorded.</p>` : rows({ "Last backup": timeTag(at) })}
+<p class="soft">Run <code>petstore backup DIRECTORY</code> on the service’s machine. With PostgreSQL the backup contains images and the sealing key
+only; back up the database with PostgreSQL’s own tools.</p>`,
   )
 }
 
-async function others(service: Service): Promise<Markup> {
+async function others(service: ServiceInfo): Promise<Markup> {
   const [[replicas], [redis]] = await Promise.all([
     service.measure("petstore_replicas"),
     service.measure("petstore_redis_up"),
   ])
-  const state = redis === undefined ? "not used" : badge(redis.value === 1 ? "responds" : "away")
+  const state = redis === undefined ? "not used" : badge(redis.value === 1 ? "available" : "unavailable")
   return tile("Replicas", rows({ "Processes on this database": replicas?.value ?? 1, "Redis or Valkey": state }))
 }
 

@@ -7,23 +7,23 @@ import { type Control, searchForm } from "../parts/search-form.ts"
 import { type Column, table } from "../parts/table.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-export type Found<Row> = { value: Row[]; next: string | undefined }
+export type ListResult<Row> = { value: Row[]; next: string | undefined }
 
 /** Parameters of a list's operation. */
 export type ListQuery = Record<string, string | number>
 
 type List<Row> = {
-  find(visit: Visit, query: ListQuery): Promise<Found<Row>>
+  find(visit: Visit, query: ListQuery): Promise<ListResult<Row>>
   show(visit: Visit, rows: Row[], next: string | undefined): Markup | Promise<Markup>
 }
 
 type ListPage = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "actions"> & {
-  /** What the heading has besides the title of the page, or in place of it. */
+  /** Adds to the heading, or replaces its title. */
   heading?(visit: Visit): Partial<Heading>
   intro?(visit: Visit): Markup
-  /** What the list is narrowed down by: parameters of its operation. */
+  /** Filters: parameters of its operation. */
   controls?: readonly Control[]
-  /** What the button of the search says, "Search" when absent. */
+  /** Label of the search button (default "Search"). */
   button?: string
 }
 
@@ -63,8 +63,8 @@ export const tablePage = <Row>({
 const rowsShown = 25
 
 /**
- * One page of a list, found by those of these parameters that the address has. A search that is refused says so above the list, not in
- * place of the page.
+ * One page of a list, filtered by those of `parameters` that are in the page's query. A rejected query is reported in place of the
+ * list only.
  */
 export async function showList<Row>(
   visit: Visit,

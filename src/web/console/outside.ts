@@ -2,23 +2,23 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 
-type Told = { status: number; title: string; detail: string; root: string }
+type PageProblem = { status: number; title: string; detail: string; root: string }
 
-/** What a person sees in place of a page. */
-export const problemMain = ({ status, title, detail, root }: Told): Markup => html`
+/** Content of an error page. */
+export const problemMain = ({ status, title, detail, root }: PageProblem): Markup => html`
 <p class="soft">${status}</p>
 <h1>${title}</h1>
 <p class="lead">${detail}</p>
 <p class="actions"><a href="${root}">Go to the overview</a></p>`
 
-/** What a person sees who was refused before the console knew them. */
-export const problemPage = (told: Told): HttpResponse =>
+/** The error page of a request that was refused before authentication. */
+export const consoleProblemPage = (problem: PageProblem): HttpResponse =>
   renderPage({
-    ...{ title: `${told.title} · Petstore console`, root: "", status: told.status, cacheControl: "no-store" },
-    main: problemMain(told),
+    ...{ title: `${problem.title} · Petstore console`, root: "", status: problem.status, cacheControl: "no-store" },
+    main: problemMain(problem),
   })
 
-/** Asks for the same page again, this time from a page of ours. */
+/** Requests the same page again, as a same-site navigation with the session's strict cookie. */
 export const reloadPage = (): HttpResponse =>
   renderPage({
     ...{ title: "Petstore console", root: "", cacheControl: "no-store" },

@@ -46,7 +46,7 @@ async function inventory({ call, root }: Visit): Promise<Markup> {
 </section>`
 }
 
-/** Of the newest webhooks, and as far as one page of each tells. */
+/** Counts deliveries of the newest webhooks, up to one page for each. */
 async function backlog({ call, root }: Visit): Promise<Markup> {
   const { value: webhooks, next } = await call.listWebhooks({ query: { limit: webhooksAsked } })
   const countOf = async (webhookId: number, state: "pending" | "failed") => {
@@ -61,8 +61,8 @@ async function backlog({ call, root }: Visit): Promise<Markup> {
   }
   const [waiting, failed] = await Promise.all([sum("pending"), sum("failed")])
   return html`<section class="tile"><h2>Deliveries</h2>
-<dl class="counts"><div><dt>waiting</dt><dd>${waiting}</dd></div><div><dt>given up</dt><dd>${failed}</dd></div></dl>
-<p class="soft">${webhooks.length === 0 ? html`There is no webhook. <a href="${root}/webhooks/new">Create one</a>.` : html`Of <a href="${root}/webhooks">${webhooks.length}${next === undefined ? "" : " newest"} webhooks</a>.`}</p>
+<dl class="counts"><div><dt>waiting</dt><dd>${waiting}</dd></div><div><dt>failed</dt><dd>${failed}</dd></div></dl>
+<p class="soft">${webhooks.length === 0 ? html`There are no webhooks. <a href="${root}/webhooks/new">Create one</a>.` : html`For <a href="${root}/webhooks">${webhooks.length}${next === undefined ? "" : " newest"} webhooks</a>.`}</p>
 </section>`
 }
 
@@ -70,10 +70,10 @@ function traffic({ service }: Visit): Markup {
   const slots = service.traffic()
   const sum = (of: "requests" | "refused" | "failed") => slots.reduce((all, slot) => all + slot[of], 0)
   const [requests, refused, failed] = [sum("requests"), sum("refused"), sum("failed")]
-  const says = `${requests} requests in the last six hours: ${refused} refused, ${failed} failed`
+  const summary = `${requests} requests in the last six hours: ${refused} refused, ${failed} failed`
   return html`<section><h2>Requests</h2>
-<p class="soft">${says}. Of this process since it started; each bar is five minutes.</p>
-${trafficPlot(slots, says)}
+<p class="soft">${summary}. Counted by this process since it started. Each bar is five minutes.</p>
+${trafficPlot(slots, summary)}
 <ul class="legend"><li class="served">served</li><li class="refused">refused (4xx)</li><li class="failed">failed (5xx)</li></ul>
 </section>`
 }
@@ -81,13 +81,13 @@ ${trafficPlot(slots, says)}
 async function events(visit: Visit): Promise<Markup> {
   const { value } = await visit.call.listEvents({ query: { sort: "-id", limit: eventsShown } })
   return html`<section><div class="heading"><h2>Latest events</h2><a href="${visit.root}/events">All events</a></div>
-${eventTable(visit, value, "Nothing has happened yet.")}
+${eventTable(visit, value, "There are no events yet.")}
 </section>`
 }
 
 async function activity(visit: Visit): Promise<Markup> {
   const { value: rows } = await visit.call.listAudit({ query: { limit: entriesShown } })
-  return html`<section><div class="heading"><h2>Latest activity</h2><a href="${visit.root}/audit">The audit log</a></div>
-${await auditTable(visit, rows, "Nothing has happened yet.")}
+  return html`<section><div class="heading"><h2>Recent activity</h2><a href="${visit.root}/audit">Audit log</a></div>
+${await auditTable(visit, rows, "There are no entries yet.")}
 </section>`
 }

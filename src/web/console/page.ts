@@ -5,99 +5,99 @@ import type { Problem } from "../../kernel/problem.ts"
 import type { Markup } from "../html.ts"
 import type { Call } from "./call.ts"
 
-/** A page of the console: one file each, and one line in `pages.ts`. */
+/** A page of the console: a file of its own and a line in `pages.ts`. */
 export type ConsolePage = {
-  /** Below /console; `:name` stands for a parameter. */
+  /** Below /console; `:name` is a parameter. */
   path: `/${string}`
   title: string
-  /** What one must be allowed to do to see that there is such a page; `any` is content with every person. */
+  /** The scope that a user needs to see the page; `any` for every user. */
   scope: Scope | "any"
-  /** For staff and admins alone: customers have the scope too, for what is their own. */
+  /** For staff and admins only, although customers have the scope for their own resources. */
   forStaff?: true
-  /** Its form may be `multipart/form-data`, whose file goes to the operation that takes one. */
+  /** The page accepts `multipart/form-data`; the operation reads the file. */
   takesFile?: true
   show(visit: Visit): Promise<Markup>
-  /** A file in place of the page, where the address asks for one. */
+  /** Returns a file instead of the page when the query requests one. */
   download?(visit: Visit): Promise<Download | undefined>
-  /** What its forms do, by the value of their field `action`. */
+  /** Handlers of its forms, by the value of the field `action`. */
   actions?: Readonly<Record<string, Action>>
-  /** Those of its actions that ask for the password first, unless it was given in the last minutes. */
+  /** Actions that require the user's password, unless it was entered in the last five minutes. */
   asksPassword?: readonly string[]
 }
 
-/** What a form does; a Problem it throws is shown on the page again, in `failure`. */
+/** Handles a form. When it throws a Problem, the page is shown again with `failure`. */
 export type Action = (visit: Visit, form: URLSearchParams) => Promise<Done>
 
-/** Where to go on, below /console, with a word about what was done; or what to show this once, such as a secret. */
-type Done = { to: `/${string}`; notice: string } | { show: Markup } | Shown
+/** A redirect below /console with a notice; or content that is shown once, such as a secret. */
+type Done = { to: `/${string}`; notice: string } | { show: Markup } | PageStream
 
-/** What takes long, shown piece by piece as it happens; `release` is called when it has ended, however. */
-export type Shown = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
+/** Content that is streamed while it is generated; `release` is called at its end, also after an error. */
+export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
 
-/** A file to keep, written as it is read. */
+/** A file that is generated while it is sent. */
 export type Download = { name: string; type: string; text: AsyncIterable<string> }
 
-/** What a page knows of the request for it. */
+/** The request for a page. */
 export type Visit = {
   person: { id: number; username: string; role: Role }
   scopes: ReadonlySet<Scope>
   params: Readonly<Record<string, string | undefined>>
   query: URLSearchParams
   call: Call
-  /** Where the console is: every link of a page begins with it. */
+  /** The console's base path, which every link starts with. */
   root: string
   /** The path of the page below `root`. */
   path: string
-  /** Whether a page responds at this path below `root`, and whoever looks may see it. */
+  /** Whether there is a page at this path below `root` that the user may see. */
   mayGo(path: string): boolean
-  /** What every form brings along. */
+  /** The CSRF token of forms. */
   token: string
-  /** Takes in the file that was sent, for a page that reads it itself. */
+  /** Receives the uploaded file, for a page that reads it itself. */
   receive(shape: UploadShape): Upload<object> & AsyncDisposable
   /**
-   * Counts the first page of a download against the plan, and takes a place for it until the response has ended. Throws the 429 or
-   * the 503 when there is no room.
+   * Counts the first page of a download against the plan and reserves a slot until the response ends. Throws the 429 or the 503
+   * when a limit is reached.
    */
-  beginDownload(): Promise<void>
-  /** Counts a further page of a download or an import; waits while the plan's minute is used up, throws the 429 when its day is. */
+  startDownload(): Promise<void>
+  /** Counts another page of a download or an import. Waits while the limit per minute is exhausted; throws the 429 for the limit per day. */
   countPage(): Promise<void>
-  /** What went wrong with the form that was sent, and the form, so that nothing has to be typed again. */
+  /** Why the submitted form was rejected. */
   failure?: Failure
-  service: Service
+  service: ServiceInfo
 }
 
 export type Failure = { problem: Problem; form: URLSearchParams }
 
-/** What pages say of the service itself. */
-export type Service = {
+/** What pages display about the service. */
+export type ServiceInfo = {
   version: string
   publicUrl(): string
-  /** What it runs on, by name, with the versions. */
+  /** Versions of the runtime and the database, by name. */
   runsOn: Readonly<Record<string, string>>
-  /** The origin that images are redirected to; undefined when the service sends them itself. */
+  /** Origin that image requests are redirected to; undefined when the service sends images itself. */
   imageOrigin: string | undefined
   /** Milliseconds since the epoch. */
   now(): number
-  /** What this process was asked lately, oldest first. */
+  /** Recent requests of this process, oldest slot first. */
   traffic(): readonly TrafficSlot[]
-  /** What it does its work without, or why it cannot do it. */
+  /** Unavailable optional dependencies, or the reason why the service is not ready. */
   readiness(): Promise<{ without: readonly string[] } | { reason: string }>
-  /** The values of a gauge of this process; none when it has no such gauge, or cannot tell. */
+  /** Values of a gauge of this process; empty when there is none. */
   measure(gauge: string): Promise<readonly Sample[]>
-  /** When the last backup was made (RFC 3339), as far as the data directory says. */
+  /** Time of the last backup (RFC 3339) that the data directory records. */
   lastBackup(): string | undefined
 }
 
-/** Whether the page responds at a path below the console. */
+/** Whether the page's path matches. */
 export const isAt = ({ path: pattern }: Pick<ConsolePage, "path">, path: string): boolean => {
-  const [wanted, given] = [pattern.split("/"), path.split("/")]
-  return wanted.length === given.length && wanted.every((part, n) => part.startsWith(":") || part === given[n])
+  const [expected, parts] = [pattern.split("/"), path.split("/")]
+  return expected.length === parts.length && expected.every((part, n) => part.startsWith(":") || part === parts[n])
 }
 
-type Looker = { person: { role: Role }; scopes: ReadonlySet<Scope> }
+type Viewer = { person: { role: Role }; scopes: ReadonlySet<Scope> }
 
-export const isStaff = ({ person }: Pick<Looker, "person">): boolean => person.role !== "customer"
+export const isByStaff = ({ person }: Pick<Viewer, "person">): boolean => person.role !== "customer"
 
-/** Whether the page is there for whoever looks. */
-export const maySee = ({ scope, forStaff }: Pick<ConsolePage, "scope" | "forStaff">, looker: Looker): boolean =>
-  (scope === "any" || looker.scopes.has(scope)) && (!forStaff || isStaff(looker))
+/** Whether the user may see the page. */
+export const maySeePage = ({ scope, forStaff }: Pick<ConsolePage, "scope" | "forStaff">, viewer: Viewer): boolean =>
+  (scope === "any" || viewer.scopes.has(scope)) && (!forStaff || isByStaff(viewer))

@@ -37,7 +37,7 @@ import { webhookPage } from "./webhooks/webhook.ts"
 import { webhookSettingsPage } from "./webhooks/webhook-settings.ts"
 import { webhooksPage } from "./webhooks/webhooks.ts"
 
-/** Every page of the console, in the order of its navigation. */
+/** All pages of the console, in the order of the navigation. */
 export const consolePages: readonly ConsolePage[] = [
   ...[overviewPage, petsPage, newPetPage, importPage, exportPage, petPage, photosPage],
   ...[ordersPage, newOrderPage, orderPage],

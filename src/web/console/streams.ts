@@ -4,16 +4,16 @@ import type { Problem } from "../../kernel/problem.ts"
 import { Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 import { type Framed, renderFrame } from "./frame.ts"
-import type { Download, Shown } from "./page.ts"
+import type { Download, PageStream } from "./page.ts"
 
-const seam = "<!-- what comes piece by piece -->"
-/** Proxies that collect a response before they send it on are asked not to (nginx). */
+const seam = "<!-- streamed content -->"
+/** Disables response buffering in nginx. */
 const unbuffered = ["x-accel-buffering", "no"]
 
-/** A page whose content is sent as it comes about; what goes wrong meanwhile is said where it stopped. */
+/** A page whose content is streamed. An error is reported where the content ends. */
 export function renderStream(
   frame: Omit<Framed, "main">,
-  { pieces, release }: Shown,
+  { pieces, release }: PageStream,
   explain: (error: unknown) => Problem,
 ): HttpResponse {
   const { status, headers, body: whole } = renderFrame({ ...frame, main: new Markup(seam) })
@@ -24,16 +24,16 @@ export function renderStream(
     try {
       for await (const piece of pieces) yield piece.text
     } catch (error) {
-      yield alarm(`This stopped before its end. ${explain(error).detail}`).text
+      yield alarm(`The operation was not completed. ${explain(error).detail}`).text
     }
     yield after
   }
-  // What cannot be removed now is cleared with whatever else was left behind.
+  // Files that cannot be removed now are removed with other leftovers later.
   const body = Readable.from(write()).once("close", () => release().catch(() => undefined))
   return { status, headers: [...headers, ...unbuffered], body }
 }
 
-/** A file that the browser keeps; one that ends too early is told to be broken. */
+/** A file download. An error aborts the connection, so the browser reports a broken download. */
 export const downloadResponse = ({ name, type, text }: Download): HttpResponse => ({
   status: 200,
   headers: [

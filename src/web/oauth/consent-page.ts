@@ -3,19 +3,19 @@ import { html } from "../html.ts"
 import { renderFormPage } from "./form-page.ts"
 import { describeScope } from "./scope-words.ts"
 
-/** Somebody whose password everybody knows. */
+/** A sample user of the sandbox, whose password is public. */
 export type SamplePerson = { username: string; password: string }
 
-/** What a person is asked to allow, and for which application. */
+/** The consent that an application requests from a user. */
 type ConsentQuestion = {
   clientName: string
-  /** Where the browser goes afterwards: shown, and the only foreign origin the form may lead to. */
+  /** Origin of the redirect URI: displayed, and allowed in `form-action`. */
   redirectOrigin: string
   person: { username: string }
   scopes: readonly string[]
-  /** Scopes that were asked for but that the client or the person cannot have. */
+  /** Requested scopes that the client or the user may not have. */
   beyond: readonly string[]
-  /** Who may allow more of it. */
+  /** A sample user who may grant more of the requested scopes. */
   suggested: SamplePerson | undefined
   switchUrl: string
   consentsUrl: string
@@ -31,21 +31,21 @@ export const consentPage = (
       root: "../..",
       main: html`
 <h1>Allow ${clientName}?</h1>
-<p>It asks to act for you, <strong>${person.username}</strong>. It will be able to:</p>
+<p>It requests access on behalf of <strong>${person.username}</strong>. It will be able to:</p>
 <ul aria-label="What it will be able to do">${scopes.map(
         (scope) => html`
 <li>${describeScope(scope)} <code>${scope}</code></li>`,
       )}
 </ul>
-${beyond.length > 0 && html`<p class="soft">It also asked for what you cannot allow: ${beyond.join(", ")}.</p>`}
-${suggested && html`<p class="soft">In this sandbox ${suggested.username} (password ${suggested.password}) is staff and may allow more of it: <a href="${switchUrl}">sign in as somebody else</a>.</p>`}
-<p class="soft">Either way you go back to ${redirectOrigin}. The application does not see your password.</p>
+${beyond.length > 0 && html`<p class="soft">It also requested scopes that you cannot grant: ${beyond.join(", ")}.</p>`}
+${suggested && html`<p class="soft">In this sandbox ${suggested.username} (password ${suggested.password}) is staff and may grant more: <a href="${switchUrl}">sign in as another user</a>.</p>`}
+<p class="soft">You return to ${redirectOrigin} in either case. The application does not see your password.</p>
 <form method="post">
 <input type="hidden" name="form" value="${token}">
 <button name="answer" value="allow">Allow</button>
 <button name="answer" value="deny" class="quiet">Do not allow</button>
 </form>
-<p><a href="${switchUrl}">Sign in as somebody else</a> · <a href="${consentsUrl}">What you have allowed so far</a></p>`,
+<p><a href="${switchUrl}">Sign in as another user</a> · <a href="${consentsUrl}">Your consents</a></p>`,
     },
     [redirectOrigin],
   )

@@ -1,26 +1,29 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import { type Page, renderPage } from "../frame.ts"
+import { type HtmlPage, renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 
-/** Renders a page that concerns one person: nobody caches it, and its form leads to this service or `origins` only. */
-export const renderFormPage = (page: Omit<Page, "cacheControl" | "formTargets">, origins: readonly string[]) =>
+/** Renders a page for one user: it is not cached, and its form may submit to this service and to `origins` only. */
+export const renderFormPage = (page: Omit<HtmlPage, "cacheControl" | "formTargets">, origins: readonly string[]) =>
   renderPage({ ...page, main: inCard(page.main), cacheControl: "no-store", formTargets: ["'self'", ...origins] })
 
-/** Tells a person that a flow cannot go on and that there is nowhere safe to send them back to. */
+/** The error page of a flow that has no redirect URI to return an error to. */
 export const flowErrorPage = (
-  { error, description = "The request cannot be continued." }: { error: string; description?: string | undefined },
+  {
+    error,
+    description = "The authorization request cannot be completed.",
+  }: { error: string; description?: string | undefined },
   status = 400,
 ): HttpResponse =>
   renderPage({
-    title: "This did not work · Petstore",
+    title: "Authorization failed · Petstore",
     root: "",
     status,
     cacheControl: "no-store",
     main: inCard(html`
-<h1>This did not work</h1>
+<h1>Authorization failed</h1>
 ${alarm(description)}
-<p>Go back to the application and start again. If it happens again, tell whoever runs the application.</p>
+<p>Return to the application and try again. If the error persists, contact the application's provider.</p>
 <p class="soft"><code>${error}</code></p>`),
   })
 

@@ -1,9 +1,9 @@
 import { scopes } from "../../domain/scopes.ts"
 
-/** What a scope allows, in words; the scope itself when there are none. */
+/** Describes a scope; returns an unknown scope itself. */
 export const describeScope = (scope: string): string => descriptions[scope] ?? scope
 
 const descriptions: Record<string, string> = {
   ...scopes,
-  openid: "Know that it is you, by a number that stands for you",
+  openid: "Identify you by a user id",
 }

@@ -3,11 +3,11 @@ import { html, type Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 import { renderFormPage } from "./form-page.ts"
 
-/** What a person who signs in is told and has already given. */
+/** The content of the sign-in form. */
 export type SignInForm = {
-  /** What they go on to do, as the end of a sentence; or the application they go on to. */
+  /** The purpose of signing in, as the end of a sentence; or the name of the application to continue to. */
   continuing: string | { to: string }
-  /** Origins besides this service that the form may lead to. */
+  /** Additional origins for `form-action`. */
   origins: readonly string[]
   mayCancel: boolean
   username: string

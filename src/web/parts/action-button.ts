@@ -3,17 +3,17 @@ import { type OnPage, postForm } from "./post-form.ts"
 
 export type Button = {
   action: string
-  words: string
-  look?: "quiet" | "quiet small" | "danger"
-  /** What the form says besides. */
+  label: string
+  variant?: "quiet" | "quiet small" | "danger"
+  /** Hidden fields. */
   fields?: Readonly<Record<string, string | number>>
 }
 
 /** A form that is one button. */
-export const actionButton = (page: OnPage, { action, words, look, fields = {} }: Button): Markup =>
+export const actionButton = (page: OnPage, { action, label, variant, fields = {} }: Button): Markup =>
   postForm(
     page,
     html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button${look && html` class="${look}"`}>${words}</button>`,
+<button${variant && html` class="${variant}"`}>${label}</button>`,
     { action },
   )

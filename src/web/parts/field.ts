@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
-import { kindOf, unwrap } from "./form-values.ts"
+import { controlKindOf, unwrap } from "./form-values.ts"
 
-/** What a field is called, what is said below it, and what its choices are called where their names do not do. */
-export type FieldWords = {
+/** Label, hint and choice labels of a form field. */
+export type FieldLabels = {
   label: string
   hint?: string
   autocomplete?: string
@@ -13,38 +13,41 @@ export type FieldWords = {
 type Field = {
   name: string
   shape: JsonSchema
-  said: FieldWords
+  labels: FieldLabels
   isRequired: boolean
   texts: readonly string[]
-  /** What is wrong with it, as ends of a sentence. */
+  /** Validation errors, each the end of a sentence. */
   errors: readonly string[]
 }
 
-/** From this many characters on, a text may have several lines. */
+/** From this maximum length on, a text gets a textarea. */
 const longText = 300
 
-/** A control with its label, its hint and what is wrong with it. */
-export function field({ name, shape, said, isRequired, texts, errors }: Field): Markup {
-  const kind = kindOf(shape)
+/** A form control with label, hint and errors. */
+export function field({ name, shape, labels, isRequired, texts, errors }: Field): Markup {
+  const kind = controlKindOf(shape)
   const { shape: inner } = unwrap(shape)
-  const described = [...(said.hint === undefined ? [] : [`${name}-hint`]), ...(errors.length ? [`${name}-error`] : [])]
-  const more = html`${isRequired && kind !== "yes-no" && html` required`}${said.autocomplete !== undefined && html` autocomplete="${said.autocomplete}"`}${errors.length > 0 && html` aria-invalid="true"`}${
+  const described = [
+    ...(labels.hint === undefined ? [] : [`${name}-hint`]),
+    ...(errors.length ? [`${name}-error`] : []),
+  ]
+  const more = html`${isRequired && kind !== "yes-no" && html` required`}${labels.autocomplete !== undefined && html` autocomplete="${labels.autocomplete}"`}${errors.length > 0 && html` aria-invalid="true"`}${
     described.length > 0 && html` aria-describedby="${described.join(" ")}"`
   }`
-  const notes = html`${said.hint !== undefined && html`<p class="hint" id="${name}-hint">${said.hint}</p>`}
-${errors.length > 0 && html`<p class="error" id="${name}-error">${said.label} ${errors.join("; ")}</p>`}`
-  const label = html`<label for="${name}">${said.label}${!isRequired && html` <span class="soft">optional</span>`}</label>`
+  const notes = html`${labels.hint !== undefined && html`<p class="hint" id="${name}-hint">${labels.hint}</p>`}
+${errors.length > 0 && html`<p class="error" id="${name}-error">${labels.label} ${errors.join("; ")}</p>`}`
+  const label = html`<label for="${name}">${labels.label}${!isRequired && html` <span class="soft">optional</span>`}</label>`
   const [text = ""] = texts
 
   switch (kind) {
     case "choice":
       return html`<div class="field">${label}
-<select id="${name}" name="${name}"${more}>${!isRequired && html`<option value=""></option>`}${options(inner, texts, said)}</select>${notes}</div>`
+<select id="${name}" name="${name}"${more}>${!isRequired && html`<option value=""></option>`}${options(inner, texts, labels)}</select>${notes}</div>`
     case "choices":
       return html`<fieldset class="field"${described.length > 0 && html` aria-describedby="${described.join(" ")}"`}>
-<legend>${said.label}</legend>${boxes(name, inner.items?.enum?.map(String) ?? [], texts, said)}${notes}</fieldset>`
+<legend>${labels.label}</legend>${boxes(name, inner.items?.enum?.map(String) ?? [], texts, labels)}${notes}</fieldset>`
     case "yes-no":
-      return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes"${texts[0] !== undefined && texts[0] !== "false" && html` checked`}${more}> ${said.label}</label>${notes}</div>`
+      return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes"${texts[0] !== undefined && texts[0] !== "false" && html` checked`}${more}> ${labels.label}</label>${notes}</div>`
     default:
       return html`<div class="field">${label}
 ${
@@ -58,7 +61,11 @@ ${text}</textarea>`
 
 const isLong = ({ maxLength = 0, format }: JsonSchema): boolean => maxLength >= longText && format === undefined
 
-const options = ({ enum: all = [] }: JsonSchema, [chosen]: readonly string[], { choices = {} }: FieldWords): Markup[] =>
+const options = (
+  { enum: all = [] }: JsonSchema,
+  [chosen]: readonly string[],
+  { choices = {} }: FieldLabels,
+): Markup[] =>
   all
     .map(String)
     .map(
@@ -70,7 +77,7 @@ const boxes = (
   name: string,
   all: readonly string[],
   chosen: readonly string[],
-  { choices = {} }: FieldWords,
+  { choices = {} }: FieldLabels,
 ): Markup[] =>
   all.map(
     (value) =>

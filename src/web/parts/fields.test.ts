@@ -13,13 +13,13 @@ const fields = fieldsOf(
 
 const offered = (html: string) => [...html.matchAll(/name="colors" value="(\w+)"/g)].map(([, color]) => color)
 
-test("a form offers the choices there are for whoever looks, in words where there are any", () => {
+test("a form offers the user's choices, with labels if there are any", () => {
   assert.deepEqual(offered(fields.render({}).text), ["red", "green", "blue"])
   assert.deepEqual(offered(fields.render({ only: { colors: ["blue", "red"] } }).text), ["red", "blue"])
   assert.match(fields.render({}).text, /> <span>Like a &lt;rose&gt; <code>red<\/code><\/span>/)
 })
 
-test("a time is written and read in UTC, whatever browsers leave out", () => {
+test("a time is written and read in UTC, with or without seconds", () => {
   const { text } = fields.render({ values: { until: "2026-01-02T03:04:05.678Z" } })
   assert.match(text, /type="datetime-local" value="2026-01-02T03:04"/)
   const read = (until: string) => fields.read(new URLSearchParams({ until })).until

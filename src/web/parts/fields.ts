@@ -3,29 +3,32 @@ import type { Violation } from "../../kernel/problem.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import type { Failure } from "../console/page.ts"
 import { html, type Markup } from "../html.ts"
-import { type FieldWords, field } from "./field.ts"
-import { readTexts, textsOf } from "./form-values.ts"
+import { type FieldLabels, field } from "./field.ts"
+import { readFormTexts, textsOf } from "./form-values.ts"
 
-type Given = {
+type FormState = {
   values?: object | undefined
   failure?: Failure | undefined
-  /** The choices there are, of fields for which the schema knows more than one may choose here. */
+  /** The available choices of fields, where the user may not choose all that the schema allows. */
   only?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * The fields of a form for some of the properties of a schema of the contract: what is required, how long, one of which; with
- * what was given before, and beside each field what is wrong with it.
+ * The fields of a form for some properties of a contract schema, with its constraints. They keep the submitted values and show
+ * the errors of each field.
  */
-export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<keyof Static<S> & string, FieldWords>>) {
+export function fieldsOf<S extends TObject>(
+  schema: S,
+  labelsByField: Partial<Record<keyof Static<S> & string, FieldLabels>>,
+) {
   const { properties = {}, required = [] } = schema as JsonSchema
-  const named = Object.entries(words as Record<string, FieldWords>).map(([name, said]) => ({
-    ...{ name, said, shape: properties[name] as JsonSchema },
+  const named = Object.entries(labelsByField as Record<string, FieldLabels>).map(([name, labels]) => ({
+    ...{ name, labels, shape: properties[name] as JsonSchema },
     isRequired: required.includes(name) && mayNotBeEmpty(properties[name] as JsonSchema),
   }))
 
   return {
-    render({ values = {}, failure, only = {} }: Given): Markup {
+    render({ values = {}, failure, only = {} }: FormState): Markup {
       const textsIn = ({ name, shape }: { name: string; shape: JsonSchema }) =>
         failure ? failure.form.getAll(name) : textsOf(shape, (values as Record<string, unknown>)[name])
       return html`${named.map((one) =>
@@ -37,18 +40,18 @@ export function fieldsOf<S extends TObject>(schema: S, words: Partial<Record<key
         }),
       )}`
     },
-    /** What the form says, for the operation to judge. */
+    /** Reads the form without validating it; the operation does that. */
     read: (form: URLSearchParams): Static<S> =>
       Object.fromEntries(
         named.flatMap(({ name, shape, isRequired }) => {
-          const value = readTexts(shape, form.getAll(name), isRequired)
+          const value = readFormTexts(shape, form.getAll(name), isRequired)
           return value === undefined ? [] : [[name, value]]
         }),
       ) as Static<S>,
   }
 }
 
-/** A list must be there, but the empty one is as good unless the schema says otherwise. */
+/** A required list may be empty unless the schema has `minItems`. */
 const mayNotBeEmpty = ({ items, minItems = 0 }: JsonSchema): boolean => items === undefined || minItems > 0
 
 function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSchema {
@@ -58,7 +61,7 @@ function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSch
     : shape
 }
 
-/** What is wrong in a property, or with the parameter of this name. */
+/** Violations of the property or parameter with this name. */
 const errorsAt = (name: string, violations: readonly Violation[]): string[] =>
   violations
     .filter((each) => ("pointer" in each ? each.pointer.split("/")[1] === name : each.parameter === name))

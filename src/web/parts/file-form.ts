@@ -4,8 +4,8 @@ import type { OnPage } from "./post-form.ts"
 type Options = { action: string; accept: string; label: string; hint: string; button: string; fields: Markup }
 
 /**
- * A form that sends a file. The token is in the address, because the operation reads the body itself; with the script a
- * file can be dropped on it, and a bar shows how far it is.
+ * A form that uploads a file. The token is in the address, because the operation reads the body itself. With the script, the
+ * form accepts dropped files and shows progress.
  */
 export const fileForm = (
   { root, path, token }: OnPage,
@@ -17,7 +17,7 @@ ${fields}
 <label for="file">${label}</label>
 <input id="file" type="file" name="file" required accept="${accept}" aria-describedby="file-hint">
 <p class="hint" id="file-hint">${hint}</p>
-<progress max="100" value="0" aria-label="How much has been sent" hidden></progress>
+<progress max="100" value="0" aria-label="Upload progress" hidden></progress>
 <p class="alarm" role="alert" hidden></p>
 <button>${button}</button>
 </form>`

@@ -2,13 +2,13 @@ import type { JsonSchema } from "../../kernel/schema/type.ts"
 
 type Kind = "text" | "choice" | "choices" | "lines" | "number" | "time" | "yes-no"
 
-/** An object with one property, such as the name of a category, is written as that property. */
+/** An object with a single property, such as a category with its name, is edited as that property. */
 export function unwrap(shape: JsonSchema): { shape: JsonSchema; property: string | undefined } {
   const [only, more] = Object.entries(shape.properties ?? {})
   return only && !more ? { shape: only[1], property: only[0] } : { shape, property: undefined }
 }
 
-export function kindOf(wrapped: JsonSchema): Kind {
+export function controlKindOf(wrapped: JsonSchema): Kind {
   const { shape } = unwrap(wrapped)
   const type = [shape.type].flat()[0]
   if (type === "array") return shape.items?.enum ? "choices" : "lines"
@@ -18,32 +18,32 @@ export function kindOf(wrapped: JsonSchema): Kind {
   return type === "integer" || type === "number" ? "number" : "text"
 }
 
-/** As HTML has it (`datetime-local`), without a zone: forms say that it is UTC. */
+/** The value of a `datetime-local` input, which has no time zone; forms say that it is UTC. */
 const localTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/
 
-/** The time of a form with the zone it leaves out; what is no such time stays as it is, which the operation refuses. */
+/** Adds the UTC zone to a `datetime-local` value. Other texts are returned unchanged, for the operation to reject. */
 export const withZone = (text: string): string =>
   text.replace(localTime, (_, minute, seconds = ":00") => `${minute}${seconds}Z`)
 
 const toLocalTime = (time: string): string =>
   Number.isNaN(Date.parse(time)) ? time : new Date(time).toISOString().slice(0, 16)
 
-/** The texts a form shows for a value. */
+/** Converts a value to the texts of its form control. */
 export function textsOf(wrapped: JsonSchema, value: unknown): string[] {
   if (value === undefined || value === null) return []
   const { shape, property } = unwrap(wrapped)
   const bare = property === undefined ? value : (value as Record<string, unknown>)[property]
-  if (!Array.isArray(bare)) return [kindOf(wrapped) === "time" ? toLocalTime(String(bare)) : String(bare)]
+  if (!Array.isArray(bare)) return [controlKindOf(wrapped) === "time" ? toLocalTime(String(bare)) : String(bare)]
   const items = bare.flatMap((item) => textsOf(shape.items ?? {}, item))
-  return kindOf(wrapped) === "lines" ? [items.join("\n")] : items
+  return controlKindOf(wrapped) === "lines" ? [items.join("\n")] : items
 }
 
-/** The value a form's texts stand for; what cannot be read so stays text, which the operation refuses. */
-export function readTexts(wrapped: JsonSchema, texts: readonly string[], isRequired: boolean): unknown {
+/** Converts the texts of a form control to a value. Invalid text is returned unchanged, for the operation to reject. */
+export function readFormTexts(wrapped: JsonSchema, texts: readonly string[], isRequired: boolean): unknown {
   const { shape, property } = unwrap(wrapped)
   const wrap = (value: unknown) => (property === undefined ? value : { [property]: value })
   const [text = ""] = texts
-  switch (kindOf(wrapped)) {
+  switch (controlKindOf(wrapped)) {
     case "choices":
       return texts
     case "lines":
@@ -51,7 +51,7 @@ export function readTexts(wrapped: JsonSchema, texts: readonly string[], isRequi
         .split(/\r?\n/)
         .map((line) => line.trim())
         .filter((line) => line !== "")
-        .map((line) => readTexts(shape.items ?? {}, [line], true))
+        .map((line) => readFormTexts(shape.items ?? {}, [line], true))
     case "yes-no":
       return texts.length > 0
     case "number":

@@ -3,8 +3,8 @@ import { html, type Markup } from "../html.ts"
 type Place = { root: string; path: string }
 
 export type Heading = {
-  /** The page above this one, below the console; the list that the path begins with when absent. */
-  back?: { to: string; words: string } | undefined
+  /** The parent page, below the console; the list at the first segment of the path when absent. */
+  back?: { to: string; label: string } | undefined
   picture?: Markup | undefined
   title: string
   badge?: Markup
@@ -16,7 +16,7 @@ export function heading(
   { back = listAbove(path), picture, title, badge, links }: Heading,
 ): Markup {
   const isAlone = !picture && !badge && links === undefined
-  return html`${back && html`<p class="back"><a href="${root}${back.to}">${back.words}</a></p>`}
+  return html`${back && html`<p class="back"><a href="${root}${back.to}">${back.label}</a></p>`}
 ${
   isAlone
     ? html`<h1>${title}</h1>`
@@ -28,5 +28,5 @@ ${links && html`<p class="actions">${links}</p>`}</div>`
 
 function listAbove(path: string): Heading["back"] {
   const [, noun, rest] = path.split("/")
-  return rest === undefined ? undefined : { to: `/${noun}`, words: `All ${noun}` }
+  return rest === undefined ? undefined : { to: `/${noun}`, label: `All ${noun}` }
 }

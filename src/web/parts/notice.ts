@@ -1,9 +1,9 @@
 import { html, type Markup } from "../html.ts"
 
-/** What was done, or why something was refused. */
+/** The result of an action, or the reason for a failure. */
 export type Notice = { text: string; isFailure: boolean }
 
-/** Says it above what it is about; `id` is for the fields that it describes. */
+/** `id` is for the `aria-describedby` of fields. */
 export const notice = ({ text, isFailure }: Notice, id?: string): Markup =>
   isFailure
     ? html`<p class="alarm" role="alert"${id !== undefined && html` id="${id}"`}>${text}</p>`

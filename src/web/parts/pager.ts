@@ -2,7 +2,7 @@ import { html, type Markup } from "../html.ts"
 
 type Place = { root: string; path: string; query: URLSearchParams }
 
-/** Leads to the next page of a list, and back to the first; `next` is the cursor of the interface. */
+/** Links to the next page of a list and back to the first; `next` is the API's cursor. */
 export function pager(place: Place, next: string | undefined): Markup | undefined {
   const isFirst = !place.query.has("cursor")
   if (isFirst && next === undefined) return undefined
@@ -13,7 +13,7 @@ ${next !== undefined && html`<a href="${withCursor(place, next)}" rel="next">Nex
 }
 
 function withCursor({ root, path, query }: Place, cursor: string | undefined): string {
-  const wanted = new URLSearchParams([...query].filter(([name, value]) => name !== "cursor" && value !== ""))
-  if (cursor !== undefined) wanted.set("cursor", cursor)
-  return wanted.size > 0 ? `${root}${path}?${wanted}` : `${root}${path}`
+  const params = new URLSearchParams([...query].filter(([name, value]) => name !== "cursor" && value !== ""))
+  if (cursor !== undefined) params.set("cursor", cursor)
+  return params.size > 0 ? `${root}${path}?${params}` : `${root}${path}`
 }

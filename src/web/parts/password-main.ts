@@ -1,17 +1,17 @@
 import { html, type Markup } from "../html.ts"
 import { alarm } from "./notice.ts"
 
-type Asking = {
-  /** What was asked for, and goes on with the password. */
+type PasswordQuestion = {
+  /** The pending form, which is sent again together with the password. */
   form: URLSearchParams
   field: string
   username: string
   message: string | undefined
 }
 
-export const passwordMain = ({ form, field, username, message }: Asking): Markup => html`
+export const passwordMain = ({ form, field, username, message }: PasswordQuestion): Markup => html`
 <h1>Confirm with your password</h1>
-<p>This cannot be taken back, or hands out a credential. Your password is asked for once in five minutes.</p>
+<p>This action cannot be undone or creates a credential. You confirm it with your password once every five minutes.</p>
 ${message !== undefined && alarm(message, "failure")}
 <form method="post" class="narrow">
 ${[...form].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

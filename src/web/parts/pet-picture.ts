@@ -3,7 +3,7 @@ import type { Pet } from "../../domain/pets/contract.ts"
 import { portraitOf } from "../animals.ts"
 import { html, type Markup } from "../html.ts"
 
-/** The addresses of a pet's images that this service has, from the site's root. Others are not shown: nothing is loaded from elsewhere. */
+/** Paths of a pet's images relative to the site's root. Images of other origins are omitted, because pages load nothing from there. */
 export const imagesOf = ({ photoUrls }: Pick<Pet, "photoUrls">, part: ImagePart): string[] =>
   photoUrls.flatMap((url) => {
     const hash = imageHashIn(url)
@@ -11,14 +11,14 @@ export const imagesOf = ({ photoUrls }: Pick<Pet, "photoUrls">, part: ImagePart)
   })
 
 type Look = {
-  /** The way to the site's root. */
+  /** Relative path to the site's root. */
   root: string
   part?: ImagePart
   className?: string
   sizePx?: number
 }
 
-/** The first image of a pet, or a drawing in its place; the name stands beside it. Small, unless told otherwise. */
+/** The first image of a pet, or a drawing of its category. Its `alt` is empty because the name is next to it. */
 export function petPicture(
   pet: Pick<Pet, "photoUrls" | "category">,
   { root, part = "320", className = "picture", sizePx = 48 }: Look,

@@ -4,8 +4,8 @@ import { html, type Markup } from "../html.ts"
 export type OnPage = { root: string; path: string; token: string }
 
 /**
- * A form with the token that proves it is from a page of ours. Its page, or the one at the path `to`, does the `action`; a path
- * that does one thing needs none.
+ * A form with the CSRF token. It runs `action` of its own page or of the page at `to`; a path with a single action needs no
+ * `action`.
  */
 export const postForm = (
   { root, path, token }: OnPage,

@@ -1,22 +1,22 @@
 import { html, type Markup } from "../html.ts"
 import { copyable } from "./copyable.ts"
 
-type Made = {
+type CreatedSecret = {
   heading: string
-  /** What is shown, by what it is called. */
+  /** Secrets by label. */
   texts: Readonly<Record<string, string>>
   advice: Markup | string
-  /** Where to go on, below the console, and what is there. */
-  to: { href: string; words: string }
+  /** The link to continue with. */
+  to: { href: string; label: string }
 }
 
-/** The end of an action that made a secret: shows it, and never again. */
-export const shownOnce = ({ heading, texts, advice, to }: Made) => ({
+/** The result of an action that created a secret, which is displayed only once. */
+export const shownOnce = ({ heading, texts, advice, to }: CreatedSecret) => ({
   show: html`<h1>${heading}</h1>
 <section class="once" aria-label="Shown only once">
 <p><strong>Copy it now.</strong> It is not shown again.</p>
 <dl>${Object.entries(texts).map(([name, text]) => html`<dt>${name}</dt><dd>${copyable(text, name)}</dd>`)}</dl>
 <p>${advice}</p>
 </section>
-<p class="actions"><a href="${to.href}">${to.words}</a></p>`,
+<p class="actions"><a href="${to.href}">${to.label}</a></p>`,
 })

@@ -3,7 +3,7 @@ import { compressed } from "../compressed.ts"
 import type { Site, SitePage } from "../site.ts"
 import { toYaml } from "./yaml.ts"
 
-/** The OpenAPI documents, where clients look for them. They hold the address clients use, which is known once the service listens. */
+/** The OpenAPI documents below the base path, generated at the first request: they contain the public URL. */
 export const descriptionPages = (describe: Site["describe"]): SitePage[] => [
   page("openapi.json", "json", () => JSON.stringify(describe.whole())),
   page("openapi.yaml", "yaml", () => toYaml(describe.whole())),

@@ -5,12 +5,12 @@ import { html, Markup } from "../html.ts"
 import type { Site } from "../site.ts"
 import { readScalarBundle } from "./scalar.ts"
 
-/** The interactive reference at `/docs`; everything it needs comes from this service. */
+/** The interactive reference at `/docs`. It loads nothing from other origins. */
 export function openReference(site: Pick<Site, "knownKeys" | "docsClientId">) {
   const start = makeAsset("start", "js", startText(site))
   let scalar: Promise<Asset> | undefined
 
-  /** Its scripts. Scalar is loaded when the reference is first opened: it takes longer than everything else the service loads. */
+  /** Scalar is read at the first visit, because it takes longer to load than the rest of the service. */
   const scripts = async () => {
     scalar ??= readScalarBundle().then((text) => makeAsset("scalar", "js", text))
     return [await scalar, start]
@@ -53,12 +53,12 @@ function startText({ knownKeys: [known], docsClientId }: Pick<Site, "knownKeys" 
       },
     },
   }
-  // The page may be open at an address other than the public one, and may only send requests to where it comes from.
+  // The page may be open at an address other than the public URL, and its policy allows requests to its own origin only.
   return `const servers = [{ url: new URL("${basePath.slice(1)}", location.href).href }]
 Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers })\n`
 }
 
-/** A public client with PKCE, which has no secret to put into a header. */
+/** A public client with PKCE: it has no secret for a header. */
 const oauthClient = (clientId: string | undefined) => ({
   flows: {
     authorizationCode: {

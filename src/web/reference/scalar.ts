@@ -2,16 +2,17 @@ import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { runInNewContext } from "node:vm"
 
-/** Where Scalar's plugin for Fastify carries the browser bundle: a string, below the comment of the tool that put it there. */
+/** The string literal that holds the browser bundle in Scalar's Fastify plugin, below its bundler's comment. */
 const bundleLiteral = /browser\/standalone\.js\?raw\nvar \w+ = (".*");$/m
 
 /**
- * Reads Scalar's browser bundle out of the plugin that carries it. The package `@scalar/api-reference`, where it comes
- * from, would bring 270 others along; loading the plugin would need nine more, which package.json leaves out.
+ * Extracts Scalar's browser bundle from its Fastify plugin. The package `@scalar/api-reference` depends on 270 others;
+ * importing the plugin would need nine more, which package.json skips.
  */
 export async function readScalarBundle(): Promise<string> {
   const plugin = await readFile(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference")), "utf8")
   const literal = bundleLiteral.exec(plugin)?.[1]
-  if (literal === undefined) throw new Error("@scalar/fastify-api-reference has no browser bundle where it used to be")
+  if (literal === undefined)
+    throw new Error("@scalar/fastify-api-reference does not contain the browser bundle at the expected place")
   return runInNewContext(literal)
 }

@@ -1,4 +1,4 @@
-/** Writes a JSON value as YAML 1.2; a string that YAML might read as anything else is quoted. */
+/** Writes a JSON value as YAML 1.2. Strings that YAML could read as another type are quoted. */
 export const toYaml = (value: unknown): string => `${writeNode(value, "").trimStart()}\n`
 
 function writeNode(value: unknown, indent: string): string {
@@ -12,7 +12,7 @@ function writeNode(value: unknown, indent: string): string {
     .join("")
 }
 
-/** JSON's strings are YAML's double-quoted ones. */
+/** A JSON string is a double-quoted YAML string. */
 const writeText = (text: string): string => (isPlain(text) && !reserved.test(text) ? text : JSON.stringify(text))
 const isPlain = (text: string): boolean => /^[A-Za-z]([A-Za-z0-9 _./()-]*[A-Za-z0-9)])?$/.test(text)
 const reserved = /^(true|false|null|yes|no|on|off|y|n)$/i

@@ -2,13 +2,12 @@ import type { Pet } from "../../domain/pets/contract.ts"
 import { html, type Markup } from "../html.ts"
 import { petPicture } from "../parts/pet-picture.ts"
 
-/** How a picture looks in the store. */
 export const shownLarge = { className: "image", sizePx: 320 }
 
 export const petCard = (pet: Pet): Markup => html`
 <li data-pet="${pet.id}"><a href="./pets/${pet.id}">${petPicture(pet, { root: ".", ...shownLarge })}<strong>${pet.name}</strong></a>
-<p>${statusOf(pet)}<span>№ ${pet.id}${pet.category && ` · ${pet.category.name}`}</span></p></li>`
+<p>${statusOf(pet)}<span>#${pet.id}${pet.category && ` · ${pet.category.name}`}</span></p></li>`
 
-/** Its status, which the page's script keeps up to date. */
+/** The page's script updates it. */
 export const statusOf = ({ status }: Pick<Pet, "status">): Markup =>
   html`<span class="status ${status}">${status}</span>`

@@ -10,7 +10,7 @@ import { shownLarge, statusOf } from "./pet-card.ts"
 import { exampleKey } from "./try-it.ts"
 import type { PetView, Shop } from "./views.ts"
 
-export const petPage = (shop: Shop, view: PetView): HttpResponse =>
+export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
     title: `${view.pet.name} · Petstore`,
     root: "..",
@@ -29,7 +29,7 @@ ${facts(view.pet)}
 ${ordering(shop, view)}
 </div>
 </div>
-<h2>As a program sees it</h2>
+<h2>API response</h2>
 ${command(shop, `/pet/${view.pet.id}`)}
 <pre class="wrap" tabindex="0">${JSON.stringify(view.pet, null, 2)}</pre>`,
   })
@@ -47,23 +47,23 @@ const facts = (pet: Pet): Markup => html`
 <dt>Status</dt><dd>${statusOf(pet)}</dd>
 ${pet.category && html`<dt>Category</dt><dd><a href="../?${new URLSearchParams({ category: pet.category.name }).toString()}">${pet.category.name}</a></dd>`}
 ${pet.tags.length > 0 && html`<dt>Tags</dt><dd class="tags">${pet.tags.map(({ name }) => html`<a href="../?${new URLSearchParams({ tag: name }).toString()}">${name}</a> `)}</dd>`}
-<dt>Number</dt><dd>${pet.id}</dd>
+<dt>Id</dt><dd>${pet.id}</dd>
 </dl>`
 
-/** Ordering is for the sandbox, where there is a key for everybody. */
+/** Visitors order with a public key, which only the sandbox has. */
 function ordering(shop: Shop, { pet, order, refusal }: PetView): Markup | false {
   if (shop.knownKeys.length === 0) return false
   return html`
 ${refusal !== undefined && alarm(refusal)}
 ${
   order &&
-  html`<div class="done" role="status"><p>Order № ${order.id} is ${order.status}: ${pet.name} is kept for you.</p>
+  html`<div class="done" role="status"><p>Order #${order.id} is ${order.status}. ${pet.name} is reserved for you.</p>
 ${command(shop, `/store/order/${order.id}`)}</div>`
 }
 ${
   pet.status === "available" &&
   html`<form method="post" action="./${pet.id}/order"><button>Order this pet</button></form>
-<p class="soft">Places a real order in the sandbox, with the key <code>${exampleKey(shop)}</code>.</p>`
+<p class="soft">Places an order in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>`
 }`
 }
 

@@ -4,8 +4,8 @@ import { storeScript } from "../assets.ts"
 import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { filters } from "./filters.ts"
-import { lately } from "./lately.ts"
 import { petCard } from "./pet-card.ts"
+import { recentActivity } from "./recent-activity.ts"
 import { tryIt } from "./try-it.ts"
 import type { ListView, Shop } from "./views.ts"
 
@@ -27,7 +27,7 @@ ${view.pets.length > 0 && html`<ul class="grid">${view.pets.map(petCard)}</ul>`}
 ${view.pets.length === 0 && view.refusal === undefined && nothing(view)}
 ${pager(view)}
 </section>
-${lately(view)}
+${recentActivity(view)}
 </div>
 ${tryIt(shop)}`,
   })
@@ -35,18 +35,18 @@ ${tryIt(shop)}`,
 const hero = ({ version, knownKeys }: Shop): Markup => html`
 <div class="welcome">
 <h1>The pet store, as software you can rely on</h1>
-<p class="lead">The demo API everybody knows, built for real: pets, orders, users, keys and webhooks behind one HTTP API that
-behaves as its description says.</p>
+<p class="lead">The well-known demo API, built for production: pets, orders, users, keys and webhooks behind one HTTP API that
+behaves as documented.</p>
 <p class="actions"><a href="./docs">Open the reference</a><a href=".${basePath}/openapi.json">openapi.json</a></p>
 <ul class="facts"><li>Version ${version}</li><li>${
-  knownKeys.length > 0 ? "Sandbox: sample data, keys anyone may use" : "Production"
+  knownKeys.length > 0 ? "Sandbox: sample data and public keys" : "Production"
 }</li></ul>
 </div>`
 
 const nothing = ({ isStart }: ListView): Markup =>
   isStart
-    ? html`<p class="nothing">No pets yet. The first command below adds one.</p>`
-    : html`<p class="nothing">No pet is like that. <a href="./">Show all of them</a></p>`
+    ? html`<p class="nothing">There are no pets yet. The first command below adds one.</p>`
+    : html`<p class="nothing">No pets match. <a href="./">Show all pets</a></p>`
 
 const pager = ({ isStart, next }: ListView): Markup => html`
 <nav class="pager" aria-label="Pages">${!isStart && html`<a href="./">All pets</a>`}${

@@ -13,7 +13,7 @@ export function tryIt(shop: Shop): Markup {
   return html`
 <section class="try" aria-labelledby="try">
 <h2 id="try">Try it</h2>
-<p>${hasKnownKeys ? "Paste this into a terminal; it works as is, and shows up above." : "Replace YOUR_KEY with your API key."}</p>
+<p>${hasKnownKeys ? "Paste this into a terminal. The changes appear above." : "Replace YOUR_KEY with your API key."}</p>
 <pre tabindex="0"><i># add a pet</i>
 curl -X POST '${pets}' -H 'api_key: ${key}' \\
   -H 'Content-Type: application/json' -d '${body}'
@@ -29,14 +29,14 @@ ${hasKnownKeys && keys(shop)}
 }
 
 const keys = ({ knownKeys }: Shop): Markup => html`
-<h2>Keys of the sandbox</h2>
-<p>Anyone may use them here. A production service has no public keys.</p>
+<h2>Sandbox credentials</h2>
+<p>These API keys are public. A production service has no public keys.</p>
 <div class="scroll"><table>
-<thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col">May</th></tr></thead>
+<thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col">Scopes</th></tr></thead>
 <tbody>${knownKeys.map(
   ({ secret, plan, scopes }) => html`
 <tr><td><code>${secret}</code></td><td>${plan.charAt(0).toUpperCase()}${plan.slice(1)}</td><td>${
-    scopes.length === allScopes.length ? "everything" : scopes.join(", ")
+    scopes.length === allScopes.length ? "all" : scopes.join(", ")
   }</td></tr>`,
 )}
 </tbody></table></div>`

@@ -3,30 +3,30 @@ import type { Order } from "../../domain/orders/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { Site } from "../site.ts"
 
-/** What every page of the store is about. */
+/** What all pages of the store need. */
 export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys"> & {
-  /** The origin that images are redirected to; undefined when the service sends them itself. */
+  /** Origin that image requests are redirected to; undefined when the service sends images itself. */
   imageOrigin: string | undefined
 }
 
-/** What somebody looks for, by the parameters of `GET /pet`. */
-export type Wanted = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
+/** Query parameters of `GET /pet`. */
+export type StoreQuery = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
 
 /** A page of the list of pets. */
 export type ListView = {
-  wanted: Wanted
+  filter: StoreQuery
   /** Whether it is the first page of the whole list. */
   isStart: boolean
   pets: readonly Pet[]
   /** The query of the next page; undefined on the last one. */
   next: string | undefined
-  /** Why there is no list. */
+  /** The reason when the query was rejected. */
   refusal: string | undefined
-  /** What happened last to pets, the latest first. */
-  happened: readonly PublishedEvent[]
-  /** The place of what happens from now on. */
-  place: string
+  /** The latest events of pets, newest first. */
+  recentEvents: readonly PublishedEvent[]
+  /** The event id after which the live stream starts; empty when there are no events. */
+  resumeAfter: string
 }
 
-/** The page of a pet; `order` was placed by this visitor, `refusal` is why none was. */
+/** A pet's page. `order` is the order that the visitor placed, `refusal` the reason when it was rejected. */
 export type PetView = { pet: Pet; order: Order | undefined; refusal: string | undefined }

@@ -209,7 +209,7 @@ test("a request with a wrong redirect never leaves the service; others go back w
   ]) {
     const { status, html } = await sent({ ...good, ...pkce, redirect_uri })
     assert.equal(status, 400)
-    assert.match(html, /This did not work/)
+    assert.match(html, /Authorization failed/)
   }
   const errorOf = async (parameters: Record<string, string>) => {
     const { search, hash } = (await sent(parameters)).url
@@ -238,7 +238,7 @@ test("another person can sign in instead, which ends the first sign-in", async (
   await somebody.go(asked.url)
   const consent = await somebody.signIn("user7", "password7")
   assert.match(consent.html, /<strong>user7<\/strong>/)
-  const [, link = ""] = /href="([^"]+)">Sign in as somebody else/.exec(consent.html) ?? []
+  const [, link = ""] = /href="([^"]+)">Sign in as another user/.exec(consent.html) ?? []
   await somebody.go(link.replaceAll("&amp;", "&"))
   const first = somebody.cookies().find(({ name }) => name === "petstore_session")?.value as string
   const switched = await somebody.signIn("user8", "password8")

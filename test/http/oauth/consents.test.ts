@@ -100,7 +100,7 @@ test("the page of consents leads to the console, where a person signs in, lists 
   const [, consent = ""] = /name="consent" value="(\d+)"/.exec(page.html) ?? []
   const ended = await somebody.submit({ action: "end", consent })
   assert.equal(ended.status, 200)
-  assert.match(ended.html, /You have allowed no application anything/)
+  assert.match(ended.html, /You have given no consents/)
   await assertEnded(granted)
 })
 
@@ -146,7 +146,7 @@ test("the consent page leads to the page of consents", async () => {
   const somebody = person(petstore.url)
   await somebody.go((await application.ask("read:pets")).url)
   const { html } = await somebody.signIn("user9", "password9")
-  const [, link = ""] = /href="([^"]+)">What you have allowed so far/.exec(html) ?? []
+  const [, link = ""] = /href="([^"]+)">Your consents/.exec(html) ?? []
   assert.match((await somebody.go(link)).html, /<h1>Sign in<\/h1>/)
   const { url } = await somebody.signIn("user9", "password9")
   assert.equal(url.href, `${petstore.url}/console/consents`)

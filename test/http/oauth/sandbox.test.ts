@@ -80,7 +80,7 @@ test("a customer who cannot consent is shown a sample person who can; other peop
     await somebody.go((await application.ask(scope)).url)
     return (await somebody.signIn(username, username.replace("user", "password"))).html
   }
-  const suggestion = /In this sandbox user10 \(password password10\) is staff and may allow more of it/
+  const suggestion = /In this sandbox user10 \(password password10\) is staff and may grant more/
   assert.match(await consentOf("read:pets write:pets", "user1"), suggestion)
   assert.doesNotMatch(await consentOf("read:pets", "user1"), suggestion)
   assert.doesNotMatch(await consentOf("read:pets admin", "user1"), suggestion)

@@ -6,7 +6,7 @@ import { before, usePetstore } from "../../harness/use.ts"
 const petstore = usePetstore()
 before(() => appoint(petstore))
 
-test("an admin opens an account, finds it in the list and puts it on another plan", async () => {
+test("an admin opens an account, finds it in the list and changes its plan", async () => {
   const admin = await signedIn(petstore, "admin")
   await admin.go("/console/accounts/new")
   const wrong = await admin.submit({ action: "open", name: " ", plan: "golden" })
@@ -17,13 +17,16 @@ test("an admin opens an account, finds it in the list and puts it on another pla
   assert.match(opened.html, /Paws Ltd was opened/)
   assert.match((await admin.go("/console/accounts")).html, /Paws Ltd<\/a><\/td><td><span class="badge plain">free/)
   await admin.go(opened.url)
-  assert.match((await admin.submit({ action: "save", name: "Paws Inc", plan: "pro" })).html, /is on the plan pro/)
+  assert.match(
+    (await admin.submit({ action: "save", name: "Paws Inc", plan: "pro" })).html,
+    /Paws Inc was saved with the plan pro/,
+  )
   const id = Number(opened.url.pathname.split("/").at(-1))
   const { value } = await petstore.as("special-key").getAccount({ params: { id } })
   assert.deepEqual([value.name, value.plan], ["Paws Inc", "pro"])
 })
 
-test("an admin sees how much of its plan an account uses", async () => {
+test("an admin sees the usage of an account's plan", async () => {
   await petstore.as("free-key").getInventory()
   const chief = petstore.as("special-key")
   const { value: all } = await chief.listAccounts({ query: { limit: 1000 } })
@@ -43,7 +46,7 @@ test("an admin sees how much of its plan an account uses", async () => {
   assert.match((await admin.go(`/console/accounts/${unlimited?.id}`)).html, /No limits/)
 })
 
-test("staff do not even see that there are accounts", async () => {
+test("the pages of accounts do not exist for staff", async () => {
   const staff = await signedIn(petstore, "staff")
   await staff.go("/console")
   for (const [path, action] of [

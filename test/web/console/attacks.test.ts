@@ -1,14 +1,14 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { roles } from "../../../src/domain/scopes.ts"
-import { type ConsolePage, maySee } from "../../../src/web/console/page.ts"
+import { type ConsolePage, maySeePage } from "../../../src/web/console/page.ts"
 import { consolePages } from "../../../src/web/console/pages.ts"
 import { dump } from "../../harness/backups.ts"
 import { addressOf, appoint, type PersonRole, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { person } from "../../harness/person.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
-// More forms than a plan allows in the one moment there is.
+// The tests send more forms than a plan allows, while the clock stands still.
 const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
 before(() => appoint(petstore))
 const api = petstore.as("special-key")
@@ -18,13 +18,13 @@ type Sent = { page: ConsolePage; action: string; token?: string; headers?: Recor
 
 const urlOf = (page: ConsolePage) => `${petstore.url}/console${page.path === "/" ? "" : addressOf(page)}`
 const mayBeSeen = (page: ConsolePage, role: PersonRole) =>
-  maySee(page, { person: { role }, scopes: new Set(roles[role]) })
+  maySeePage(page, { person: { role }, scopes: new Set(roles[role]) })
 const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
 
-/** Every form there is, also of pages that are made later. */
+/** All forms of all pages. */
 const forms = consolePages.flatMap((page) => Object.keys(page.actions ?? {}).map((action) => ({ page, action })))
 
-/** Sends a form by hand, as the page of an attacker would have it sent; pages that take files get it in both ways. */
+/** Sends a form like an attacker's page would; pages that accept files get it as both kinds. */
 async function send(somebody: Pick<Somebody, "go">, { page, action, token = "", headers = {} }: Sent) {
   const fields = { form: token, action }
   const bodies: [string, URLSearchParams | FormData][] = [[urlOf(page), new URLSearchParams(fields)]]
@@ -44,7 +44,7 @@ const tokenOf = async (somebody: Somebody) => {
   return somebody.hidden().form ?? ""
 }
 
-/** Does something, and makes sure that no row of the database is another one afterwards. */
+/** Runs an attack and asserts that no row of the database has changed. */
 async function changingNothing(attack: () => Promise<void>): Promise<void> {
   const earlier = dump(petstore.databaseFile)
   await attack()
@@ -80,7 +80,7 @@ describe("every form of the console", () => {
     })
   })
 
-  test("gets through to what it does with the token of the session: what is refused above is not refused for all", async () => {
+  test("is accepted with the session's token, so the refusals above are not general", async () => {
     for (const form of forms.filter(({ page }) => addressOf(page) === page.path)) {
       const admin = await signedIn(petstore, "admin")
       for (const { html } of await send(admin, { ...form, token: await tokenOf(admin) }))
@@ -89,7 +89,7 @@ describe("every form of the console", () => {
   })
 
   for (const role of Object.keys(people) as PersonRole[])
-    test(`is not there for whoever may not see its page as ${role}, whatever they send`, async () => {
+    test(`returns 404 to ${role} when they may not see its page`, async () => {
       const somebody = await signedIn(petstore, role)
       const token = await tokenOf(somebody)
       const hidden = forms.filter(({ page }) => !mayBeSeen(page, role))
@@ -112,7 +112,7 @@ describe("a session of the console that was ended elsewhere", () => {
   }
 
   for (const [how, end] of Object.entries(ends))
-    test(`${how} shows no page and takes no form from the next request on`, async () => {
+    test(`${how} shows no page and accepts no form from the next request on`, async () => {
       const username = `ended-${Object.keys(ends).indexOf(how)}`
       const password = passwordOf(username)
       await api.createUser({ body: { username, password } })
@@ -131,7 +131,7 @@ describe("a session of the console that was ended elsewhere", () => {
       })
     })
 
-  test("by nobody at all is none: strangers are shown no page", async () => {
+  test("does not exist for anonymous visitors: they get no page", async () => {
     await changingNothing(async () => {
       for (const page of consolePages) assert.ok(isSignIn(await person(petstore.url).go(urlOf(page))), page.path)
       for (const form of forms)

@@ -9,7 +9,7 @@ before(() => appoint(petstore))
 const api = petstore.as("special-key")
 
 describe("the audit log in the console", () => {
-  test("is filtered as the interface does it, and says above the list what cannot be combined", async () => {
+  test("has the API's filters, and reports invalid combinations above the list", async () => {
     const { value: key } = await api.createKey({ body: { name: "Audited", scopes: ["read:pets"] } })
     const admin = await signedIn(petstore, "admin")
     const found = await admin.go(`/console/audit?action=&thing=key%3A${key.id}`)
@@ -19,11 +19,11 @@ describe("the audit log in the console", () => {
     const both = await admin.go("/console/audit?action=key.created&principal=user%3A1")
     assert.match(both.html, /role="alert">\w+ cannot be combined with \w+/)
     assert.match(both.html, /name="principal" value="user:1"/)
-    assert.match((await admin.go("/console/audit?principal=user%3A999999")).html, /There is no such entry/)
+    assert.match((await admin.go("/console/audit?principal=user%3A999999")).html, /No entries match/)
     assert.match((await admin.go("/console/audit?thing=%3Cscript%3E")).html, /role="alert">thing must be a name/)
   })
 
-  test("is narrowed to a stretch of time, in UTC", async () => {
+  test("is filtered by time in UTC", async () => {
     petstore.clock.advance(3_600_000)
     const from = new Date(petstore.clock.now()).toISOString().slice(0, 16)
     petstore.clock.advance(60_000)
@@ -36,7 +36,7 @@ describe("the audit log in the console", () => {
     assert.match((await admin.go("/console/audit?since=soon")).html, /role="alert">since must be/)
   })
 
-  test("goes on where a page ended, and an entry tells everything it holds", async () => {
+  test("continues on the next page, and an entry shows all its data", async () => {
     for (let n = 0; n < 30; n++) await api.createKey({ body: { name: `Many ${n}`, scopes: ["read:pets"] } })
     const admin = await signedIn(petstore, "admin")
     const first = await admin.go("/console/audit?action=key.created")
@@ -48,22 +48,22 @@ describe("the audit log in the console", () => {
     const { html } = await admin.go(`/console/audit/${entry.id}`)
     for (const told of [entry.principal, entry.thing ?? "", entry.requestId ?? "", entry.hash, entry.previous])
       assert.ok(html.includes(told), told)
-    assert.match(html, /is what was written, and so is its place/)
+    assert.match(html, /This entry is unchanged and follows/)
     for (const id of ["0", "999999", "9007199254740991", "x"])
       assert.equal((await admin.go(`/console/audit/${id}`)).status, 404, id)
   })
 
-  test("tells an entry that was changed, and one whose predecessor is not what it was", async () => {
+  test("detects a changed entry, and one whose predecessor was changed", async () => {
     const admin = await signedIn(petstore, "admin")
     const id = (await api.listAudit({ query: { limit: 1 } })).value[0]?.id ?? 0
     await tamper(`UPDATE audit SET json = replace(json, '"done"', '"gone"') WHERE id = ${id - 1}`)
     assert.match((await admin.go(`/console/audit/${id - 1}`)).html, /This entry was changed/)
-    assert.match((await admin.go(`/console/audit/${id}`)).html, /so is its place/)
+    assert.match((await admin.go(`/console/audit/${id}`)).html, /This entry is unchanged and follows/)
     await tamper(`DELETE FROM audit WHERE id = ${id - 1}`)
     assert.match((await admin.go(`/console/audit/${id}`)).html, /was changed, replaced or removed/)
   })
 
-  /** Changes the file behind the back of the service, which reads it anew once it has written itself. */
+  /** Changes the database file directly; the service reads it after its next write. */
   async function tamper(sql: string): Promise<void> {
     {
       using db = new DatabaseSync(petstore.databaseFile)

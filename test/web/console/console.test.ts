@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { describe, test } from "node:test"
 import { roles } from "../../../src/domain/scopes.ts"
-import { maySee } from "../../../src/web/console/page.ts"
+import { maySeePage } from "../../../src/web/console/page.ts"
 import { consolePages } from "../../../src/web/console/pages.ts"
 import {
   addressOf,
@@ -27,12 +27,12 @@ type Somebody = ReturnType<typeof person>
 const tokenOf = (somebody: Somebody) => somebody.cookies().find(({ name }) => name === "petstore_console")?.value ?? ""
 const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
 
-/** An address of every page, of things that are there. */
+/** An address of every page, with existing resources. */
 const addresses = consolePages.map(addressOf)
 before(() => furnish(petstore))
 
 describe("signing in", () => {
-  test("leads back to the page asked for, and never to another site", async () => {
+  test("returns to the requested page, and never to another site", async () => {
     const wanted = person(petstore.url)
     assert.equal((await wanted.go("/console/pets?status=sold")).url.search, "?next=%2Fpets%3Fstatus%3Dsold")
     assert.equal((await wanted.signIn("user1", "password1")).url.href, `${petstore.url}/console/pets?status=sold`)
@@ -58,7 +58,7 @@ describe("signing in", () => {
     }
   })
 
-  test("is a login: the same words, entries in the audit log, and throttling", async () => {
+  test("has the messages, audit entries and throttling of a login", async () => {
     const somebody = person(petstore.url)
     await somebody.go("/console/sign-in")
     for (let n = 0; n < 10; n++) assert.equal((await somebody.signIn("user9", "wrong")).status, 400)
@@ -74,7 +74,7 @@ describe("signing in", () => {
     assert.equal(begun[0]?.principal, "user:1")
   })
 
-  test("begins a new session whatever cookie the browser brings, and ends the one before", async () => {
+  test("starts a new session with any cookie, and ends the previous one", async () => {
     const somebody = await signedIn(petstore, "customer")
     const first = tokenOf(somebody)
     const planted = person(petstore.url)
@@ -85,7 +85,7 @@ describe("signing in", () => {
     assert.ok(isSignIn(await somebody.go("/console")))
   })
 
-  test("needs a form that this browser was shown, on a page of ours", async () => {
+  test("requires a form of this service that this browser requested", async () => {
     const somebody = person(petstore.url)
     await somebody.go("/console/sign-in")
     assert.equal((await somebody.submit({ username: "user1", password: "password1", form: "made-up" })).status, 403)
@@ -100,7 +100,7 @@ describe("signing in", () => {
     assert.equal(tokenOf(somebody), "")
   })
 
-  /** Signs in with a further cookie; returns what is to be kept of it. */
+  /** Signs in with another cookie; returns the response's cookies. */
   async function sendSignIn(somebody: Somebody, { cookie }: { cookie: string }): Promise<string> {
     const [form] = somebody.cookies()
     const response = await fetch(`${petstore.url}/console/sign-in`, {
@@ -115,7 +115,7 @@ describe("signing in", () => {
 })
 
 describe("a session of the console", () => {
-  test("is one of the interface, kept where no script and no other site reaches it", async () => {
+  test("is a session of the API, inaccessible to scripts and other sites", async () => {
     const somebody = await signedIn(petstore, "customer")
     const { value: account } = await petstore.withToken(tokenOf(somebody)).getOwnAccount()
     assert.equal(account.name, "user 1")
@@ -123,7 +123,7 @@ describe("a session of the console", () => {
     assert.deepEqual(cookie?.attributes, ["path=/console", "max-age=43200", "samesite=strict", "httponly"])
   })
 
-  test("ends at once with a logout, by the console or by the interface, and in the browser too", async () => {
+  test("ends immediately with a logout in the console or the API, and in the browser, too", async () => {
     const [one, other] = [await signedIn(petstore, "customer"), await signedIn(petstore, "customer")]
     const token = tokenOf(one)
     await one.go("/console")
@@ -134,7 +134,7 @@ describe("a session of the console", () => {
     assert.ok(isSignIn(await other.go("/console")))
   })
 
-  test("has rights as the role has them now", async () => {
+  test("has the current scopes of the role", async () => {
     const somebody = await signedIn(petstore, "staff")
     assert.equal((await somebody.go("/console/pets/new")).status, 200)
     await petstore.as("special-key").grantRole({ params: { username: people.staff, role: "customer" } })
@@ -143,13 +143,13 @@ describe("a session of the console", () => {
     await appoint(petstore)
   })
 
-  test("uses nothing of the plan", async () => {
+  test("does not count against the plan", async () => {
     const somebody = await signedIn(petstore, "customer")
     for (let n = 0; n < 5; n++) await somebody.go("/console/pets")
     assert.match((await somebody.go("/console")).html, /0 of 60 requests used this minute/)
   })
 
-  test("over https has a cookie that only this host can have set", async () => {
+  test("over https has a cookie that only this host can set", async () => {
     const secure = await (await import("../../harness/petstore.ts")).startPetstore({
       env: { PETSTORE_PUBLIC_URL: "https://pets.example" },
     })
@@ -170,7 +170,7 @@ describe("a session of the console", () => {
 })
 
 describe("a form of the console", () => {
-  test("does nothing without the token of this session, or from another page", async () => {
+  test("has no effect without the token of this session, or from another page", async () => {
     const [somebody, other] = [await signedIn(petstore, "staff"), await signedIn(petstore, "admin")]
     await other.go("/console/pets/new")
     const foreign = other.hidden().form ?? ""
@@ -194,7 +194,7 @@ describe("a form of the console", () => {
     assert.ok(isSignIn(await person(petstore.url).go("/console/pets/new")))
   })
 
-  test("shows beside its field what is wrong, and keeps what was typed", async () => {
+  test("shows errors at their fields and keeps the input", async () => {
     const somebody = await signedIn(petstore, "staff")
     await somebody.go("/console/pets/new")
     const fields = { action: "add", name: " ", category: "Dogs", tags: "", photoUrls: "javascript:alert(1)" }
@@ -206,7 +206,7 @@ describe("a form of the console", () => {
     assert.match(html, /name="category" type="text" value="Dogs"/)
   })
 
-  test("does not overwrite what somebody else has changed meanwhile", async () => {
+  test("does not overwrite concurrent changes", async () => {
     const somebody = await signedIn(petstore, "staff")
     await somebody.go("/console/pets/2")
     await petstore.as("special-key").patchPet({ params: { petId: 2 }, body: { name: "Renamed" } })
@@ -216,7 +216,7 @@ describe("a form of the console", () => {
     assert.equal((await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value.name, "Renamed")
   })
 
-  test("that is dangerous asks for the password, once in five minutes", async () => {
+  test("with an irreversible action requires the password, once every five minutes", async () => {
     const somebody = await signedIn(petstore, "staff")
     const doomed = async () => {
       const { value } = await petstore.as("special-key").addPet({ body: { name: "Doomed", photoUrls: [] } })
@@ -236,7 +236,7 @@ describe("a form of the console", () => {
     assert.equal((await petstore.as("special-key").getPetById({ params: { petId: kept } })).value.name, "Doomed")
   })
 
-  test("takes a photo, and no file without the token in its address", async () => {
+  test("accepts a photo, and no file without the token in its address", async () => {
     const somebody = await signedIn(petstore, "staff")
     const bytes = await readFile(new URL("../../../src/sandbox/images/cat-1-640.webp", import.meta.url))
     const address = () =>
@@ -265,8 +265,8 @@ describe("a form of the console", () => {
   const only = (action: string) => ({ action })
 })
 
-describe("whoever is signed in", () => {
-  test("is told what this process is asked, and the newest entries of the audit log, when they are admin", async () => {
+describe("a signed-in user", () => {
+  test("sees the requests of this process and the newest audit entries as admin only", async () => {
     const told = ["requests in the last six hours", "session.created"]
     for (const role of roleNames) {
       const { html } = await (await signedIn(petstore, role)).go("/console")
@@ -275,13 +275,13 @@ describe("whoever is signed in", () => {
   })
 
   for (const role of roleNames)
-    test(`sees as ${role} the pages for their scopes, and of the others not even that they are there`, async () => {
+    test(`sees as ${role} the pages for their scopes, and 404 for the others`, async () => {
       const somebody = await signedIn(petstore, role)
       const [nav = ""] = /<nav class="rooms".*?<\/nav>/s.exec((await somebody.go("/console")).html) ?? []
       for (const path of addresses) {
         const page = pageAt(path)
         assert.ok(page)
-        const isMine = maySee(page, { person: { role }, scopes: new Set(roles[role]) })
+        const isMine = maySeePage(page, { person: { role }, scopes: new Set(roles[role]) })
         const { status } = await somebody.go(`/console${path === "/" ? "" : path}`)
         if (isThere(page) || !isMine) assert.equal(status, isMine ? 200 : 404, path)
         if (!page.path.includes("/", 1)) assert.equal(nav.includes(`>${page.title}</a>`), isMine, path)
@@ -289,7 +289,7 @@ describe("whoever is signed in", () => {
       assert.equal((await somebody.go("/console/nowhere")).status, 404)
     })
 
-  test("does with a form no more than the interface lets them do", async () => {
+  test("can do no more with a form than with the API", async () => {
     const somebody = await signedIn(petstore, "customer")
     await somebody.go("/console/pets/1")
     const attempts = [
@@ -301,13 +301,13 @@ describe("whoever is signed in", () => {
     for (const [path, fields] of attempts) {
       await somebody.go("/console")
       const { status } = await somebody.submitTo(path, fields)
-      // The page of the pet is theirs to see; what its forms do is not theirs to do.
+      // They may see the pet's page, but not use its forms.
       assert.equal(status, path === "/console/pets/1" ? 403 : 404, path)
     }
     assert.equal((await petstore.as("special-key").getPetById({ params: { petId: 1 } })).value.name, "Cat 1")
   })
 
-  test("is shown pages that nobody frames, caches, reads or puts scripts into", async () => {
+  test("gets pages that cannot be framed, cached, read by other sites or injected with scripts", async () => {
     const somebody = await signedIn(petstore, "admin")
     for (const path of [...addresses, "/nowhere"]) {
       const { headers } = await somebody.go(`/console${path === "/" ? "" : path}`)
@@ -327,7 +327,7 @@ describe("whoever is signed in", () => {
   })
 })
 
-test("whatever is stored, pages show it as text", async () => {
+test("pages display stored data as text", async () => {
   const somebody = await signedIn(petstore, "staff")
   const admin = petstore.as("special-key")
   for (const text of hostileTexts) {
@@ -348,7 +348,7 @@ test("whatever is stored, pages show it as text", async () => {
   }
 })
 
-test("a list goes on where its page ended, and a search that cannot be combined says so above the list", async () => {
+test("a list continues on its next page, and an invalid search is reported above the list", async () => {
   for (let n = 0; n < 30; n++) await petstore.as("special-key").addPet({ body: { name: `Many ${n}`, photoUrls: [] } })
   const somebody = await signedIn(petstore, "customer")
   const first = await somebody.go("/console/pets?sort=-id")
@@ -359,5 +359,5 @@ test("a list goes on where its page ended, and a search that cannot be combined 
   assert.doesNotMatch(second.html, /Many 29/)
   assert.match(second.html, /First page/)
   assert.match((await somebody.go("/console/pets?name=a&tag=b")).html, /role="alert">name cannot be combined with tag/)
-  assert.match((await somebody.go("/console/pets?name=nobody")).html, /No pet is like this/)
+  assert.match((await somebody.go("/console/pets?name=nobody")).html, /No pets match/)
 })

@@ -21,7 +21,7 @@ const cookieOf = (somebody: Somebody) =>
     .map(({ name, value }) => `${name}=${value}`)
     .join("; ")
 
-/** The console's stream, as the browser of somebody asks for it. */
+/** The console's stream as a browser requests it. */
 async function follow(somebody: Somebody, headers: Record<string, string> = {}) {
   const leave = new AbortController()
   const response = await fetch(`${petstore.url}/console/events/stream`, {
@@ -43,7 +43,7 @@ async function follow(somebody: Somebody, headers: Record<string, string> = {}) 
 }
 
 describe("events in the console", () => {
-  test("are shown newest first, a page at a time, and lead to what they are of", async () => {
+  test("are listed newest first, in pages, and link to their subjects", async () => {
     for (let n = 0; n < 30; n++) await addPet(`Many ${n}`)
     const admin = await signedIn(petstore, "admin")
     const first = await admin.go("/console/events")
@@ -58,7 +58,7 @@ describe("events in the console", () => {
     assert.match((await admin.go("/console")).html, /Latest events.*Many 29/s)
   })
 
-  test("are filtered by kind, however many of others are among them", async () => {
+  test("are filtered by kind among many others", async () => {
     const gone = await addPet("Deleted")
     await api.deletePet({ params: { petId: gone } })
     for (let n = 0; n < 30; n++) await addPet(`After ${n}`)
@@ -66,10 +66,10 @@ describe("events in the console", () => {
     const { html } = await admin.go("/console/events?kind=pet.deleted")
     assert.match(html, /<td>Deleted<\/td>/)
     assert.doesNotMatch(html, /After \d/)
-    assert.match((await admin.go("/console/events?kind=webhook.test")).html, /There is none of this kind/)
+    assert.match((await admin.go("/console/events?kind=webhook.test")).html, /There are no events of this kind/)
   })
 
-  test("arrive as they happen, and go on where the browser left off", async () => {
+  test("are streamed as they happen, and the stream resumes after a reconnect", async () => {
     const admin = await signedIn(petstore, "admin")
     const stream = await follow(admin)
     await addPet("Live")
@@ -83,7 +83,7 @@ describe("events in the console", () => {
     again.leave()
   })
 
-  test("stop at once when the session ends, and when the role does", async () => {
+  test("stop immediately when the session or the role ends", async () => {
     const admin = await signedIn(petstore, "admin")
     const stream = await follow(admin)
     const token = admin.cookies().find(({ name }) => name === "petstore_console")?.value ?? ""
@@ -97,7 +97,7 @@ describe("events in the console", () => {
     await appoint(petstore)
   })
 
-  test("are for those who may read them, as many at once as at the interface", async () => {
+  test("require the scope to read them, with the API's limit of concurrent streams", async () => {
     assert.equal((await follow(await signedIn(petstore, "staff"))).status, 204)
     assert.equal((await follow(person(petstore.url))).status, 204)
     const admin = await signedIn(petstore, "admin")
@@ -109,7 +109,7 @@ describe("events in the console", () => {
   })
 })
 
-test("whatever is stored or asked for, events and the audit log show it as text", async () => {
+test("events and the audit log display stored and requested data as text", async () => {
   const admin = await signedIn(petstore, "admin")
   for (const text of hostileTexts) {
     await addPet(text)
@@ -123,7 +123,7 @@ test("whatever is stored or asked for, events and the audit log show it as text"
   }
 })
 
-test("GET /events?sort=-id begins with the newest, and after goes on with those before", async () => {
+test("GET /events?sort=-id starts with the newest, and after continues with earlier ones", async () => {
   const { value: all } = await api.listEvents({ query: { limit: 1000 } })
   const down = all.map(({ id }) => id).reverse()
   const { value: first } = await api.listEvents({ query: { sort: "-id", limit: 3 } })

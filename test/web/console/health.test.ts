@@ -17,7 +17,7 @@ const said = (html: string, name: string) =>
   new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`, "s").exec(html)?.[1]?.replace(/<[^>]+>/g, "")
 
 describe("the health of the service in the console", () => {
-  test("names versions, what waits, how full the disks are and who else serves", async () => {
+  test("shows versions, queues, disk space and replicas", async () => {
     const { value: webhook } = await petstore
       .as("special-key")
       .createWebhook({ body: { url: "http://127.0.0.1:9/nobody", events: ["pet.created"] } })
@@ -25,7 +25,7 @@ describe("the health of the service in the console", () => {
     assert.equal(said(html, "Petstore"), manifest.version)
     assert.equal(said(html, "Node.js"), process.version.slice(1))
     assert.match(said(html, "Database") ?? "", /^(SQLite|PostgreSQL) \d+\.\d+/)
-    for (const queue of ["Deliveries due", "Deliveries under way", "Uploads under way", "Event streams open"])
+    for (const queue of ["Deliveries due", "Deliveries in progress", "Uploads in progress", "Event streams open"])
       assert.match(said(html, queue) ?? "", /^\d+$/, queue)
     assert.match(html, /5\.0 GiB free of 20\.0 GiB/)
     assert.equal(said(html, "Processes on this database"), "1")
@@ -33,7 +33,7 @@ describe("the health of the service in the console", () => {
     await petstore.as("special-key").deleteWebhook({ params: { webhookId: webhook.id } })
   })
 
-  test("says why nothing can be written, and that it can again", async () => {
+  test("shows why the service is not ready, and that it is again", async () => {
     assert.match(await show(), /class="badge good">ready/)
     const admin = await signedIn(petstore, "admin")
     disk.isReadOnly = true
@@ -44,10 +44,10 @@ describe("the health of the service in the console", () => {
     assert.match((await admin.go("/console/health")).html, /class="badge good">ready/)
   })
 
-  test("knows the last backup of its data directory, and says before that how one is made", async () => {
+  test("shows the last backup of the data directory, and how to make the first", async () => {
     using directory = temporaryDirectory()
     const dataDir = dirname(petstore.imageDirectory)
-    assert.match(await show(), /None was made.*petstore backup/s)
+    assert.match(await show(), /No backup of this data directory.*petstore backup/s)
     const made = await onMachine(dataDir, ["backup", join(directory.path, "one"), "--json"])
     assert.equal(made.code, 0, made.err)
     assert.ok((await show()).includes(`<time datetime="${JSON.parse(made.out).createdAt}"`))

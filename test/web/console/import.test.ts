@@ -8,7 +8,7 @@ import { startPetstore } from "../../harness/petstore.ts"
 import { until } from "../../harness/until.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
-// More forms than a plan allows in the one moment there is.
+// The tests send more forms than a plan allows, while the clock stands still.
 const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
 before(() => appoint(petstore))
 const admin = () => petstore.as("special-key")
@@ -17,7 +17,7 @@ const named = async (name: string) => (await admin().listPets({ query: { name, l
 
 type Somebody = Awaited<ReturnType<typeof signedIn>>
 
-/** Sends a file with the form of the page that was opened last. */
+/** Sends a file with the form of the current page. */
 function send(somebody: Somebody, action: string, text: string, fields: Record<string, string> = {}) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
@@ -33,32 +33,32 @@ async function open(role: "staff" | "customer" = "staff") {
 }
 
 describe("an import in the console", () => {
-  test("shows first how the columns are taken, and adds nothing then", async () => {
+  test("previews the column mapping without adding pets", async () => {
     const staff = await open()
     const { html } = await send(staff, "preview", "Name;Colour;Tags\nSeen 1;red;a|b\nSeen 2;;\n ;;\n")
-    assert.match(html, /Preview: nothing was added/)
-    assert.match(html, /<td>Colour<\/td><td><span class="badge plain">not taken/)
+    assert.match(html, /Preview: no pets were added/)
+    assert.match(html, /<td>Colour<\/td><td><span class="badge plain">ignored/)
     assert.match(html, /<td>Name<\/td><td><code>name<\/code>/)
-    assert.match(html, /<dt>Pets that fit<\/dt><dd>2<\/dd>/)
+    assert.match(html, /<dt>Valid pets<\/dt><dd>2<\/dd>/)
     assert.match(html, /Seen 1<\/td>.*a, b<\/td>/s)
     assert.match(html, /<td class="number">4<\/td><td>name is required/)
     assert.deepEqual(await named("Seen"), [])
   })
 
-  test("adds each pet once, however often its line is sent, and again only when told", async () => {
+  test("adds each pet once in repeated imports, and again only on request", async () => {
     const lines = Array.from({ length: 200 }, (_, n) => pet(`Once ${n % 150}`)).join("\n")
     const staff = await open()
     assert.match((await send(staff, "import", lines)).html, /<dt>Pets added<\/dt><dd>200<\/dd>/)
     const again = await send(await open(), "import", `${lines}\n${pet("Once more")}`)
-    assert.match(again.html, /<dt>Pets added<\/dt><dd>1<\/dd>\s*<dt>Added before, and not again<\/dt><dd>200<\/dd>/)
+    assert.match(again.html, /<dt>Pets added<\/dt><dd>1<\/dd>\s*<dt>Already imported<\/dt><dd>200<\/dd>/)
     const csv = ["name", ...Array.from({ length: 150 }, (_, n) => `Once ${n}`)].join("\n")
-    assert.match((await send(await open(), "import", csv)).html, /not again<\/dt><dd>150<\/dd>/)
+    assert.match((await send(await open(), "import", csv)).html, /Already imported<\/dt><dd>150<\/dd>/)
     assert.equal((await named("Once")).length, 201)
     await send(await open(), "import", pet("Once more"), { again: "yes" })
     assert.equal((await named("Once more")).length, 2)
   })
 
-  test("reports every line that was refused, in a file to keep, and corrected ones go in", async () => {
+  test("reports all refused lines in a download, and imports corrected ones", async () => {
     const file = `${pet("Right 1")}\n{"name":\n${pet("Taken", { id: 1 })}\n${pet("", { status: "lost" })}\n=1+1\n`
     const { html } = await send(await open(), "import", file)
     assert.match(html, /<dt>Pets added<\/dt><dd>1<\/dd>/)
@@ -74,10 +74,10 @@ describe("an import in the console", () => {
     assert.match(corrected.html, /<dt>Pets added<\/dt><dd>2<\/dd>/)
   })
 
-  test("refuses a file that holds no pets, and none at all, on its page", async () => {
+  test("refuses a file without pets, and a missing file, on its page", async () => {
     const staff = await open()
     for (const [text, why] of [
-      ["a,b\n", /CSV whose first line names the columns/],
+      ["a,b\n", /CSV with column names in the first line/],
       ["", /must not be empty/],
     ] as const) {
       const { status, html } = await send(staff, "import", text)
@@ -89,24 +89,27 @@ describe("an import in the console", () => {
     assert.equal(large.status, 413)
   })
 
-  test("stops where pets are more than it takes, and says so", async () => {
+  test("stops at the maximum number of pets and reports it", async () => {
     const many = `name\n${"x\n".repeat(100_001)}`
     const { html } = await send(await open(), "preview", many)
-    assert.match(html, /role="alert">This stopped before its end. A file may hold 100000 pets/)
+    assert.match(html, /role="alert">The operation was not completed. A file may hold 100000 pets/)
     assert.match(html, /<\/html>/)
   })
 
-  test("stops after 5,000 refused lines and shows them, and behind 200,000 lines", async () => {
+  test("stops after 5,000 refused lines and lists them, and after 200,000 lines", async () => {
     const refused = await send(await open(), "preview", `name\nRight\n${",\n".repeat(6_000)}`)
-    assert.match(refused.html, /role="alert">This stopped before its end. 5000 lines were refused. Correct the file/)
-    assert.match(refused.html, /<dt>Pets that fit<\/dt><dd>1<\/dd>\s*<dt>Lines refused<\/dt><dd>5000<\/dd>/)
+    assert.match(
+      refused.html,
+      /role="alert">The operation was not completed. 5000 lines were refused. Correct the file/,
+    )
+    assert.match(refused.html, /<dt>Valid pets<\/dt><dd>1<\/dd>\s*<dt>Lines refused<\/dt><dd>5000<\/dd>/)
     const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)"/.exec(refused.html) ?? []
     assert.equal(Buffer.from(base64, "base64").toString().split("\r\n").length, 5_002)
     const blank = await send(await open(), "preview", `${pet("Alone")}\n${"\n".repeat(200_001)}`)
-    assert.match(blank.html, /role="alert">This stopped before its end. A file may have 200000 lines here/)
+    assert.match(blank.html, /role="alert">The operation was not completed. A file may have 200000 lines, including/)
   })
 
-  test("may take long: what is sent meanwhile is read, so the connection stays", async () => {
+  test("may take long: the client's connection is kept open meanwhile", async () => {
     let now = 0
     const passing = () => {
       now += 20_000
@@ -121,7 +124,7 @@ describe("an import in the console", () => {
     assert.ok(now > 40_000)
   })
 
-  test("that loses its person is continued by the same file, and no file stays behind", async () => {
+  test("that was aborted is continued with the same file, and leaves no files", async () => {
     const text = Array.from({ length: 3000 }, (_, n) => pet(`Interrupted ${n}`)).join("\n")
     const staff = await open()
     const leaving = new AbortController()
@@ -142,14 +145,14 @@ describe("an import in the console", () => {
     await nothingStays("the interrupted import")
     const { html } = await send(await open(), "import", text)
     const [, added = "", before = ""] =
-      /added<\/dt><dd>(\d+)<\/dd>\s*<dt>Added before, and not again<\/dt><dd>(\d+)/.exec(html) ?? []
+      /added<\/dt><dd>(\d+)<\/dd>\s*<dt>Already imported<\/dt><dd>(\d+)/.exec(html) ?? []
     assert.equal(Number(added) + Number(before), 3000)
     assert.ok(Number(added) > 0 && Number(before) > 0, `${added} and ${before}`)
     assert.equal((await send(await open(), "export", "")).status, 400)
     await nothingStays("an import that ended")
   })
 
-  test("is one of two of a person at once", async () => {
+  test("runs at most twice at a time per user", async () => {
     const staff = await open()
     const query = new URLSearchParams({ form: staff.hidden().form ?? "", action: "preview" })
     const cookie = staff.cookies().map(({ name, value }) => `${name}=${value}`)
@@ -184,7 +187,7 @@ describe("an import in the console", () => {
     assert.deepEqual(await named("Smuggled"), [])
   })
 
-  test("shows what a file says as text", async () => {
+  test("displays the content of a file as text", async () => {
     for (const text of hostileTexts) {
       const staff = await open()
       const json = await send(staff, "preview", `${pet(text, { tags: [{ name: text }] })}\n{${text}\n`)
@@ -197,7 +200,7 @@ describe("an import in the console", () => {
 })
 
 describe("an export of the console", () => {
-  test("is a file of all pets, in pages, as the import takes it", async () => {
+  test("is a file of all pets in the import's format", async () => {
     await send(await open(), "import", `name\n${Array.from({ length: 1010 }, (_, n) => `"'=Out ${n}"`).join("\n")}`)
     const customer = await signedIn(petstore, "customer")
     const { html, headers } = await customer.go("/console/pets/export?format=ndjson&name=&status=&category=&tag=")
@@ -219,11 +222,11 @@ describe("an export of the console", () => {
     assert.equal(csv.html.split("\r\n").length, 1012)
     assert.match(csv.html, /\r\n\d+,'=Out 0,,available,,\r\n/)
     const { html: read } = await send(await open(), "preview", csv.html)
-    assert.match(read, /<dt>Pets that fit<\/dt><dd>1010<\/dd>/)
+    assert.match(read, /<dt>Valid pets<\/dt><dd>1010<\/dd>/)
     assert.match(read, /<td>=Out 0<\/td>/)
   })
 
-  test("is narrowed down as the list is, and says on its page what cannot be", async () => {
+  test("is filtered like the list, and reports invalid filters on its page", async () => {
     const customer = await signedIn(petstore, "customer")
     assert.match((await customer.go("/console/pets?status=sold&sort=id")).html, /\/pets\/export\?status=sold"/)
     const { html } = await customer.go("/console/pets/export?format=ndjson&status=sold")

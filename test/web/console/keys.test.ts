@@ -7,12 +7,12 @@ import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
 import { refusedAs } from "../../harness/petstore.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
-// More forms than a plan allows in the one moment there is.
+// The tests send more forms than a plan allows, while the clock stands still.
 const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
 before(() => appoint(petstore))
 const special = petstore.as("special-key")
 
-/** Somebody signed in whose password was just given. */
+/** A signed-in user who has just entered their password. */
 async function confirmed(role: "admin" | "staff" | "customer" = "admin") {
   const somebody = await signedIn(petstore, role)
   await somebody.go("/console/keys/new")
@@ -27,7 +27,7 @@ const idIn = (html: string, thing: string) => Number(new RegExp(`/console/${thin
 const headings = (html: string) => [...html.matchAll(/<h1>(.*?)<\/h1>/g)].map(([, text]) => text)
 
 describe("a key", () => {
-  test("is created with the password, shown once, and works within what it was given", async () => {
+  test("is created with the password, shown once, and works within its limits", async () => {
     const somebody = await signedIn(petstore, "admin")
     await somebody.go("/console/keys/new")
     const draft = { action: "create", name: "Import", scopes: "read:pets", allowedCidrs: "127.0.0.0/8\r\n::1/128\r\n" }
@@ -53,7 +53,7 @@ describe("a key", () => {
     }
   })
 
-  test("has several scopes when several boxes are ticked, each of which the person has", async () => {
+  test("has the selected scopes, of those that the user has", async () => {
     const somebody = await confirmed()
     const { html } = await somebody.go("/console/keys/new")
     const offered = [...html.matchAll(/name="scopes" value="([^"]+)"/g)].map(([, scope]) => scope)
@@ -64,7 +64,7 @@ describe("a key", () => {
     assert.deepEqual(key.scopes, ["read:pets", "read:orders"])
   })
 
-  test("that cannot be created says beside each field why, and keeps what was typed", async () => {
+  test("that is invalid is refused with an error at each field, and the input is kept", async () => {
     const somebody = await confirmed()
     await somebody.go("/console/keys/new")
     const fields = { name: " ", allowedCidrs: "10.0.0.0/8\r\nnowhere", expiresAt: "2020-01-01T00:00" }
@@ -94,12 +94,12 @@ describe("a key", () => {
     await somebody.go(at)
     assert.equal((await somebody.submit({ action: "rotate", overlap: "31 days" })).status, 400)
     const rotated = await somebody.submit({ action: "rotate", overlap: "3600" })
-    assert.match(rotated.html, /The old key works for 1 hour more/)
+    assert.match(rotated.html, /The old key works for another 1 hour/)
     const fresh = secretIn(rotated.html, keySecret)
     assert.notEqual(fresh, old)
     for (const key of [old, fresh]) assert.equal((await petstore.as(key).listPets()).status, 200)
     const { html } = await somebody.go(at)
-    assert.match(html, /another key took its place/)
+    assert.match(html, /replaced by another key/)
     assert.doesNotMatch(html, /Rotate the key/)
     petstore.clock.advance(3600_000)
     await assert.rejects(petstore.as(old).listPets(), refusedAs("unauthorized"))
@@ -154,7 +154,7 @@ describe("an application", () => {
     assert.equal((await somebody.go(at)).status, 404)
   })
 
-  test("that is public has no secret, and needs a place to return to", async () => {
+  test("that is public has no secret and requires a redirect URI", async () => {
     const somebody = await confirmed()
     await somebody.go("/console/applications/new")
     const fields = { action: "register", name: "In a browser", type: "public", scopes: "read:pets" }
@@ -168,7 +168,7 @@ describe("an application", () => {
   })
 })
 
-test("a person sees what they allowed applications, and ends it, and nobody else's", async () => {
+test("a user sees and revokes their own consents only", async () => {
   await furnish(petstore)
   const [customer, staff] = [await signedIn(petstore, "customer"), await signedIn(petstore, "staff")]
   const { html } = await customer.go("/console/consents")
@@ -178,12 +178,12 @@ test("a person sees what they allowed applications, and ends it, and nobody else
   await staff.go("/console/consents")
   assert.equal((await staff.submit({ action: "end", consent })).status, 404)
   const ended = await customer.submit({ action: "end", consent })
-  assert.match(ended.html, /The consent was ended/)
-  assert.match(ended.html, /You have allowed no application anything/)
+  assert.match(ended.html, /The consent was revoked/)
+  assert.match(ended.html, /You have given no consents/)
   assert.match((await staff.go("/console/consents")).html, /Sample application/)
 })
 
-test("whatever hands out a credential or ends one asks for the password first", async () => {
+test("creating, rotating and revoking credentials requires the password", async () => {
   const somebody = await signedIn(petstore, "admin")
   for (const [path, action] of [
     ["/keys/new", "create"],
@@ -201,7 +201,7 @@ test("whatever hands out a credential or ends one asks for the password first", 
   }
 })
 
-test("who may not manage keys reaches none of it with a form, either", async () => {
+test("a user without manage:keys cannot use the forms of keys and applications", async () => {
   for (const role of ["customer", "staff"] as const) {
     const somebody = await signedIn(petstore, role)
     await somebody.go("/console/consents")
@@ -216,7 +216,7 @@ test("who may not manage keys reaches none of it with a form, either", async () 
   assert.equal((await special.getKey({ params: { id: 1 } })).status, 200)
 })
 
-test("whatever keys, applications and consents are called, pages show it as text", async () => {
+test("pages display names of keys, applications and consents as text", async () => {
   const somebody = await confirmed()
   for (const text of hostileTexts) {
     await somebody.go("/console/keys/new")

@@ -8,7 +8,7 @@ import { usePetstore } from "../../harness/use.ts"
 const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "2/minute, 100/day" } }, "one for each test")
 const minuteMs = 60_000
 
-/** A person of the sandbox, signed in, whose account is on the Free plan. */
+/** A signed-in user of the sandbox whose account has the plan Free. */
 async function customer(n = 1) {
   const somebody = person(petstore.url)
   await somebody.go("/console/sign-in")
@@ -17,7 +17,7 @@ async function customer(n = 1) {
 }
 type Somebody = Awaited<ReturnType<typeof customer>>
 
-/** Begins a download; the response may not come to its end yet. */
+/** Starts a download, which may not complete yet. */
 const download = (somebody: Somebody) =>
   fetch(`${petstore.url}/console/pets/export?format=ndjson`, {
     headers: {
@@ -28,7 +28,7 @@ const download = (somebody: Somebody) =>
     },
   })
 
-/** Adds so many pets at once. */
+/** Adds a number of pets. */
 const addPets = (count: number) =>
   petstore.store.transaction(async (tx) => {
     for (let n = 0; n < count; n++) {
@@ -37,8 +37,8 @@ const addPets = (count: number) =>
     }
   })
 
-describe("the plan of a person in the console", () => {
-  test("counts forms and no pages; a form beyond it is a page that says when to try again, and changes nothing", async () => {
+describe("the plan of a user in the console", () => {
+  test("counts forms and no pages; a form over the limit changes nothing and reports when to retry", async () => {
     const somebody = await customer()
     const order = async () => {
       await somebody.go("/console/orders/new?petId=1")
@@ -83,7 +83,7 @@ describe("the plan of a person in the console", () => {
     assert.equal(lines(), 2_510)
   })
 
-  test("gives way to others: one export of a person and four of all at a time, more are a page that says so", async () => {
+  test("limits exports to one per user and four in total; more are refused with a page", async () => {
     await addPets(2_500)
     const people = await Promise.all([1, 2, 3, 4, 5].map(customer))
     const [first, , , , fifth] = people as [Somebody, Somebody, Somebody, Somebody, Somebody]
@@ -102,7 +102,7 @@ describe("the plan of a person in the console", () => {
     )
   })
 
-  test("counts an import as its form, and as one more request for each further 1,000 pets", async () => {
+  test("counts an import as one request, and as another one per further 1,000 pets", async () => {
     await petstore.as("special-key").grantRole({ params: { username: "user2", role: "staff" } })
     const staff = await customer(2)
     await staff.go("/console/pets/import")
@@ -118,7 +118,7 @@ describe("the plan of a person in the console", () => {
   })
 })
 
-test("whatever refuses somebody before they are known shows a page in the console, too", async () => {
+test("refusals before authentication are pages in the console, too", async () => {
   await using busy = await startPetstore({ load: { loopDelayMs: () => 5_000 } })
   for (const path of ["/console", "/console/sign-in", "/console/pets/export?format=csv"]) {
     const response = await fetch(busy.url + path)

@@ -14,7 +14,7 @@ const register = (username: string, more: object = {}) =>
 const find = async (username: string) => (await admin().getUserByName({ params: { username } })).value
 
 describe("staff in the console", () => {
-  test("add a user, find them by name, change their record and delete them", async () => {
+  test("add a user, find, change and delete them", async () => {
     const staff = await signedIn(petstore, "staff")
     await staff.go("/console/users/new")
     const fields = { ...record("newcomer"), password: "correct horse", firstName: "New", action: "add" }
@@ -25,7 +25,7 @@ describe("staff in the console", () => {
     assert.doesNotMatch(wrong.html, /correct horse/)
     assert.match((await staff.submit(fields)).html, /newcomer was added/)
     assert.match((await staff.go("/console/users?username=newcomer")).html, /users\/named\/newcomer/)
-    assert.match((await staff.go("/console/users?username=nobody")).html, /Nobody is called this/)
+    assert.match((await staff.go("/console/users?username=nobody")).html, /No user has this name/)
 
     await staff.go("/console/users/named/newcomer")
     await admin().updateUser({ params: { username: "newcomer" }, body: { firstName: "New", userStatus: 7 } })
@@ -41,7 +41,7 @@ describe("staff in the console", () => {
     await assert.rejects(find("newcomer"))
   })
 
-  test("reset a password with their own, and never an admin's", async () => {
+  test("reset a password by confirming their own, and never an admin's", async () => {
     await register("forgetful")
     const staff = await signedIn(petstore, "staff")
     await staff.go("/console/users/named/forgetful/password")
@@ -59,7 +59,7 @@ describe("staff in the console", () => {
     assert.equal((await staff.submit(right)).status, 403)
   })
 
-  test("do not give roles; an admin does, with their password", async () => {
+  test("cannot grant roles; an admin can, with their password", async () => {
     await register("promoted")
     const staff = await signedIn(petstore, "staff")
     assert.doesNotMatch((await staff.go("/console/users/named/promoted")).html, /Change the role/)
@@ -70,11 +70,11 @@ describe("staff in the console", () => {
     await chief.go("/console/users/named/promoted")
     assert.match((await chief.submit({ action: "grant", role: "staff" })).html, /Confirm with your password/)
     const granted = await chief.submit({ "console-password": passwordOf(people.admin) })
-    assert.match(granted.html, /promoted is staff now/)
+    assert.match(granted.html, /promoted has the role staff/)
     assert.equal((await find("promoted")).role, "staff")
   })
 
-  test("list people in pages", async () => {
+  test("list users in pages", async () => {
     for (let n = 0; n < 26; n++) await register(`many-${n}`)
     const staff = await signedIn(petstore, "staff")
     const first = await staff.go("/console/users")
@@ -85,8 +85,8 @@ describe("staff in the console", () => {
   })
 })
 
-describe("everybody in the console", () => {
-  test("changes their own record, and what they sign in with by their password", async () => {
+describe("every user in the console", () => {
+  test("changes their own record, and username or e-mail with their password", async () => {
     await register("self", { email: "self@pets.example" })
     const self = await signInAs("self", "correct horse")
     await self.go("/console/profile")
@@ -104,7 +104,7 @@ describe("everybody in the console", () => {
     assert.equal((await find("self")).email, "other@pets.example")
   })
 
-  test("changes their password, which ends every session", async () => {
+  test("changes their password, which ends all sessions", async () => {
     await register("changer", { firstName: "Kept" })
     const changer = await signInAs("changer", "correct horse")
     await changer.go("/console/profile/password")
@@ -120,7 +120,7 @@ describe("everybody in the console", () => {
     assert.equal((await (await signInAs("changer", "new staple")).go("/console/profile")).status, 200)
   })
 
-  test("deletes themselves with their password, and only themselves", async () => {
+  test("deletes their own user with their password, and no other", async () => {
     await register("leaver")
     const leaver = await signInAs("leaver", "correct horse")
     await leaver.go("/console/profile/delete")
@@ -143,7 +143,7 @@ describe("everybody in the console", () => {
   }
 })
 
-test("whatever people call themselves, pages show it as text", async () => {
+test("pages display usernames and names as text", async () => {
   const chief = await signedIn(petstore, "admin")
   for (const [n, text] of hostileTexts.entries()) {
     const username = `hostile-${n}`

@@ -14,7 +14,7 @@ const secretPattern = /whsec_[\w+/=]{40,}/
 const idIn = (html: string) => Number(/\/console\/webhooks\/(\d+)"/.exec(html)?.[1])
 const addPet = (name = "Rex") => special.addPet({ body: { name, photoUrls: [] } })
 
-/** The admin, and a webhook of theirs for new pets, made in the console. */
+/** An admin with a webhook for new pets, created in the console. */
 async function withWebhook(description = "The warehouse") {
   const somebody = await signedIn(petstore, "admin")
   await somebody.go("/console/webhooks/new")
@@ -25,7 +25,7 @@ async function withWebhook(description = "The warehouse") {
   return { somebody, secret, at: `/console/webhooks/${idIn(shown.html)}` }
 }
 
-/** Adds a pet, and waits until so many messages in all have arrived and their outcomes are recorded. */
+/** Adds a pet and waits for a total number of messages and their recorded outcomes. */
 async function deliver(count: number): Promise<void> {
   await addPet()
   await receiver.until(({ length }) => length >= count)
@@ -58,7 +58,7 @@ describe("a webhook", () => {
     assert.equal((await somebody.go(at)).status, 404)
   })
 
-  test("that cannot be created says beside each field why", async () => {
+  test("that is invalid is refused with an error at each field", async () => {
     const somebody = await signedIn(petstore, "admin")
     await somebody.go("/console/webhooks/new")
     const { status, html } = await somebody.submit({ action: "create", url: "ftp://a.example", description: "kept" })
@@ -69,7 +69,7 @@ describe("a webhook", () => {
     assert.match(refused.html, /id="url-error">URL /)
   })
 
-  test("is paused, keeps its events, and sends them when it is resumed", async () => {
+  test("is paused, queues its events, and sends them when it is resumed", async () => {
     const { somebody, at } = await withWebhook()
     await somebody.go(at)
     assert.match((await somebody.submit({ action: "pause" })).html, /badge waiting">paused/)
@@ -81,12 +81,12 @@ describe("a webhook", () => {
     await receiver.until(({ length }) => length === 1)
   })
 
-  test("that is disabled says why, and is enabled by a test that succeeds", async () => {
+  test("that is disabled shows the reason, and is enabled by a successful test", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(410).end())
     await deliver(1)
     const { html } = await somebody.go(at)
-    assert.match(html, /It is disabled: its receiver responded 410/)
+    assert.match(html, /This webhook is disabled: the receiver responded with 410/)
     assert.doesNotMatch(html, />Pause</)
     receiver.respond((_request, response) => void response.writeHead(204).end())
     await somebody.submit({ action: "enable" })
@@ -95,29 +95,24 @@ describe("a webhook", () => {
     assert.match((await somebody.go(at)).html, /badge good">active/)
   })
 
-  test("sends a test, whose delivery shows the request and the response", async () => {
+  test("sends a test event, whose delivery shows request and response", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(202).end("thank you"))
     await somebody.go(at)
     const sent = await somebody.submit({ action: "test" })
-    assert.match(sent.html, /A test is being sent/)
+    assert.match(sent.html, /A test event is being sent/)
     assert.match(sent.url.pathname, /\/deliveries\/\d+$/)
     await receiver.until(({ length }) => length === 1)
     await petstore.worker.idle()
     const { html } = await somebody.go(sent.url)
     const [{ headers, body }] = receiver.received as [Received]
-    for (const shown of [
-      "It was delivered after 1 attempt",
-      "<strong>202</strong>",
-      "thank you",
-      `${receiver.url}/hook`,
-    ])
+    for (const shown of ["Delivered after 1 attempt", "<strong>202</strong>", "thank you", `${receiver.url}/hook`])
       assert.ok(html.includes(shown), shown)
     for (const name of ["webhook-id", "webhook-timestamp"]) assert.ok(html.includes(String(headers[name])), name)
     requireAsText(html, body, "the request")
   })
 
-  test("lists its deliveries by state, each with every attempt and the time to the next", async () => {
+  test("lists its deliveries by state, each with all attempts and the time until the next", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(503).end("closed"))
     await deliver(1)
@@ -125,12 +120,12 @@ describe("a webhook", () => {
     await petstore.worker.tick()
     await receiver.until(({ length }) => length === 2)
     await petstore.worker.idle()
-    assert.match((await somebody.go(`${at}?state=delivered`)).html, /No delivery is delivered/)
+    assert.match((await somebody.go(`${at}?state=delivered`)).html, /There are no delivered deliveries/)
     const { html } = await somebody.go(`${at}?state=pending`)
-    assert.match(html, /It has been failing since/)
+    assert.match(html, /Deliveries have been failing since/)
     const path = /href="([^"]+\/deliveries\/\d+)"/.exec(html)?.[1] ?? ""
     const shown = await somebody.go(path)
-    assert.match(shown.html, /2 attempts so far\. The next follows in \d minutes/)
+    assert.match(shown.html, /2 attempts so far\. The next attempt follows in \d minutes/)
     assert.equal(shown.html.match(/<strong>503<\/strong>/g)?.length, 2)
     assert.deepEqual(
       [...shown.html.matchAll(/Response to attempt (\d)/g)].map(([, n]) => n),
@@ -138,13 +133,13 @@ describe("a webhook", () => {
     )
 
     receiver.respond((_request, response) => void response.writeHead(204).end())
-    assert.match((await somebody.submit({ action: "retry" })).html, /The delivery is sent again/)
+    assert.match((await somebody.submit({ action: "retry" })).html, /The delivery was scheduled for a retry/)
     await receiver.until(({ length }) => length === 3)
     await petstore.worker.idle()
-    assert.match((await somebody.go(path)).html, /It was delivered after 3 attempts/)
+    assert.match((await somebody.go(path)).html, /Delivered after 3 attempts/)
   })
 
-  test("has what failed since a time sent again, once it is enabled", async () => {
+  test("retries deliveries that failed since a time, once it is enabled", async () => {
     const { somebody, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(410).end())
     await deliver(1)
@@ -159,15 +154,15 @@ describe("a webhook", () => {
     await somebody.go(at)
     assert.match((await somebody.submit({ action: "retry", since: "" })).html, /id="since-error"/)
     const later = await somebody.submit({ action: "retry", since: "2030-01-01T00:00" })
-    assert.match(later.html, /0 deliveries are sent again/)
+    assert.match(later.html, /0 deliveries were scheduled/)
     const all = await somebody.submit({ action: "retry", since: "2026-01-01T00:00" })
-    assert.match(all.html, /1 delivery is sent again/)
+    assert.match(all.html, /1 delivery was scheduled/)
     await receiver.until(({ length }) => length === 3)
   })
 })
 
 describe("the signature checker", () => {
-  /** Somebody, and the fields of a message that has arrived. */
+  /** A user, and the fields of a received message. */
   async function withMessage() {
     const { somebody, secret, at } = await withWebhook()
     await deliver(1)
@@ -183,42 +178,39 @@ describe("the signature checker", () => {
     return { check, fields, at }
   }
 
-  test("accepts what has just arrived, also pasted with a line break at its end", async () => {
+  test("accepts a new message, also with a trailing line break", async () => {
     const { check, fields } = await withMessage()
     for (const body of [fields.body, `${fields.body}\r\n`])
       assert.match(await check({ body: body as string }), /This message is valid/)
   })
 
-  test("says what is wrong: a stale timestamp, a wrong secret, a changed body", async () => {
+  test("explains failures: a stale timestamp, a wrong secret, a changed body", async () => {
     const { check, fields } = await withMessage()
     const { secret: other } = await withWebhook("Another")
     const body = String(fields.body)
     const wrong = [
-      [{ secret: other }, /Wrong secret: this is the body that was sent/],
-      [{ body: body.replace("Rex", "Max") }, /The body was changed: the secret is right/],
+      [{ secret: other }, /Wrong secret: this body was sent/],
+      [{ body: body.replace("Rex", "Max") }, /The body was changed: the secret is correct/],
       [{ body: JSON.stringify(JSON.parse(body), null, 2), id: "mine" }, /The signature does not match/],
-      [
-        { body: "{}", secret: other },
-        /The body is not the one that was sent under this id, and the secret is wrong too/,
-      ],
+      [{ body: "{}", secret: other }, /A different body was sent with this id, and the secret is wrong, too/],
       [{ signature: "v1,AAAA" }, /no part of the form v1,BASE64/],
-      [{ secret: "C2FVsBQIhrscChlQIMV" }, /does not begin with whsec_/],
+      [{ secret: "C2FVsBQIhrscChlQIMV" }, /does not start with whsec_/],
       [{ timestamp: "yesterday" }, /is not a number of seconds/],
     ] as const
     for (const [changed, says] of wrong) {
       const html = await check(changed)
       assert.match(html, says)
-      assert.match(html, /A receiver has to refuse this message/)
+      assert.match(html, /Receivers must refuse this message/)
       assert.doesNotMatch(html, /This message is valid/)
     }
     petstore.clock.advance(20 * 60_000)
     const stale = await check()
     assert.match(stale, /The timestamp is stale: it is 20 minutes old/)
-    assert.match(stale, /The signature is right/)
-    assert.match(stale, /A receiver has to refuse this message/)
+    assert.match(stale, /The signature is valid/)
+    assert.match(stale, /Receivers must refuse this message/)
   })
 
-  test("stores nothing of what is pasted, and logs nothing of it", async () => {
+  test("neither stores nor logs the pasted message", async () => {
     const { check, fields } = await withMessage()
     const { value: before } = await special.listAudit()
     const lines = petstore.lines.length
@@ -231,7 +223,7 @@ describe("the signature checker", () => {
   })
 })
 
-test("who may not manage webhooks reaches none of them with a form, either", async () => {
+test("a user without manage:webhooks cannot use the forms of webhooks", async () => {
   const { at } = await withWebhook()
   for (const role of ["customer", "staff"] as const) {
     const somebody = await signedIn(petstore, role)
@@ -246,7 +238,7 @@ test("who may not manage webhooks reaches none of them with a form, either", asy
   }
 })
 
-test("whatever a webhook is called, and whatever its receiver responds, pages show it as text", async () => {
+test("pages display descriptions of webhooks and responses of receivers as text", async () => {
   for (const text of hostileTexts) {
     const { somebody, at } = await withWebhook(text)
     receiver.respond((_request, response) => void response.writeHead(500).end(text))

@@ -1,9 +1,9 @@
-// What pages of the console do better with a script; everything works without it.
+// Enhances the console's pages, which work without scripts.
 
 enhance(document)
 for (const list of document.querySelectorAll("[data-live]")) follow(list)
 
-// A page that comes back from the cache of the browser may be sent again.
+// Forms of a page restored from the browser's cache may be submitted again.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent
 })
@@ -30,7 +30,7 @@ function sendOnce(form) {
   })
 }
 
-/** A file may be dropped on the form, and a bar shows how much of it has been sent. */
+/** Accepts dropped files and shows the progress of the upload. */
 function showProgress(form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault()
@@ -51,7 +51,7 @@ function showProgress(form) {
 
 function send(form, address) {
   const [bar, alarm] = [form.querySelector("progress"), form.querySelector(".alarm")]
-  const tell = (message) => {
+  const report = (message) => {
     bar.hidden = message !== undefined
     alarm.hidden = message === undefined
     alarm.textContent = message ?? ""
@@ -62,11 +62,11 @@ function send(form, address) {
     bar.value = (loaded / total) * 100
   })
   request.addEventListener("error", () =>
-    tell(
+    report(
       `The connection was lost. ${result ? "Send the file again to go on." : "Reload the page to see what was stored."}`,
     ),
   )
-  // What the service does with the file that has come is told as it happens.
+  // The service reports progress while it processes the file.
   request.addEventListener("progress", () => {
     const last = request.responseText.lastIndexOf("data-percent=")
     if (last >= 0) bar.value = Number.parseInt(request.responseText.slice(last + 14), 10)
@@ -76,15 +76,15 @@ function send(form, address) {
     const main = page.querySelector("main")
     if (request.status < 400 && main && result) showResult(main, result, bar)
     else if (request.status < 400 && main) show(main, request.responseURL)
-    else tell(page.querySelector("[role=alert]:not([hidden])")?.textContent || "The file was refused.")
+    else report(page.querySelector("[role=alert]:not([hidden])")?.textContent || "The file was refused.")
   })
-  tell()
+  report()
   bar.value = 0
   request.open("POST", address)
   request.send(new FormData(form))
 }
 
-/** Goes on to the page that was responded with, as the browser would have. */
+/** Replaces the page by the response, as the browser would. */
 function show(main, address) {
   history.replaceState(null, "", address)
   document.querySelector("main").replaceWith(main)
@@ -92,7 +92,7 @@ function show(main, address) {
   main.focus()
 }
 
-/** Shows what became of the file, and leaves it in its form. */
+/** Shows the result and keeps the file in the form. */
 function showResult(main, id, bar) {
   bar.hidden = true
   const result = main.querySelector(`#${id}`)
@@ -104,46 +104,46 @@ function showResult(main, id, bar) {
 const pauseMs = 1_000
 
 /**
- * Whenever something happens, takes the rows that are new from the page as it is now: it is rendered in one place only, and
- * many events at once are one request. The stream goes on behind the last event it told of by itself.
+ * Fetches the page again when events arrive and adds its new rows, so rows are rendered on the server only and a burst of
+ * events costs one request. EventSource itself resumes after the last event.
  */
 function follow(list) {
   const source = new EventSource(list.dataset.live)
-  let isWanted = false
-  let isLooking = false
+  let isStale = false
+  let isRefreshing = false
 
-  const say = (words, look) => {
+  const say = (text, kind) => {
     const line = document.querySelector(".live")
     line.hidden = false
-    line.textContent = words
-    line.className = `live ${look}`
+    line.textContent = text
+    line.className = `live ${kind}`
   }
   const stop = () => {
     source.close()
-    say("Not live any more: open the page again", "bad")
+    say("Live updates have ended: reload the page", "bad")
   }
 
-  async function look() {
-    isWanted = true
-    if (isLooking) return
-    isLooking = true
-    while (isWanted) {
-      isWanted = false
+  async function refresh() {
+    isStale = true
+    if (isRefreshing) return
+    isRefreshing = true
+    while (isStale) {
+      isStale = false
       await takeNewRows(list).catch(stop)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
-    isLooking = false
+    isRefreshing = false
   }
 
   source.addEventListener("open", () => {
     say("Live", "good")
-    // What happened between the page and the stream.
-    void look()
+    // Events between the page and the stream.
+    void refresh()
   })
-  source.addEventListener("message", () => void look())
+  source.addEventListener("message", () => void refresh())
   source.addEventListener("error", () => {
     if (source.readyState === EventSource.CLOSED) stop()
-    else say("The connection was lost: trying again", "waiting")
+    else say("Connection lost: reconnecting", "waiting")
   })
 }
 

@@ -10,7 +10,7 @@ const form = formOf({
   fields: accountFields,
   async submit(visit, body) {
     const { value } = await visit.call.patchAccount({ params: { id: idOf(visit) }, body })
-    return { to: `/accounts/${value.id}`, notice: `${value.name} is on the plan ${value.plan}` }
+    return { to: `/accounts/${value.id}`, notice: `${value.name} was saved with the plan ${value.plan}` }
   },
 })
 
@@ -21,8 +21,8 @@ export const accountPage: ConsolePage = {
   async show(visit) {
     const { value: account } = await visit.call.getAccount({ params: { id: idOf(visit) } })
     return html`${heading(visit, { title: account.name })}
-<p class="soft">Account ${account.id}. A new plan applies from its next request on.</p>
-<section class="tile"><h2>Use</h2>
+<p class="soft">Account ${account.id}. A new plan applies from the account’s next request.</p>
+<section class="tile"><h2>Usage</h2>
 ${useOfLimits(account.limits)}</section>
 ${form.render(visit, { button: "Save", values: account })}`
   },

@@ -13,5 +13,5 @@ export const accountsPage = tablePage({
     { title: "Plan", cell: ({ plan }) => badge(plan) },
     { title: "Id", cell: ({ id }) => id, isNumber: true },
   ],
-  empty: () => "There is none.",
+  empty: () => "There are no accounts.",
 })

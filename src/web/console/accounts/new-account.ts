@@ -7,7 +7,7 @@ export const newAccountPage = formPage({
   title: "Open an account",
   scope: "admin",
   about: {
-    intro: html`<p class="soft">For people who do not register themselves, or a program. It has no key yet.</p>`,
+    intro: html`<p class="soft">For users who do not register themselves, or for a program. A new account has no keys.</p>`,
     values: { plan: "free" },
     button: "Open the account",
   },

@@ -1,10 +1,10 @@
 import { scopes } from "../../../domain/scopes.ts"
 
 export const applicationWords = {
-  name: { label: "Name", hint: "People read it when the application asks for their consent." },
+  name: { label: "Name", hint: "Displayed to users when the application requests their consent." },
   redirectUris: {
     label: "Redirect URIs",
-    hint: "Where people return to, one a line, compared to the letter: https, or http on this machine. An application that acts for itself alone needs none.",
+    hint: "One per line, compared exactly: https, or http for localhost. Not needed for an application that acts only on its own behalf.",
   },
-  scopes: { label: "It may be allowed to", choices: scopes },
+  scopes: { label: "Allowed scopes", choices: scopes },
 }

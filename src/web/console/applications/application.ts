@@ -7,7 +7,7 @@ import { copyable } from "../../parts/copyable.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { applicationWords } from "./application-words.ts"
@@ -34,14 +34,14 @@ ${form.render(visit, { button: "Save", values: client })}
 ${
   client.type === "confidential" &&
   html`<h2>Secret</h2>
-<p>A new one is shown once. The old one goes on working for 24 hours; rotating again ends it at once.</p>
-<div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>`
+<p>The new secret is shown once. The old secret works for another 24 hours; rotating again revokes it immediately.</p>
+<div class="doings">${actionButton(visit, { action: "rotate", label: "Rotate the secret", variant: "quiet" })}</div>`
 }
 ${confirm(visit, {
   summary: "Delete this application…",
-  warning: "Whatever people allowed it ends, and its tokens are refused from the next request on.",
+  warning: "All consents given to it end, and its tokens are refused from now on.",
   action: "delete",
-  words: `Delete ${client.name}`,
+  label: `Delete ${client.name}`,
 })}`
   },
   actions: {
@@ -51,8 +51,8 @@ ${confirm(visit, {
       return shownOnce({
         heading: `${client.name} has a new secret`,
         texts: { "Client secret": client.clientSecret ?? "" },
-        advice: "The old one goes on working for 24 hours.",
-        to: { href: visit.root + visit.path, words: "Go to the application" },
+        advice: "The old secret works for another 24 hours.",
+        to: { href: visit.root + visit.path, label: "Go to the application" },
       })
     },
     async delete(visit) {
@@ -67,7 +67,7 @@ const idOf = ({ params }: Visit): number => Number(params.applicationId)
 const facts = ({ id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient): Markup => html`<dl>
 <dt>Id</dt><dd>${id}</dd>
 <dt>Client id</dt><dd>${copyable(clientId, "the client id")}</dd>
-<dt>Registered</dt><dd>${time(createdAt)}</dd>
-${expiresAt !== undefined && html`<dt>Expires</dt><dd>${time(expiresAt)}, with the key that registered it</dd>`}
-${allowedCidrs && html`<dt>From</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
+<dt>Registered</dt><dd>${timeTag(createdAt)}</dd>
+${expiresAt !== undefined && html`<dt>Expires</dt><dd>${timeTag(expiresAt)}, with the key that registered it</dd>`}
+${allowedCidrs && html`<dt>Allowed addresses</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
 </dl>`

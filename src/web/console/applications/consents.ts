@@ -2,7 +2,7 @@ import type { Consent } from "../../../domain/oauth/consents/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { describeScope } from "../../oauth/scope-words.ts"
 import { confirm } from "../../parts/confirm.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import { listPage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
@@ -10,17 +10,16 @@ export const consentsPage = listPage({
   path: "/consents",
   title: "Consents",
   scope: "read:users",
-  intro: () =>
-    html`<p class="soft">What you have allowed applications to do for you. You are asked again after 90 days.</p>`,
+  intro: () => html`<p class="soft">Applications that may act on your behalf. A consent ends after 90 days.</p>`,
   find: ({ call }, query) => call.listConsents({ query }),
   show: (visit, consents) =>
     consents.length === 0
-      ? html`<p class="empty">You have allowed no application anything. One asks when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`
+      ? html`<p class="empty">You have given no consents. An application requests consent when you sign in with it. <a href="${visit.root}">Go to the overview</a>.</p>`
       : html`<ul class="cards">${consents.map((consent) => card(visit, consent))}</ul>`,
   actions: {
     async end({ call }, form) {
       await call.endConsent({ params: { id: Number(form.get("consent")) } })
-      return { to: "/consents", notice: "The consent was ended" }
+      return { to: "/consents", notice: "The consent was revoked" }
     },
   },
 })
@@ -29,14 +28,14 @@ const card = (visit: Visit, { id, clientId, clientName, scopes, givenAt, expires
 <h2>${clientName}</h2>
 <p class="soft"><code>${clientId}</code></p>
 <ul class="lines">${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
-<p class="soft">Given ${time(givenAt)}, ends ${time(expiresAt)}</p>
+<p class="soft">Given ${timeTag(givenAt)}, ends ${timeTag(expiresAt)}</p>
 ${
   visit.scopes.has("write:users") &&
   confirm(visit, {
-    summary: `End what ${clientName} may do…`,
-    warning: "Its tokens are refused from the next request on. It may ask you again.",
+    summary: `Revoke the consent for ${clientName}…`,
+    warning: "Its tokens are refused from now on. It may request consent again.",
     action: "end",
-    words: `End it for ${clientName}`,
+    label: `Revoke the consent for ${clientName}`,
     fields: { consent: id },
   })
 }</li>`

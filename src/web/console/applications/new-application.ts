@@ -17,8 +17,8 @@ export const newApplicationPage = formPage({
     name,
     type: {
       label: "Type",
-      choices: { confidential: "Confidential, on a server", public: "Public, in a browser or on a phone" },
-      hint: "A confidential one proves with a secret that it is the one.",
+      choices: { confidential: "Confidential: on a server", public: "Public: in a browser or on a phone" },
+      hint: "A confidential application authenticates with a secret.",
     },
     redirectUris,
     scopes,
@@ -31,8 +31,8 @@ export const newApplicationPage = formPage({
     return shownOnce({
       heading: `${client.name} was registered`,
       texts: { "Client id": clientId, "Client secret": clientSecret },
-      advice: "The application proves with both that it is the one.",
-      to: { href: root + at, words: "Go to the application" },
+      advice: "The application authenticates with both.",
+      to: { href: root + at, label: "Go to the application" },
     })
   },
 })

@@ -6,7 +6,7 @@ import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { heading } from "../../parts/heading.ts"
 import { thingLink } from "../../parts/thing-link.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 
 export const auditEntryPage: ConsolePage = {
@@ -18,26 +18,26 @@ export const auditEntryPage: ConsolePage = {
     const { value: own } = await visit.call.getOwnAccount()
     const link = (reference: string) => thingLink(visit, reference, entry.account === own.id)
     const { id, action, result, details = {} } = entry
-    return html`${heading(visit, { back: { to: "/audit", words: "Audit log" }, title: action, badge: badge(result) })}
+    return html`${heading(visit, { back: { to: "/audit", label: "Audit log" }, title: action, badge: badge(result) })}
 <dl class="record">
 <dt>Entry</dt><dd>${id}</dd>
-<dt>When (UTC)</dt><dd>${time(entry.time, "second")}</dd>
-<dt>Who</dt><dd>${entry.principal} <a href="${more(visit, "principal", entry.principal)}">everything they did</a></dd>
-${fact("With", entry.credential && link(entry.credential))}
-${fact("To what", entry.thing && html`${link(entry.thing)} <a href="${more(visit, "thing", entry.thing)}">everything about it</a>`)}
+<dt>When (UTC)</dt><dd>${timeTag(entry.time, "second")}</dd>
+<dt>Actor</dt><dd>${entry.principal} <a href="${more(visit, "principal", entry.principal)}">all entries of this actor</a></dd>
+${fact("Credential", entry.credential && link(entry.credential))}
+${fact("Subject", entry.thing && html`${link(entry.thing)} <a href="${more(visit, "thing", entry.thing)}">all entries about this subject</a>`)}
 ${fact("Account", entry.account && link(`account:${entry.account}`))}
-${fact("From", entry.address)}
+${fact("IP", entry.address)}
 ${fact("Request", entry.requestId && html`<code>${entry.requestId}</code>`)}
 ${Object.entries(details).map(([name, value]) => fact(`Details: ${name}`, html`<code>${String(value)}</code>`))}
 <dt>Hash</dt><dd><code>${entry.hash}</code></dd>
-<dt>Of the entry before</dt><dd><code>${entry.previous}</code></dd>
+<dt>Previous hash</dt><dd><code>${entry.previous}</code></dd>
 </dl>
 <p>${verdict(visit, entry, before)}</p>
-<p class="soft">The whole log is checked by <code>petstore audit verify</code>.</p>`
+<p class="soft"><code>petstore audit verify</code> checks the whole log.</p>`
   },
 }
 
-/** The entry and the one before it: the list, newest first, from there on. */
+/** The entry and its predecessor, read from the list, newest first. */
 async function read({ call, params }: Visit): Promise<[AuditEntry, AuditEntry | undefined]> {
   const id = Number(params.entryId)
   if (Number.isSafeInteger(id + 1) && id > 0) {
@@ -45,7 +45,7 @@ async function read({ call, params }: Visit): Promise<[AuditEntry, AuditEntry | 
     const [entry, before] = (await call.listAudit({ query: { cursor, limit: 2 } })).value
     if (entry?.id === id) return [entry, before]
   }
-  throw new Problem("not-found", "There is no such entry, or it is past its retention")
+  throw new Problem("not-found", "There is no such entry, or its retention has expired")
 }
 
 const fact = (name: string, value: Markup | string | number | undefined): Markup | undefined =>
@@ -55,11 +55,11 @@ const more = ({ root }: Visit, filter: string, value: string) =>
   `${root}/audit?${new URLSearchParams({ [filter]: value })}`
 
 function verdict({ root }: Visit, entry: AuditEntry, before: AuditEntry | undefined): Markup {
-  const bad = (words: string) => html`<strong class="alarm">${words}</strong>`
+  const bad = (label: string) => html`<strong class="alarm">${label}</strong>`
   if (hash("sha256", hashedText(entry)) !== entry.hash)
-    return bad("This entry was changed: its hash is that of something else.")
-  if (before === undefined) return html`The entry is what was written. None is kept from before it.`
+    return bad("This entry was changed: its hash does not match its content.")
+  if (before === undefined) return html`This entry is unchanged. It is the oldest entry that is retained.`
   if (before.id !== entry.id - 1 || before.hash !== entry.previous)
     return bad("The entry before this one was changed, replaced or removed.")
-  return html`The entry is what was written, and so is its place behind <a href="${root}/audit/${before.id}">entry ${before.id}</a>.`
+  return html`This entry is unchanged and follows <a href="${root}/audit/${before.id}">entry ${before.id}</a>.`
 }

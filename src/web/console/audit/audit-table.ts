@@ -3,7 +3,7 @@ import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
 import { thingLink } from "../../parts/thing-link.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import type { Visit } from "../page.ts"
 
 export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empty: Markup | string): Promise<Markup> {
@@ -11,18 +11,18 @@ export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empt
   return table({
     caption: "Entries of the audit log, newest first",
     columns: [
-      { title: "When (UTC)", cell: (entry) => time(entry.time, "second") },
+      { title: "When (UTC)", cell: (entry) => timeTag(entry.time, "second") },
       {
-        title: "What",
+        title: "Action",
         cell: ({ id, action, result }) =>
           html`<a href="${visit.root}/audit/${id}">${action}</a>${result === "refused" && html` ${badge(result)}`}`,
       },
       {
-        title: "To what",
+        title: "Subject",
         cell: ({ thing, account }) => (thing === undefined ? "" : thingLink(visit, thing, account === own.id)),
       },
-      { title: "Who", cell: ({ principal }) => principal },
-      { title: "From", cell: ({ address }) => address ?? "", isMinor: true },
+      { title: "Actor", cell: ({ principal }) => principal },
+      { title: "IP", cell: ({ address }) => address ?? "", isMinor: true },
     ],
     rows,
     empty,

@@ -10,13 +10,13 @@ export const auditPage = listPage({
   title: "Audit log",
   scope: "admin",
   intro: () =>
-    html`<p class="soft">Every change of credentials, roles, plans, webhooks, applications and people, and every refused sign-in. Times can be combined
-with one of the other filters.</p>`,
+    html`<p class="soft">Changes of credentials, roles, plans, webhooks, applications and users, and rejected sign-ins. Times can be combined with one of
+the other filters.</p>`,
   controls: [
-    { kind: "choice", name: "action", label: "What", choices: asChoices(auditActions) },
-    { kind: "text", name: "thing", label: "To what, such as key:7", maxLength: 64 },
-    { kind: "text", name: "principal", label: "Who, such as user:3", maxLength: 64 },
-    { kind: "text", name: "account", label: "Account, by id", maxLength: 16 },
+    { kind: "choice", name: "action", label: "Action", choices: asChoices(auditActions) },
+    { kind: "text", name: "thing", label: "Subject, such as key:7", maxLength: 64 },
+    { kind: "text", name: "principal", label: "Actor, such as user:3", maxLength: 64 },
+    { kind: "text", name: "account", label: "Account id", maxLength: 16 },
     { kind: "time", name: "since", label: "From (UTC)" },
     { kind: "time", name: "until", label: "Before (UTC)" },
   ],
@@ -28,6 +28,5 @@ with one of the other filters.</p>`,
         ...(until !== undefined && { until: withZone(String(until)) }),
       },
     }),
-  show: (visit, rows) =>
-    auditTable(visit, rows, html`There is no such entry. <a href="${visit.root}/audit">Show all</a>`),
+  show: (visit, rows) => auditTable(visit, rows, html`No entries match. <a href="${visit.root}/audit">Show all</a>`),
 })

@@ -3,7 +3,7 @@ import type { Event } from "../../../domain/events/store.ts"
 import { html, type Markup } from "../../html.ts"
 import { table } from "../../parts/table.ts"
 import { linkTo } from "../../parts/thing-link.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import type { Visit } from "../page.ts"
 
 type Shown = { id: string; event: Event["event"]; data: object; timestamp: string }
@@ -13,9 +13,9 @@ export const eventTable = (visit: Visit, rows: readonly Shown[], empty: Markup |
   table({
     caption: "Events, newest first",
     columns: [
-      { title: "When (UTC)", cell: ({ timestamp }) => time(timestamp, "second") },
-      { title: "What happened", cell: ({ event }) => eventKinds[event].summary },
-      { title: "To what", cell: ({ event, data }) => thingOf(visit, event, data) },
+      { title: "When (UTC)", cell: ({ timestamp }) => timeTag(timestamp, "second") },
+      { title: "Event", cell: ({ event }) => eventKinds[event].summary },
+      { title: "Subject", cell: ({ event, data }) => thingOf(visit, event, data) },
       { title: "Kind", cell: ({ event }) => html`<code>${event}</code>`, isMinor: true },
       { title: "Id", cell: ({ id }) => html`<code>${id}</code>`, isMinor: true },
     ],

@@ -12,37 +12,40 @@ export const exportPage: ConsolePage = {
   title: "Export pets",
   scope: "read:pets",
   show: async (visit) => html`${heading(visit, { title: "Export pets" })}
-<p>All pets, or those that are like this, as the import takes them. What changes meanwhile is written as it is when its turn comes.</p>
+<p>Exports all pets, or those that match the filters, in a format that the import reads. Pets that change during the export are written in
+their state at the time they are read.</p>
 ${searchForm(visit, controls, "Download")}`,
   async download(visit) {
-    const asked = visit.query.get("format")
-    if (asked === null) return undefined
-    const format = asked === "ndjson" ? petFormats.ndjson : petFormats.csv
-    await visit.beginDownload()
-    // What cannot be searched for is said on a page, before the file begins.
+    const name = visit.query.get("format")
+    if (name === null) return undefined
+    const format = name === "ndjson" ? petFormats.ndjson : petFormats.csv
+    await visit.startDownload()
+    // An invalid search is reported as a page, before the download starts.
     const first = await pageOf(visit, undefined)
     return { name: `pets.${format.extension}`, type: format.type, text: write(visit, first, format) }
   },
 }
 
 const controls = [
-  { kind: "choice", name: "format", label: "As", choices: { ndjson: "NDJSON" }, none: "CSV" },
+  { kind: "choice", name: "format", label: "Format", choices: { ndjson: "NDJSON" }, none: "CSV" },
   ...petFilters,
 ] as const
 
-/** In order of id, where the service can; with the beginning of a name, in order of name. */
+/** In order of id; a search by name requires the order by name. */
 function pageOf({ call, query }: Visit, cursor: string | undefined) {
-  const asked = Object.fromEntries(petFilterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
+  const filters = Object.fromEntries(
+    petFilterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
+  )
   const sort = query.get("name") ? "name" : "id"
-  return call.listPets({ query: { ...asked, sort, limit: pageLimitMax, ...(cursor !== undefined && { cursor }) } })
+  return call.listPets({ query: { ...filters, sort, limit: pageLimitMax, ...(cursor !== undefined && { cursor }) } })
 }
 
 type PageOfPets = Awaited<ReturnType<typeof pageOf>>
 
-/** Characters that are sent at once: so much more than one page is held for a client that does not read. */
+/** Characters per write: the memory held for a slow client, in addition to one page. */
 const pieceLength = 64 * 1024
 
-/** One page of the list after the other: nothing is read before there is room for it, and other requests have their turn. */
+/** Reads and writes page by page, as fast as the client reads, and lets other requests proceed in between. */
 async function* write(visit: Visit, first: PageOfPets, format: PetFormat): AsyncGenerator<string> {
   let piece = format.head
   for (let page = first; ; ) {
@@ -53,7 +56,7 @@ async function* write(visit: Visit, first: PageOfPets, format: PetFormat): Async
       piece = ""
     }
     if (page.next === undefined) break
-    // The plan may let the next page wait.
+    // The plan's limit may delay the next page.
     yield piece
     piece = ""
     await setImmediate()

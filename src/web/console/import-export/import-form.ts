@@ -1,16 +1,16 @@
 import { html, type Markup } from "../../html.ts"
 import type { Visit } from "../page.ts"
 
-/** Sends a file to be looked at or imported. The script keeps the file for the second after the first. */
+/** Uploads a file for preview or import. With the script, the file stays selected after the preview. */
 export function importForm({ root, path, token }: Visit): Markup {
   const to = (action: string) => `${root}${path}?${new URLSearchParams({ form: token, action })}`
   return html`<form method="post" enctype="multipart/form-data" data-upload data-result="result" action="${to("preview")}">
 <label for="file">File</label>
 <input id="file" type="file" name="file" required accept=".ndjson,.jsonl,.json,.csv,text/csv,application/x-ndjson,application/json" aria-describedby="file-hint">
-<p class="hint" id="file-hint">At most 32 MiB, 100,000 pets, 200,000 lines and 100 columns, in UTF-8. Several tags or photo URLs in one field of CSV: with | between them, or one a line.</p>
+<p class="hint" id="file-hint">At most 32 MiB, 100,000 pets, 200,000 lines and 100 columns, in UTF-8. In CSV, separate several tags or photo URLs with | or put one per line.</p>
 <label class="check"><input type="checkbox" name="newIds" value="yes"> Give every pet a new id</label>
-<label class="check"><input type="checkbox" name="again" value="yes"> Add pets again that were imported before</label>
-<progress max="100" value="0" aria-label="How far it is" hidden></progress>
+<label class="check"><input type="checkbox" name="again" value="yes"> Import pets again that were imported before</label>
+<progress max="100" value="0" aria-label="Progress" hidden></progress>
 <p class="alarm" role="alert" hidden></p>
 <p class="actions"><button formaction="${to("preview")}" class="quiet">Preview</button> <button formaction="${to("import")}">Import</button></p>
 </form>`

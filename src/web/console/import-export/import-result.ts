@@ -3,13 +3,13 @@ import { csvLine, type MappedColumn } from "../../../pet-files/csv-columns.ts"
 import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
-import type { Progress, Refused } from "./import-run.ts"
+import type { Progress, RefusedLine } from "./import-run.ts"
 
 const refusedShown = 20
 
-/** How far it is; of several the page shows the last. */
+/** A progress step; the page shows only the latest. */
 export const importStep = (percent: number, { added, before, refused }: Progress): Markup =>
-  html`<p class="step"><progress max="100" value="${percent}" aria-label="How much of the file has been read"></progress>
+  html`<p class="step"><progress max="100" value="${percent}" aria-label="Import progress"></progress>
 <span data-percent="${percent}">${percent} %: ${added + before + refused} lines</span></p>`
 
 export const importOutcome = (
@@ -17,10 +17,10 @@ export const importOutcome = (
   columns: readonly MappedColumn[] | undefined,
   { added, before, refused, report, samples }: Progress,
 ): Markup => html`<section class="outcome">
-<h2>${isPreview ? "Preview: nothing was added" : "Imported"}</h2>
+<h2>${isPreview ? "Preview: no pets were added" : "Import result"}</h2>
 <dl class="record">
-<dt>${isPreview ? "Pets that fit" : "Pets added"}</dt><dd>${added}</dd>
-${before > 0 && html`<dt>Added before, and not again</dt><dd>${before}</dd>`}
+<dt>${isPreview ? "Valid pets" : "Pets added"}</dt><dd>${added}</dd>
+${before > 0 && html`<dt>Already imported</dt><dd>${before}</dd>`}
 <dt>Lines refused</dt><dd>${refused}</dd>
 </dl>
 ${isPreview && columns && mapping(columns)}
@@ -34,19 +34,19 @@ ${
 }
 </section>`
 
-const mapping = (columns: readonly MappedColumn[]): Markup => html`<h2>What the columns are taken for</h2>
+const mapping = (columns: readonly MappedColumn[]): Markup => html`<h2>Column mapping</h2>
 ${table({
-  caption: "What the columns are taken for",
+  caption: "Column mapping",
   columns: [
     { title: "Column", cell: ({ title }) => title },
     {
-      title: "Taken for",
-      cell: ({ column }) => (column === undefined ? badge("not taken") : html`<code>${column}</code>`),
+      title: "Field",
+      cell: ({ column }) => (column === undefined ? badge("ignored") : html`<code>${column}</code>`),
     },
   ],
   rows: columns,
 })}
-<p class="hint">Rename a column in the file to change it: id, name, category, status, tags, photoUrls.</p>`
+<p class="hint">To change the mapping, rename the columns in the file: id, name, category, status, tags, photoUrls.</p>`
 
 const sampleTable = (samples: readonly PetDraft[]): Markup => html`<h2>The first pets</h2>
 ${table({
@@ -62,21 +62,21 @@ ${table({
   rows: samples,
 })}`
 
-const refusedTable = (count: number, report: readonly Refused[]): Markup => html`<h2>Refused lines</h2>
-<p>${report.length < count && `The first ${report.length} of ${count}. `}Correct them and import the file again: what went in is not added twice.
+const refusedTable = (count: number, report: readonly RefusedLine[]): Markup => html`<h2>RefusedLine lines</h2>
+<p>${report.length < count && `The first ${report.length} of ${count}. `}Correct them and import the file again: pets that were added are not duplicated.
 <a href="data:text/csv;base64,${Buffer.from(`\ufeff${reportCsv(report)}`).toString("base64")}" download="refused-lines.csv">Download the report</a></p>
 ${table({
-  caption: "Refused lines",
+  caption: "RefusedLine lines",
   columns: [
     { title: "Line", cell: ({ line }) => line, isNumber: true },
-    { title: "Why", cell: ({ detail }) => detail },
-    { title: "It begins with", cell: ({ text }) => html`<code>${text.slice(0, 60)}</code>`, isMinor: true },
+    { title: "Reason", cell: ({ detail }) => detail },
+    { title: "Start of line", cell: ({ text }) => html`<code>${text.slice(0, 60)}</code>`, isMinor: true },
   ],
   rows: report.slice(0, refusedShown),
 })}
 ${report.length > refusedShown && html`<p class="hint">The first ${refusedShown}; the report has ${report.length}.</p>`}`
 
-const reportCsv = (report: readonly Refused[]): string =>
+const reportCsv = (report: readonly RefusedLine[]): string =>
   [
     ["line", "code", "detail", "text"],
     ...report.map(({ line, code, detail, text }) => [String(line), code, detail, text]),

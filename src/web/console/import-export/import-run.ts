@@ -9,30 +9,30 @@ import { excerptOf, type Line } from "../../../pet-files/lines.ts"
 import { createMarker } from "../../../pet-files/mark.ts"
 import type { Call } from "../call.ts"
 
-/** Pets of one file: the mark of each is kept in memory while it is read. */
+/** Pets of one file; their marks are kept in memory during the import. */
 const petsMax = 100_000
-/** Lines that are worked on at once; as many fit into a page without a rest. */
+/** Lines that are processed at once; a divisor of a page. */
 const atOnce = 20
-/** Refused lines that end an import. */
+/** The import ends at this number of refused lines. */
 const refusedMax = 5_000
 const samplesMax = 5
 
-export type Refused = { line: number; code: string; detail: string; text: string }
+export type RefusedLine = { line: number; code: string; detail: string; text: string }
 
-/** How far an import is, and the first pets of it. */
-export type Progress = { added: number; before: number; refused: number; report: Refused[]; samples: PetDraft[] }
+/** The progress of an import, and its first pets. */
+export type Progress = { added: number; before: number; refused: number; report: RefusedLine[]; samples: PetDraft[] }
 
-type Taking = {
-  /** What becomes of a pet: added now, or by an import before this one. Throws the Problem when the service refuses it. */
+type ImportTarget = {
+  /** Adds a pet; `before` when an earlier import added it. Throws the Problem when the service refuses it. */
   take(draft: PetDraft, mark: string): Promise<"added" | "before">
   /** Called before each further 1,000 pets are taken. */
   countPage(): Promise<void>
 }
 
-/** Takes the pets of a file one group after the other, and tells before and after each how far it is: the same object, changed. */
+/** Imports the pets of a file in groups. Yields the same, updated object at the start and after each group. */
 export async function* takePets(
   lines: AsyncIterable<{ line: Line } & Drafted>,
-  { take, countPage }: Taking,
+  { take, countPage }: ImportTarget,
 ): AsyncGenerator<Progress> {
   const progress: Progress = { added: 0, before: 0, refused: 0, report: [], samples: [] }
   const mark = createMarker()
@@ -70,14 +70,14 @@ export async function* takePets(
     if (progress.refused === refusedMax)
       throw new Problem("invalid-body", `${refusedMax} lines were refused. Correct the file and import it again`)
     yield progress
-    // Others have their turn between groups, also where nothing had to be waited for.
+    // Let other requests proceed between groups, also when no group had to wait.
     await setImmediate()
   }
 }
 
 const pagesOf = (pets: number): number => Math.ceil(pets / pageLimitMax)
 
-/** The same pet in the same words, however the file has it. */
+/** Normalizes a pet, so that it has the same mark in every format. */
 const plainDraft = ({ id, name, category, status = "available", tags = [], photoUrls }: PetDraft): PetDraft => ({
   ...(id && { id }),
   name,
@@ -87,19 +87,19 @@ const plainDraft = ({ id, name, category, status = "available", tags = [], photo
   photoUrls,
 })
 
-/** Only checks. */
-export const check: Taking = { take: async () => "added", countPage: async () => {} }
+/** For the preview: adds nothing. */
+export const check: ImportTarget = { take: async () => "added", countPage: async () => {} }
 
-/** Adds each pet once: the same one, imported again within the time that responses are kept, is not added again. */
+/** Adds each pet with an idempotency key, so a repeated import within the key's retention does not add it again. */
 export const addEach =
-  (call: Call, { isAgain, hasNewIds }: { isAgain: boolean; hasNewIds: boolean }): Taking["take"] =>
+  (call: Call, { isAgain, hasNewIds }: { isAgain: boolean; hasNewIds: boolean }): ImportTarget["take"] =>
   async (draft, mark) => {
     const body = hasNewIds ? { ...draft, id: 0 } : draft
     const idempotencyKey = isAgain ? undefined : `console-import-${hasNewIds ? "new-ids-" : ""}${mark}`
     return (await call.addPet({ body, idempotencyKey })).isReplayed ? "before" : "added"
   }
 
-/** Whether the service refused this pet, and will take others. */
+/** Whether the error concerns this pet only. */
 const isOfLine = (error: unknown): error is Problem & { code: Rejection["code"] } =>
   error instanceof Problem && ofLine.includes(error.code)
 const ofLine = ["pet-exists", "invalid-body", "idempotency-key-in-use", "idempotency-key-reused"]

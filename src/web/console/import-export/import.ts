@@ -10,7 +10,7 @@ import { importOutcome, importStep } from "./import-result.ts"
 import { addEach, check, type Progress, takePets } from "./import-run.ts"
 
 const mebibyte = 1024 * 1024
-/** So little is read at a time that nobody else waits for it. */
+/** Small reads, so that other requests do not wait. */
 const chunkBytes = 16 * 1024
 const linesMax = 200_000
 
@@ -31,8 +31,8 @@ export const importPage: ConsolePage = {
 }
 
 const intro = (visit: Visit): Markup => html`${heading(visit, { title: "Import pets" })}
-<p>From NDJSON, one JSON object a line, from a JSON array, or from CSV whose first line names the columns. The same pets imported again
-within a day are not added again, so an import that was interrupted is continued by importing the file once more.</p>`
+<p>Supported formats: NDJSON with one JSON object per line, a JSON array, or CSV with column names in the first line. Pets imported again
+within a day are not duplicated: to continue an interrupted import, import the file again.</p>`
 
 function importing(isPreview: boolean): Action {
   return async (visit) => {
@@ -54,26 +54,30 @@ function importing(isPreview: boolean): Action {
   }
 }
 
-type Told = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
+type FileProgress = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
   bytes: ReadStream
   size: number
   isPreview: boolean
 }
 
-async function* report(visit: Visit, steps: AsyncIterable<Progress>, { bytes, size, isPreview, columns }: Told) {
+async function* report(
+  visit: Visit,
+  steps: AsyncIterable<Progress>,
+  { bytes, size, isPreview, columns }: FileProgress,
+) {
   yield html`${intro(visit)}<div id="result">`
-  let told = -1
+  let reportedPercent = -1
   let last: Progress | undefined
   try {
     for await (const progress of steps) {
       last = progress
       const percent = Math.floor((bytes.bytesRead / size) * 100)
-      if (percent === told) continue
-      told = percent
+      if (percent === reportedPercent) continue
+      reportedPercent = percent
       yield importStep(percent, progress)
     }
   } catch (error) {
-    // What was done until then, before why it stopped.
+    // Show what was imported before the error.
     yield html`${last && importOutcome(isPreview, columns, last)}`
     throw error
   }

@@ -7,35 +7,35 @@ import { confirm } from "../../parts/confirm.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { time, timeOr } from "../../parts/time.ts"
+import { timeTag, timeTagOr } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { keyState } from "./key-state.ts"
 
-/** How long a rotated key may go on working, in seconds. */
+/** Overlap periods of a rotated key, in seconds. */
 const overlaps: Record<string, string> = {
-  "0": "Not at all",
+  "0": "None",
   "3600": "1 hour",
   "86400": "24 hours",
   "604800": "7 days",
   "2592000": "30 days",
 }
 
-const usualOverlap = "86400"
+const defaultOverlap = "86400"
 
 const rotation = formOf({
   action: "rotate",
   fields: fieldsOf(Type.Object({ overlap: Type.Enum(Object.keys(overlaps)) }), {
-    overlap: { label: "The old key goes on working", choices: overlaps },
+    overlap: { label: "Overlap period of the old key", choices: overlaps },
   }),
   async submit(visit, { overlap }) {
-    const overlapSeconds = Number(overlap || usualOverlap)
+    const overlapSeconds = Number(overlap || defaultOverlap)
     const { value: key } = await visit.call.rotateKey({ params: { id: idOf(visit) }, query: { overlapSeconds } })
     return shownOnce({
       heading: `${key.name} was rotated`,
       texts: { "New key": key.secret },
-      advice: html`The old key works ${overlapSeconds === 0 ? "no longer" : `for ${overlaps[String(overlapSeconds)] ?? "a while"} more`}: give programs the new one.`,
-      to: { href: `${visit.root}/keys/${key.id}`, words: "Go to the new key" },
+      advice: html`The old key ${overlapSeconds === 0 ? "no longer works" : `works for another ${overlaps[String(overlapSeconds)] ?? "while"}`}. Configure the new key in your programs.`,
+      to: { href: `${visit.root}/keys/${key.id}`, label: "Go to the new key" },
     })
   },
 })
@@ -52,14 +52,14 @@ ${facts(key)}
 ${
   key.rotatedAt === undefined &&
   html`<h2>Rotate</h2>
-<p>A new key takes its place, with the same scopes and lifetime. Choose how long programs have to change over.</p>
-${rotation.render(visit, { button: "Rotate the key", values: { overlap: usualOverlap } })}`
+<p>Creates a new key with the same scopes and lifetime. Choose for how long the old key keeps working.</p>
+${rotation.render(visit, { button: "Rotate the key", values: { overlap: defaultOverlap } })}`
 }
 ${confirm(visit, {
   summary: "Revoke this key…",
-  warning: "Whoever uses it is refused from the next request on, for good.",
+  warning: "Requests with this key are refused from now on. This cannot be undone.",
   action: "revoke",
-  words: `Revoke ${key.name}`,
+  label: `Revoke ${key.name}`,
 })}`
   },
   actions: {
@@ -75,10 +75,10 @@ const idOf = ({ params }: Visit): number => Number(params.keyId)
 
 const facts = (key: ShownKey): Markup => html`<dl>
 <dt>Id</dt><dd>${key.id}</dd>
-<dt>It may</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
-<dt>From</dt><dd>${key.allowedCidrs.length === 0 ? "any address" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
-<dt>Created</dt><dd>${time(key.createdAt)}</dd>
-<dt>Last used</dt><dd>${timeOr(key.lastUsedAt, "never")}</dd>
-${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${time(key.rotatedAt)}, another key took its place</dd>`}
-<dt>Expires</dt><dd>${timeOr(key.expiresAt, "never")}</dd>
+<dt>Scopes</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
+<dt>Allowed addresses</dt><dd>${key.allowedCidrs.length === 0 ? "any" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
+<dt>Created</dt><dd>${timeTag(key.createdAt)}</dd>
+<dt>Last used</dt><dd>${timeTagOr(key.lastUsedAt, "never")}</dd>
+${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${timeTag(key.rotatedAt)}, replaced by another key</dd>`}
+<dt>Expires</dt><dd>${timeTagOr(key.expiresAt, "never")}</dd>
 </dl>`

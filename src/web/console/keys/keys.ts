@@ -1,7 +1,7 @@
 import type { ShownKey } from "../../../domain/keys/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { timeOr } from "../../parts/time.ts"
+import { timeTagOr } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 import { keyState } from "./key-state.ts"
 
@@ -11,16 +11,16 @@ export const keysPage = tablePage({
   scope: "manage:keys",
   heading: ({ root }) => ({ links: html`<a href="${root}/keys/new">Create a key</a>` }),
   intro: () =>
-    html`<p class="soft">Programs send a key in the header <code>api_key</code>. What they do counts against the plan of your account.</p>`,
+    html`<p class="soft">Programs send a key in the header <code>api_key</code>. Their requests count against your account’s plan.</p>`,
   find: ({ call }, query) => call.listKeys({ query }),
   columns: ({ root, service }) => [
     { title: "Name", cell: ({ id, name }) => html`<a href="${root}/keys/${id}">${name}</a>` },
     { title: "State", cell: (key) => badge(keyState(key, service.now())) },
-    { title: "Last used", cell: ({ lastUsedAt }) => timeOr(lastUsedAt, "never") },
-    { title: "Expires", cell: ({ expiresAt }) => timeOr(expiresAt, "never"), isMinor: true },
+    { title: "Last used", cell: ({ lastUsedAt }) => timeTagOr(lastUsedAt, "never") },
+    { title: "Expires", cell: ({ expiresAt }) => timeTagOr(expiresAt, "never"), isMinor: true },
     { title: "Scopes", cell: ({ scopes }) => scopesOf(scopes), isMinor: true },
   ],
-  empty: ({ root }) => html`You have no key yet. <a href="${root}/keys/new">Create the first one</a>.`,
+  empty: ({ root }) => html`You have no keys yet. <a href="${root}/keys/new">Create the first one</a>.`,
 })
 
 const scopesOf = (scopes: ShownKey["scopes"]) => html`${scopes.map((scope) => html`<code>${scope}</code> `)}`

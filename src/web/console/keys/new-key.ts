@@ -13,14 +13,14 @@ export const newKeyPage = formPage({
   action: "create",
   asksPassword: ["create"],
   fields: fieldsOf(KeyDraft, {
-    name: { label: "Name", hint: "What it is for, such as “nightly import”." },
-    scopes: { label: "It may", choices: scopes },
-    expiresAt: { label: "Expires", hint: "In UTC. Never, when left empty." },
+    name: { label: "Name", hint: "The purpose of the key, such as “nightly import”." },
+    scopes: { label: "Scopes", choices: scopes },
+    expiresAt: { label: "Expires", hint: "In UTC. Empty: never." },
     allowedCidrs: {
-      label: "Addresses",
-      hint: "Blocks it may be used from, one a line, such as 203.0.113.0/24. Any, when left empty.",
+      label: "Allowed addresses",
+      hint: "Address blocks that may use the key, one per line, such as 203.0.113.0/24. Empty: any.",
     },
-    accountId: { label: "Account", hint: "Its number. Your own, when left empty." },
+    accountId: { label: "Account", hint: "The account’s id. Empty: your own." },
   }),
   async submit({ call, root }, body) {
     const { value: key } = await call.createKey({ body })
@@ -28,7 +28,7 @@ export const newKeyPage = formPage({
       heading: `${key.name} was created`,
       texts: { Key: key.secret },
       advice: html`Programs send it in the header <code>api_key</code>.`,
-      to: { href: `${root}/keys/${key.id}`, words: "Go to the key" },
+      to: { href: `${root}/keys/${key.id}`, label: "Go to the key" },
     })
   },
 })

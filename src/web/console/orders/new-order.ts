@@ -18,9 +18,12 @@ export const newOrderPage = formPage({
   },
   action: "place",
   fields: fieldsOf(OrderDraft, {
-    petId: { label: "Id of the pet", hint: "It must be available. Its page has the id, and a way here." },
+    petId: {
+      label: "Id of the pet",
+      hint: "The pet must be available. Its page shows the id and a link to this form.",
+    },
     quantity: { label: "Quantity" },
-    shipDate: { label: "To be shipped", hint: "Day and time in UTC." },
+    shipDate: { label: "Ship date", hint: "Date and time in UTC." },
   }),
   async submit({ call }, body) {
     const { value: order } = await call.placeOrder({ body })

@@ -5,8 +5,8 @@ import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
 import { heading } from "../../parts/heading.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
-import { time } from "../../parts/time.ts"
-import { type Action, type ConsolePage, isStaff, type Visit } from "../page.ts"
+import { timeTag } from "../../parts/time.ts"
+import { type Action, type ConsolePage, isByStaff, type Visit } from "../page.ts"
 import { findPet } from "./order-pet.ts"
 
 export const orderPage: ConsolePage = {
@@ -18,15 +18,15 @@ export const orderPage: ConsolePage = {
     const { value: order } = await call.getOrderById({ params: { orderId: idOf(visit) } })
     const pet = await findPet(call, order.petId)
     return html`${heading(visit, {
-      back: { to: "/orders", words: isStaff(visit) ? "All orders" : "Your orders" },
+      back: { to: "/orders", label: isByStaff(visit) ? "All orders" : "Your orders" },
       picture: pet && petPicture(pet, { root: `${root}/..` }),
       title: `Order ${order.id}`,
       badge: badge(order.status),
     })}
 <dl class="record">
-<dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId}, deleted since`}</dd>
+<dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId} (deleted)`}</dd>
 <dt>Quantity</dt><dd>${order.quantity}</dd>
-<dt>Ships</dt><dd>${order.shipDate === undefined ? "no date" : html`${time(order.shipDate)} UTC`}</dd>
+<dt>Ships</dt><dd>${order.shipDate === undefined ? "no date" : html`${timeTag(order.shipDate)} UTC`}</dd>
 </dl>
 ${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet")}`
   },
@@ -35,7 +35,7 @@ ${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet"
     deliver: moveTo("delivered"),
     async cancel(visit) {
       await visit.call.deleteOrder({ params: { orderId: idOf(visit) } })
-      return { to: "/orders", notice: `Order ${idOf(visit)} is gone` }
+      return { to: "/orders", notice: `Order ${idOf(visit)} was deleted` }
     },
   },
 }
@@ -50,15 +50,15 @@ function moveTo(status: OrderStatus): Action {
 }
 
 function steps(visit: Visit, { id, status }: Order, pet: string): Markup {
-  const step = (action: string, words: string) => html`<div>${actionButton(visit, { action, words })}</div>`
+  const step = (action: string, label: string) => html`<div>${actionButton(visit, { action, label })}</div>`
   const end = (word: string, what: string) =>
     confirm(visit, {
       summary: `${word} this order…`,
-      warning: `The order goes for good; ${what}.`,
+      warning: `The order is permanently deleted; ${what}.`,
       action: "cancel",
-      words: `${word} order ${id}`,
+      label: `${word} order ${id}`,
     })
-  return html`${isStaff(visit) && status === "placed" && step("approve", "Approve")}
-${isStaff(visit) && status === "approved" && step("deliver", "Mark as delivered")}
-${status === "delivered" ? end("Delete", `${pet} stays sold`) : end("Cancel", `${pet} is available again`)}`
+  return html`${isByStaff(visit) && status === "placed" && step("approve", "Approve")}
+${isByStaff(visit) && status === "approved" && step("deliver", "Mark as delivered")}
+${status === "delivered" ? end("Delete", `${pet} remains sold`) : end("Cancel", `${pet} becomes available again`)}`
 }

@@ -2,9 +2,9 @@ import { orderStatuses } from "../../../domain/orders/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { asChoices, newestFirst } from "../../parts/search-form.ts"
-import { timeOr } from "../../parts/time.ts"
+import { timeTagOr } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
-import { isStaff } from "../page.ts"
+import { isByStaff } from "../page.ts"
 import { petNames } from "./order-pet.ts"
 
 export const ordersPage = tablePage({
@@ -12,7 +12,7 @@ export const ordersPage = tablePage({
   title: "Orders",
   scope: "read:orders",
   heading: (visit) => ({
-    title: isStaff(visit) ? "Orders" : "Your orders",
+    title: isByStaff(visit) ? "Orders" : "Your orders",
     links: visit.scopes.has("write:orders") && html`<a href="${visit.root}/orders/new">Place an order</a>`,
   }),
   controls: [
@@ -28,8 +28,8 @@ export const ordersPage = tablePage({
       { title: "Pet", cell: ({ petId }) => nameOf(petId) },
       { title: "Status", cell: ({ status }) => badge(status) },
       { title: "Quantity", cell: ({ quantity }) => quantity, isNumber: true, isMinor: true },
-      { title: "Ships (UTC)", cell: ({ shipDate }) => timeOr(shipDate), isMinor: true },
+      { title: "Ships (UTC)", cell: ({ shipDate }) => timeTagOr(shipDate), isMinor: true },
     ]
   },
-  empty: ({ root }) => html`No order is like this. <a href="${root}/pets?status=available">Look for a pet to order</a>`,
+  empty: ({ root }) => html`No orders match. <a href="${root}/pets?status=available">Find a pet to order</a>`,
 })

@@ -5,6 +5,6 @@ export const petFields = fieldsOf(PetDraft, {
   name: { label: "Name" },
   category: { label: "Category" },
   status: { label: "Status" },
-  tags: { label: "Tags", hint: "One a line." },
-  photoUrls: { label: "Photo URLs", hint: "One a line. Photos can be uploaded once the pet is there." },
+  tags: { label: "Tags", hint: "One per line." },
+  photoUrls: { label: "Photo URLs", hint: "One per line. You can upload photos after the pet was added." },
 })

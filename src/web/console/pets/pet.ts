@@ -13,10 +13,10 @@ import { petFields } from "./pet-fields.ts"
 const form = formOf({
   action: "save",
   fields: petFields,
-  async submit(visit, wanted, sent) {
+  async submit(visit, changed, form) {
     const id = idOf(visit)
-    // What is saved is what was shown: somebody else's change meanwhile is not overwritten.
-    const { value: pet } = await visit.call.updatePet({ body: { ...wanted, id }, ifMatch: sent.get("etag") ?? "" })
+    // The ETag of the displayed version, so that concurrent changes are not overwritten.
+    const { value: pet } = await visit.call.updatePet({ body: { ...changed, id }, ifMatch: form.get("etag") ?? "" })
     return { to: `/pets/${id}`, notice: `${pet.name} was saved` }
   },
 })
@@ -34,7 +34,7 @@ export const petPage: ConsolePage = {
       links: html`${orderLink(visit, pet)}
 ${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
     })}
-<p>${copyable(`${visit.service.publicUrl()}${basePath}/pet/${pet.id}`, "the address in the interface")}</p>
+<p>${copyable(`${visit.service.publicUrl()}${basePath}/pet/${pet.id}`, "the API address")}</p>
 ${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}`
   },
   actions: {
@@ -52,15 +52,15 @@ const orderLink = ({ root, scopes }: Visit, { id, status }: Pet) =>
   status === "available" && scopes.has("write:orders") && html`<a href="${root}/orders/new?petId=${id}">Order</a>`
 
 function editor(visit: Visit, pet: Pet, etag: string | undefined): Markup {
-  // After a conflict the next attempt still says what the person has seen, until they open the page again.
+  // After a conflict the form keeps the ETag of the version that the user has seen, until they reload the page.
   const seen = visit.failure?.form.get("etag") ?? etag ?? ""
   const before = html`<input type="hidden" name="etag" value="${seen}">`
   return html`${form.render(visit, { button: "Save", values: pet, before })}
 ${confirm(visit, {
   summary: "Delete this pet…",
-  warning: `${pet.name} goes with its photos, and for good.`,
+  warning: `${pet.name} and its photos are permanently deleted.`,
   action: "delete",
-  words: `Delete ${pet.name}`,
+  label: `Delete ${pet.name}`,
 })}`
 }
 

@@ -21,7 +21,7 @@ export const petsPage = tablePage({
       html`<a href="${root}/pets/new">Add a pet</a> <a class="quiet" href="${root}/pets/import">Import</a> `
     }<a class="quiet" href="${root}/pets/export${filtersIn(query)}">Export</a>`,
   }),
-  controls: [...petFilters, { kind: "choice", name: "sort", label: "Sorted", choices: sorts, none: "As usual" }],
+  controls: [...petFilters, { kind: "choice", name: "sort", label: "Sort by", choices: sorts, none: "Default" }],
   find: ({ call }, query) => call.listPets({ query }),
   columns: ({ root }) => [
     { title: "Picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
@@ -31,10 +31,10 @@ export const petsPage = tablePage({
     { title: "Tags", cell: ({ tags }) => tags.map(({ name }) => name).join(", "), isMinor: true },
     { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
   ],
-  empty: () => "No pet is like this.",
+  empty: () => "No pets match.",
 })
 
 function filtersIn(query: URLSearchParams): string {
-  const kept = [...query].filter(([name, value]) => value !== "" && !["sort", "cursor"].includes(name))
-  return kept.length > 0 ? `?${new URLSearchParams(kept)}` : ""
+  const filters = [...query].filter(([name, value]) => value !== "" && !["sort", "cursor"].includes(name))
+  return filters.length > 0 ? `?${new URLSearchParams(filters)}` : ""
 }

@@ -16,14 +16,14 @@ export const photosPage: ConsolePage = {
       visit.call.getPetById({ params }),
       visit.call.listPetImages({ params }),
     ])
-    const back = { to: `/pets/${pet.id}`, words: pet.name }
+    const back = { to: `/pets/${pet.id}`, label: pet.name }
     return html`${heading(visit, { back, title: `Photos of ${pet.name}` })}
-${images.length === 0 && html`<p class="empty">There are none yet.</p>`}
+${images.length === 0 && html`<p class="empty">There are no photos yet.</p>`}
 <ul class="photos">${images.map(
       ({ sha256, description, width, height }) => html`<li>
 <img src="${visit.root}/..${imagePath(sha256, "320")}" alt="${description ?? `A photo of ${pet.name}`}" loading="lazy">
 <p class="soft">${width} × ${height}</p>
-${actionButton(visit, { action: "remove", words: "Remove this photo", look: "quiet small", fields: { sha256 } })}</li>`,
+${actionButton(visit, { action: "remove", label: "Remove this photo", variant: "quiet small", fields: { sha256 } })}</li>`,
     )}
 </ul>
 <h2>Add a photo</h2>
@@ -31,9 +31,9 @@ ${fileForm(visit, {
   action: "upload",
   accept: "image/jpeg,image/png,image/webp,image/gif,image/avif",
   label: "Photo",
-  hint: "JPEG, PNG, WebP, GIF or AVIF of at most 10 MiB. Where it was taken, and other metadata, is removed.",
+  hint: "JPEG, PNG, WebP, GIF or AVIF of at most 10 MiB. Metadata, such as the location, is removed.",
   button: "Upload",
-  fields: html`<label for="additionalMetadata">What it shows <span class="soft">optional</span></label>
+  fields: html`<label for="additionalMetadata">Description <span class="soft">optional</span></label>
 <input id="additionalMetadata" name="additionalMetadata" maxlength="1000">`,
 })}`
   },

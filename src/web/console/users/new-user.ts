@@ -5,20 +5,20 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { formPage } from "../form-page.ts"
 import { profileWords, userPath } from "./user-record.ts"
 
-/** Registers somebody else, also where people cannot register themselves. */
+/** Creates a user, also where self-registration is disabled. */
 export const newUserPage = formPage({
   path: "/users/new",
   title: "Add a user",
   scope: "write:users",
   forStaff: true,
   about: {
-    intro: html`<p class="soft">They begin as a customer, with an account of their own.</p>`,
+    intro: html`<p class="soft">New users have the role customer and an account of their own.</p>`,
     button: "Add the user",
   },
   action: "add",
   fields: fieldsOf(UserDraft, {
     username: { label: "Username", hint: "Letters, digits, dot, underscore and hyphen.", autocomplete: "off" },
-    password: { label: "Password", hint: "They can change it in the console.", autocomplete: "new-password" },
+    password: { label: "Password", hint: "The user can change it in the console.", autocomplete: "new-password" },
     ...profileWords,
   }),
   async submit({ call }, body) {
@@ -28,7 +28,7 @@ export const newUserPage = formPage({
   },
 })
 
-/** What is wrong with the only one of a list is wrong with a field of the form. */
+/** The operation takes a list: removes the index of its only item from pointers and messages. */
 function asIfAlone(error: unknown): never {
   if (!(error instanceof Problem)) throw error
   const violations = error.violations.map((each) =>

@@ -8,8 +8,8 @@ export const ownPasswordPage = formPage({
   title: "Change your password",
   scope: "write:users",
   about: async ({ person }) => ({
-    back: { to: "/profile", words: "Your profile" },
-    intro: html`<p>It ends every session, this one too: sign in again with the new one.</p>`,
+    back: { to: "/profile", label: "Your profile" },
+    intro: html`<p>Changing the password ends all sessions, including this one. Sign in again with the new password.</p>`,
     before: html`<input type="text" value="${person.username}" autocomplete="username" hidden>`,
     button: "Change the password",
   }),
@@ -20,7 +20,7 @@ export const ownPasswordPage = formPage({
   }),
   async submit({ call, person: { username } }, changed) {
     const { id: _id, role: _role, ...record } = (await call.getUserByName({ params: { username } })).value
-    // Without a new password nothing would change; an empty one is refused beside its field.
+    // Without `password` the update would succeed and change nothing; an empty one is rejected at its field.
     const body = { ...record, password: "", ...changed }
     await call.updateUser({ params: { username }, body })
     return { to: "/", notice: "Your password was changed" }

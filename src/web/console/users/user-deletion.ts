@@ -18,8 +18,8 @@ const deletionPage = (page: Pick<ConsolePage, "path" | "title" | "forStaff">) =>
       return {
         back: recordOf(visit),
         title: `Delete ${username}`,
-        intro: html`<p>Everything that tells of the person is erased, and every session ends. Orders stay. This cannot be taken back.</p>`,
-        look: "danger",
+        intro: html`<p>All personal data is erased and all sessions end. Orders are kept. This cannot be undone.</p>`,
+        variant: "danger",
         button: `Delete ${username} for good`,
       }
     },
@@ -27,7 +27,7 @@ const deletionPage = (page: Pick<ConsolePage, "path" | "title" | "forStaff">) =>
       const username = usernameOf(visit)
       await visit.call.deleteUser({ params: { username }, body })
       return visit.params.username === undefined
-        ? { to: "/", notice: "You were deleted" }
+        ? { to: "/", notice: "Your user was deleted" }
         : { to: "/users", notice: `${username} was deleted` }
     },
   })

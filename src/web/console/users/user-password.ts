@@ -14,13 +14,13 @@ export const userPasswordPage = formPage({
     return {
       back: recordOf(visit),
       title: `Reset the password of ${user.username}`,
-      intro: html`<p>It ends all their sessions, and what applications may do for them.</p>`,
+      intro: html`<p>Resetting the password ends all sessions and consents of this user.</p>`,
       button: "Reset the password",
     }
   },
   action: "reset",
   fields: fieldsOf(users.resetPassword.body, {
-    password: { label: "New password", hint: "Tell it to nobody else but them.", autocomplete: "new-password" },
+    password: { label: "New password", hint: "Share it with this user only.", autocomplete: "new-password" },
     currentPassword: ownPassword,
   }),
   async submit({ call, params: { username = "" } }, body) {

@@ -10,26 +10,26 @@ export const profileWords = {
   phone: { label: "Phone", autocomplete: "off" },
 }
 
-/** The password of the person who sends a form. */
+/** The password of the user who submits the form. */
 export const ownPassword = { label: "Your own password", autocomplete: "current-password" }
 
-/** Where somebody's page is, apart from the pages whose names could be theirs. */
+/** The path of a user's page. `named` separates usernames from paths such as `/users/new`. */
 export const userPath = (username: string): `/${string}` => `/users/named/${encodeURIComponent(username)}`
 
-/** The user that a page is about: the one its path names, or the person who looks. */
+/** The user that the path names, or the signed-in user. */
 export const usernameOf = ({ params, person }: Visit): string => params.username ?? person.username
 
-/** The page of the user that a page is about. */
-export const recordOf = ({ params: { username } }: Visit): { to: `/${string}`; words: string } =>
-  username === undefined ? { to: "/profile", words: "Your profile" } : { to: userPath(username), words: username }
+/** A link to that user's page. */
+export const recordOf = ({ params: { username } }: Visit): { to: `/${string}`; label: string } =>
+  username === undefined ? { to: "/profile", label: "Your profile" } : { to: userPath(username), label: username }
 
-/** A form for a user's record. What it does not show stays as it is. */
+/** The form of a user's record. Fields that it does not contain are unchanged. */
 export const recordForm = formOf({
   action: "save",
   fields: fieldsOf(UserReplacement, {
     username: { label: "Username", autocomplete: "off" },
     ...profileWords,
-    currentPassword: { ...ownPassword, hint: "Needed to change username or e-mail." },
+    currentPassword: { ...ownPassword, hint: "Required to change username or e-mail." },
   }),
   async submit(visit, body) {
     const params = { username: usernameOf(visit) }

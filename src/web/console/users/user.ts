@@ -12,7 +12,7 @@ const roleForm = formOf({
   fields: fieldsOf(users.grantRole.params, { role: { label: "Role" } }),
   async submit(visit, { role }) {
     const { value: user } = await visit.call.grantRole({ params: { username: usernameOf(visit), role } })
-    return { to: userPath(user.username), notice: `${user.username} is ${user.role} now` }
+    return { to: userPath(user.username), notice: `${user.username} has the role ${user.role}` }
   },
 })
 
@@ -32,7 +32,7 @@ ${recordForm.render(visit, { button: "Save", values: user })}
 ${
   visit.scopes.has("admin") &&
   html`<h2>Role</h2>
-<p class="soft">It bounds what their sessions, keys and applications may do, from their next request on.</p>
+<p class="soft">The role limits the scopes of the user’s sessions, keys and applications, effective from their next request.</p>
 ${roleForm.render(visit, { button: "Change the role", values: user })}`
 }`
   },

@@ -3,7 +3,7 @@ import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { newestFirst } from "../../parts/search-form.ts"
 import { valueUnless } from "../call.ts"
-import { type Found, tablePage } from "../list-page.ts"
+import { type ListResult, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
 export const usersPage = tablePage({
@@ -12,7 +12,7 @@ export const usersPage = tablePage({
   scope: "read:users",
   forStaff: true,
   heading: ({ root }) => ({ links: html`<a href="${root}/users/new">Add a user</a>` }),
-  controls: [{ kind: "text", name: "username", label: "Username, in full", maxLength: 64 }, newestFirst],
+  controls: [{ kind: "text", name: "username", label: "Exact username", maxLength: 64 }, newestFirst],
   find(visit, { username = "", ...query }) {
     const name = String(username).trim()
     return name === "" ? visit.call.listUsers({ query }) : findByName(visit, name)
@@ -24,10 +24,10 @@ export const usersPage = tablePage({
     { title: "Role", cell: ({ role }) => badge(role) },
     { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
   ],
-  empty: ({ root }) => html`Nobody is called this. <a href="${root}/users">See everybody</a>`,
+  empty: ({ root }) => html`No user has this name. <a href="${root}/users">Show all users</a>`,
 })
 
-async function findByName({ call }: Visit, username: string): Promise<Found<User>> {
+async function findByName({ call }: Visit, username: string): Promise<ListResult<User>> {
   const user = await valueUnless("user-not-found", call.getUserByName({ params: { username } }))
   return { value: user ? [user] : [], next: undefined }
 }

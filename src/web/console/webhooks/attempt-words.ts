@@ -12,6 +12,6 @@ const failures: Record<NonNullable<Attempt["error"]>, string> = {
   reset: "connection lost",
   "malformed-answer": "no HTTP response",
   redirect: "a redirect",
-  status: "no success",
-  "unreadable-secret": "secret cannot be opened",
+  status: "unsuccessful status",
+  "unreadable-secret": "secret cannot be decrypted",
 }

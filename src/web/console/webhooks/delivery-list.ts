@@ -2,7 +2,7 @@ import { DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
-import { time, timeOr } from "../../parts/time.ts"
+import { timeTag, timeTagOr } from "../../parts/time.ts"
 import { showList } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 import { outcomeOf } from "./attempt-words.ts"
@@ -27,11 +27,13 @@ export async function deliveryList(visit: Visit, webhookId: number): Promise<Mar
           { title: "State", cell: (each) => badge(each.state) },
           { title: "Last attempt", cell: ({ lastAttempt }) => (lastAttempt ? outcomeOf(lastAttempt) : "none yet") },
           { title: "Attempts", cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
-          { title: "Next", cell: ({ nextAttemptAt }) => timeOr(nextAttemptAt), isMinor: true },
-          { title: "Since", cell: ({ createdAt }) => time(createdAt), isMinor: true },
+          { title: "Next", cell: ({ nextAttemptAt }) => timeTagOr(nextAttemptAt), isMinor: true },
+          { title: "Created", cell: ({ createdAt }) => timeTag(createdAt), isMinor: true },
         ],
         rows,
-        empty: state ? `No delivery is ${state}.` : "Nothing has been sent yet. Send a test, or add a pet.",
+        empty: state
+          ? `There are no ${state} deliveries.`
+          : "There are no deliveries yet. Send a test event, or add a pet.",
       }),
   })
   return html`<nav class="choices" aria-label="Deliveries by state">${[undefined, ...states].map(

@@ -3,7 +3,7 @@ import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { badge } from "../../parts/badge.ts"
 import { heading } from "../../parts/heading.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import type { Call } from "../call.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { outcomeOf } from "./attempt-words.ts"
@@ -23,25 +23,28 @@ export const deliveryPage: ConsolePage = {
       visit.call.getWebhook({ params }),
       visit.call.getDelivery({ params }),
     ])
-    const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
+    const back = { to: `/webhooks/${webhook.id}`, label: webhook.description ?? webhook.url }
     return html`${heading(visit, { back, title: delivery.event, badge: badge(delivery.state) })}
 <p>${standing(delivery, visit.service.now())}</p>
 <div class="doings">
-${actionButton(visit, { action: "retry", words: "Send it again now", look: "quiet small" })}
-<a class="quiet" href="${visit.root}${visit.path}">Look again</a>
+${actionButton(visit, { action: "retry", label: "Retry now", variant: "quiet small" })}
+<a class="quiet" href="${visit.root}${visit.path}">Refresh</a>
 </div>
 <h2>Request</h2>
 ${request(webhook.url, delivery)}
-<p><a href="${visit.root}/webhooks/signatures?id=${delivery.eventId}">Check the signature of what arrived</a></p>
+<p><a href="${visit.root}/webhooks/signatures?id=${delivery.eventId}">Check a received signature</a></p>
 <h2>Attempts</h2>
-${delivery.log.length === 0 && html`<p class="empty">There was none yet. <a href="${visit.root}${visit.path}">Look again</a>.</p>`}
-${delivery.log.length > attemptsShown && html`<p class="soft">The newest ${attemptsShown} of ${delivery.log.length}.</p>`}
+${delivery.log.length === 0 && html`<p class="empty">There are no attempts yet. <a href="${visit.root}${visit.path}">Refresh</a></p>`}
+${delivery.log.length > attemptsShown && html`<p class="soft">The latest ${attemptsShown} of ${delivery.log.length} attempts.</p>`}
 <ol class="attempts" reversed>${delivery.log.map(attempt).slice(-attemptsShown).reverse()}</ol>`
   },
   actions: {
     async retry(visit) {
       const { value } = await visit.call.retryDelivery({ params: paramsOf(visit) })
-      return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "The delivery is sent again" }
+      return {
+        to: `/webhooks/${value.webhookId}/deliveries/${value.id}`,
+        notice: "The delivery was scheduled for a retry",
+      }
     },
   },
 }
@@ -53,24 +56,24 @@ const paramsOf = ({ params }: Visit) => ({
 
 function standing({ state, attempts, nextAttemptAt }: Delivery, now: number): Markup {
   const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`
-  if (state === "delivered") return html`It was delivered after ${count}.`
-  if (state === "failed" || nextAttemptAt === undefined) return html`It was given up after ${count}.`
+  if (state === "delivered") return html`Delivered after ${count}.`
+  if (state === "failed" || nextAttemptAt === undefined) return html`Failed after ${count}.`
   const waitMs = Date.parse(nextAttemptAt) - now
   return waitMs <= 0
-    ? html`${count} so far. The next is due now.`
-    : html`${count} so far. The next follows in ${inWords(waitMs)}, at ${time(nextAttemptAt)}.`
+    ? html`${count} so far. The next attempt is due now.`
+    : html`${count} so far. The next attempt follows in ${inWords(waitMs)}, at ${timeTag(nextAttemptAt)}.`
 }
 
 const request = (url: string, { eventId, body }: Delivery): Markup => html`<dl>
 <dt>POST</dt><dd><code>${url}</code></dd>
 <dt>webhook-id</dt><dd><code>${eventId}</code></dd>
-<dt>webhook-timestamp</dt><dd>the second of each attempt</dd>
-<dt>webhook-signature</dt><dd>made for each attempt, and not kept</dd>
+<dt>webhook-timestamp</dt><dd>Unix time of each attempt, in seconds</dd>
+<dt>webhook-signature</dt><dd>computed for each attempt, not stored</dd>
 </dl>
 <pre class="wrap" tabindex="0" role="region" aria-label="Body of the request">${body}</pre>`
 
 const attempt = (each: Attempt, n: number): Markup => html`<li>
 <p><strong>${outcomeOf(each)}</strong> <span class="badge ${each.error === undefined ? "good" : "bad"}">${each.error === undefined ? "delivered" : "failed"}</span></p>
-<p class="soft">${time(each.at)}, took ${each.durationMs} ms, webhook-timestamp <code>${Math.floor(Date.parse(each.at) / 1000)}</code></p>
+<p class="soft">${timeTag(each.at)}, took ${each.durationMs} ms, webhook-timestamp <code>${Math.floor(Date.parse(each.at) / 1000)}</code></p>
 ${each.answer ? html`<pre class="wrap" tabindex="0" role="region" aria-label="Response to attempt ${n + 1}">${each.answer}</pre>` : html`<p class="soft">No response body.</p>`}
 </li>`

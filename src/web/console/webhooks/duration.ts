@@ -5,7 +5,7 @@ const units = [
   { word: "second", ms: 1000 },
 ] as const
 
-/** About how long this is, in the largest unit there are two of; at least a second. */
+/** Formats a duration approximately, in the largest unit of which there are at least two. */
 export function inWords(ms: number): string {
   const { word, ms: size } = units.find((unit) => ms >= 2 * unit.ms) ?? units[3]
   const count = Math.max(1, Math.round(ms / size))

@@ -2,78 +2,81 @@ import { createHmac } from "node:crypto"
 import { secretPrefix, signatureHeaders } from "../../../kernel/network/standard-webhooks.ts"
 import { inWords } from "./duration.ts"
 
-/** How far off a timestamp may be that receivers accept. */
+/** The maximum age of a timestamp that receivers accept. */
 const toleranceMs = 5 * 60 * 1000
 
-/** What a receiver was sent, and the secret it verifies with. */
+/** A message as a receiver got it, and the secret. */
 type SignedMessage = { id: string; timestamp: string; signature: string; body: string; secret: string }
 
-/** What was found out about a message: good news, or what is wrong with it. */
-export type Finding = { isGood: boolean; says: string }
+/** The result of one check of a message. */
+export type SignatureFinding = { isGood: boolean; explanation: string }
 
 /**
- * Judges a message as Standard Webhooks 1.0 has receivers do it, and says what is wrong. `sent` is the body that was sent
- * under this id, when that is known.
+ * Verifies a message as receivers do (Standard Webhooks 1.0) and explains failures. `sent` is the body that the service sent
+ * with this id, if known.
  */
-export function judgeSignature(message: SignedMessage, sent: string | undefined, now: number): Finding[] {
+export function judgeSignature(message: SignedMessage, sent: string | undefined, now: number): SignatureFinding[] {
   const forms = [
     ...judgeSecret(message.secret),
     ...judgeTimestamp(message.timestamp, now),
     ...judgeForm(message.signature),
   ]
-  const isReadable = forms.every(({ isGood, says }) => isGood || says === stale(message.timestamp, now))
+  const isReadable = forms.every(({ isGood, explanation }) => isGood || explanation === stale(message.timestamp, now))
   return isReadable ? [...forms, judgeMatch(message, sent)] : forms
 }
 
-const bad = (says: string): Finding => ({ isGood: false, says })
-const good = (says: string): Finding => ({ isGood: true, says })
+const bad = (explanation: string): SignatureFinding => ({ isGood: false, explanation })
+const good = (explanation: string): SignatureFinding => ({ isGood: true, explanation })
 
-function judgeSecret(secret: string): Finding[] {
-  if (!secret.startsWith(secretPrefix)) return [bad(`The secret does not begin with ${secretPrefix}.`)]
+function judgeSecret(secret: string): SignatureFinding[] {
+  if (!secret.startsWith(secretPrefix)) return [bad(`The secret does not start with ${secretPrefix}.`)]
   const key = secret.slice(secretPrefix.length)
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(key) ? [] : [bad(`What follows ${secretPrefix} in the secret is not base64.`)]
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(key) ? [] : [bad(`The secret is not base64 after ${secretPrefix}.`)]
 }
 
-function judgeTimestamp(timestamp: string, now: number): Finding[] {
+function judgeTimestamp(timestamp: string, now: number): SignatureFinding[] {
   if (!/^\d{1,12}$/.test(timestamp))
-    return [bad("The timestamp is not a number of seconds since 1970, as the header webhook-timestamp is.")]
-  const says = stale(timestamp, now)
-  return says === undefined ? [good("The timestamp is of the last five minutes.")] : [bad(says)]
+    return [bad("The timestamp is not a number of seconds since 1970, the format of the header webhook-timestamp.")]
+  const explanation = stale(timestamp, now)
+  return explanation === undefined ? [good("The timestamp is within the last five minutes.")] : [bad(explanation)]
 }
 
-/** What is said of a timestamp that receivers refuse; undefined of one they accept. */
+/** Explains why receivers refuse a timestamp; undefined when they accept it. */
 function stale(timestamp: string, now: number): string | undefined {
   const offMs = now - Number(timestamp) * 1000
   if (Math.abs(offMs) <= toleranceMs) return undefined
   return offMs > 0
-    ? `The timestamp is stale: it is ${inWords(offMs)} old, and receivers refuse more than five minutes.`
-    : `The timestamp is ${inWords(-offMs)} ahead, and receivers refuse more than five minutes.`
+    ? `The timestamp is stale: it is ${inWords(offMs)} old, and receivers accept at most five minutes.`
+    : `The timestamp is ${inWords(-offMs)} ahead, and receivers accept at most five minutes.`
 }
 
-const judgeForm = (signature: string): Finding[] =>
+const judgeForm = (signature: string): SignatureFinding[] =>
   signaturesIn(signature).length > 0
     ? []
-    : [bad("The signature has no part of the form v1,BASE64 with 32 bytes, as the header webhook-signature has.")]
+    : [
+        bad(
+          "The signature has no part of the form v1,BASE64 with 32 bytes, the format of the header webhook-signature.",
+        ),
+      ]
 
 const signaturesIn = (signature: string): string[] =>
   signature.split(/\s+/).filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
 
-function judgeMatch(message: SignedMessage, sent: string | undefined): Finding {
+function judgeMatch(message: SignedMessage, sent: string | undefined): SignatureFinding {
   const fits = (body: string) => signaturesIn(message.signature).includes(sign(message, body) ?? "")
-  // A form changes line breaks, so which ones were pasted cannot be told.
+  // Forms normalize line breaks, so the original ones are unknown.
   const pasted = [message.body, message.body.replaceAll("\r\n", "\n")]
-  if (pasted.some(fits)) return good("The signature is right: this body was signed with this secret.")
+  if (pasted.some(fits)) return good("The signature is valid: this body was signed with this secret.")
   if (fits(message.body.trim()))
-    return good("The signature is right, without the white space around the body, which was not signed.")
+    return good("The signature is valid without the white space around the body, which was not signed.")
   if (sent !== undefined && fits(sent))
-    return bad("The body was changed: the secret is right, but what was sent under this id is another body.")
+    return bad("The body was changed: the secret is correct, but a different body was sent with this id.")
   const compact = compactJson(message.body)
   if (compact !== undefined && fits(compact))
-    return bad("The body was changed: it was formatted anew. Verify the bytes that arrived, before they are parsed.")
+    return bad("The body was changed: it was reformatted. Verify the received bytes before you parse them.")
   if (sent !== undefined && pasted.includes(sent))
-    return bad("Wrong secret: this is the body that was sent under this id. Or the timestamp is of another attempt.")
-  if (sent !== undefined)
-    return bad("The body is not the one that was sent under this id, and the secret is wrong too.")
+    return bad("Wrong secret: this body was sent with this id. Or the timestamp is that of another attempt.")
+  if (sent !== undefined) return bad("A different body was sent with this id, and the secret is wrong, too.")
   return bad("The signature does not match: the secret is wrong, or the id, the timestamp or the body was changed.")
 }
 

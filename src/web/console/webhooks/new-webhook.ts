@@ -15,8 +15,8 @@ export const newWebhookPage = formPage({
     return shownOnce({
       heading: "The webhook was created",
       texts: { Secret: webhook.secret },
-      advice: html`The receiver at <code>${webhook.url}</code> verifies with it that a message is from here.`,
-      to: { href: `${root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
+      advice: html`The receiver at <code>${webhook.url}</code> verifies the signatures of events with it.`,
+      to: { href: `${root}/webhooks/${webhook.id}`, label: "Go to the webhook" },
     })
   },
 })

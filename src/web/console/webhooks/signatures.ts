@@ -6,7 +6,7 @@ import { heading } from "../../parts/heading.ts"
 import type { Call } from "../call.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
-import { type Finding, judgeSignature } from "./judge-signature.ts"
+import { judgeSignature, type SignatureFinding } from "./judge-signature.ts"
 
 const Message = Type.Object({
   id: Type.String({ maxLength: 255 }),
@@ -22,8 +22,8 @@ const form = formOf({
     id: { label: "webhook-id", autocomplete: "off" },
     timestamp: { label: "webhook-timestamp", autocomplete: "off" },
     signature: { label: "webhook-signature", autocomplete: "off" },
-    body: { label: "Body", hint: "The bytes as they arrived." },
-    secret: { label: "Secret", hint: "It is used for this answer, and not kept.", autocomplete: "off" },
+    body: { label: "Body", hint: "The body exactly as received." },
+    secret: { label: "Secret", hint: "Used for this check only, not stored.", autocomplete: "off" },
   }),
   async submit(visit, { body, ...rest }) {
     const headers = Object.fromEntries(Object.entries(rest).map(([name, text]) => [name, text.trim()]))
@@ -44,21 +44,21 @@ export const signaturesPage: ConsolePage = {
 const main = (
   visit: Visit,
   values: Partial<Static<typeof Message>>,
-  findings?: Finding[],
+  findings?: SignatureFinding[],
 ): Markup => html`${heading(visit, { title: "Check a signature" })}
-<p class="soft">Paste what a receiver was sent. Nothing of it is stored.</p>
+<p class="soft">Paste a message as the receiver got it. It is not stored.</p>
 ${findings && verdict(findings)}
-${form.render(visit, { button: "Check it", values })}`
+${form.render(visit, { button: "Check", values })}`
 
-const verdict = (findings: readonly Finding[]): Markup => {
+const verdict = (findings: readonly SignatureFinding[]): Markup => {
   const isValid = findings.every(({ isGood }) => isGood)
   return html`<section class="verdict ${isValid ? "good" : "bad"}" role="status">
-<p><strong>${isValid ? "This message is valid." : "A receiver has to refuse this message."}</strong></p>
-<ul class="lines">${findings.map(({ isGood, says }) => html`<li class="${isGood ? "good" : "bad"}">${says}</li>`)}</ul>
+<p><strong>${isValid ? "This message is valid." : "Receivers must refuse this message."}</strong></p>
+<ul class="lines">${findings.map(({ isGood, explanation }) => html`<li class="${isGood ? "good" : "bad"}">${explanation}</li>`)}</ul>
 </section>`
 }
 
-/** The body that was sent under this id, when the feed still has it: the first event behind the place before it. */
+/** The body that was sent with this id, if the feed still contains it: the first event after the preceding position. */
 async function bodySentAs(call: Call, id: string): Promise<string | undefined> {
   const place = Number(/^evt_([1-9]\d{0,14})_/.exec(id)?.[1])
   if (!place) return undefined

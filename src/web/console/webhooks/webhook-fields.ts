@@ -7,12 +7,12 @@ const summaries = Object.entries(eventKinds).map(([kind, { summary }]) => [kind,
 export const webhookFields = fieldsOf(WebhookDraft, {
   url: {
     label: "URL",
-    hint: "Where events are posted to: https and a public address, unless the operator allows more.",
+    hint: "Events are sent to this URL with POST: https and a public address, unless the operator allows others.",
   },
-  description: { label: "Description", hint: "For people." },
-  events: { label: "Events", choices: { "*": "Every kind, also future ones", ...Object.fromEntries(summaries) } },
+  description: { label: "Description", hint: "Displayed in lists." },
+  events: { label: "Events", choices: { "*": "All kinds, including future ones", ...Object.fromEntries(summaries) } },
   ordered: {
     label: "In order",
-    hint: "The events of one pet follow each other, each when the one before was delivered or given up.",
+    hint: "Events of one pet are sent one at a time: each after the previous one was delivered or has failed.",
   },
 })

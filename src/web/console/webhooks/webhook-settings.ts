@@ -10,8 +10,8 @@ import { webhookFields } from "./webhook-fields.ts"
 const form = formOf({
   action: "save",
   fields: webhookFields,
-  async submit(visit, wanted) {
-    const body = { ...wanted, description: wanted.description ?? null }
+  async submit(visit, changed) {
+    const body = { ...changed, description: changed.description ?? null }
     const { value: webhook } = await visit.call.updateWebhook({ params: paramsOf(visit), body })
     return { to: `/webhooks/${webhook.id}`, notice: "The webhook was saved" }
   },
@@ -24,17 +24,17 @@ export const webhookSettingsPage: ConsolePage = {
   asksPassword: ["rotate", "delete"],
   async show(visit) {
     const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
-    const back = { to: `/webhooks/${webhook.id}`, words: webhook.description ?? webhook.url }
+    const back = { to: `/webhooks/${webhook.id}`, label: webhook.description ?? webhook.url }
     return html`${heading(visit, { back, title: "Settings" })}
 ${form.render(visit, { button: "Save", values: webhook })}
 <h2>Secret</h2>
-<p>A new one is shown once. For 24 hours messages are signed with both.</p>
-<div class="doings">${actionButton(visit, { action: "rotate", words: "Rotate the secret", look: "quiet" })}</div>
+<p>The new secret is shown once. For 24 hours events are signed with both secrets.</p>
+<div class="doings">${actionButton(visit, { action: "rotate", label: "Rotate the secret", variant: "quiet" })}</div>
 ${confirm(visit, {
   summary: "Delete this webhook…",
-  warning: "It goes with what was not sent yet and what is known of its deliveries, for good.",
+  warning: "The webhook is permanently deleted with its pending events and the log of its deliveries.",
   action: "delete",
-  words: "Delete the webhook",
+  label: "Delete the webhook",
 })}`
   },
   actions: {
@@ -44,8 +44,8 @@ ${confirm(visit, {
       return shownOnce({
         heading: "The webhook has a new secret",
         texts: { Secret: webhook.secret },
-        advice: html`Give it to the receiver at <code>${webhook.url}</code>. For 24 hours messages are signed with the old one too.`,
-        to: { href: `${visit.root}/webhooks/${webhook.id}`, words: "Go to the webhook" },
+        advice: html`Configure it in the receiver at <code>${webhook.url}</code>. For 24 hours events are also signed with the old secret.`,
+        to: { href: `${visit.root}/webhooks/${webhook.id}`, label: "Go to the webhook" },
       })
     },
     async delete(visit) {

@@ -5,7 +5,7 @@ import { actionButton } from "../../parts/action-button.ts"
 import { badge } from "../../parts/badge.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
-import { time } from "../../parts/time.ts"
+import { timeTag } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { deliveryList } from "./delivery-list.ts"
@@ -15,7 +15,7 @@ const retryForm = formOf({
   fields: fieldsOf(deliveries.retryFailedDeliveries.body, { since: { label: "Events since", hint: "In UTC." } }),
   async submit(visit, body) {
     const { value } = await visit.call.retryFailedDeliveries({ params: paramsOf(visit), body })
-    const notice = `${value.retried} ${value.retried === 1 ? "delivery is" : "deliveries are"} sent again`
+    const notice = `${value.retried} ${value.retried === 1 ? "delivery was" : "deliveries were"} scheduled for a retry`
     return { to: `/webhooks/${paramsOf(visit).webhookId}`, notice }
   },
 })
@@ -34,21 +34,22 @@ export const webhookPage: ConsolePage = {
 <p><code>${webhook.url}</code></p>
 ${health(webhook)}
 <div class="doings">
-${[...moves[webhook.status], { action: "test", words: "Send a test" }].map((move) => actionButton(visit, { ...move, look: "quiet small" }))}
+${[...moves[webhook.status], { action: "test", label: "Send a test event" }].map((move) => actionButton(visit, { ...move, variant: "quiet small" }))}
 </div>
 <h2>Deliveries</h2>
 ${await deliveryList(visit, webhook.id)}
-<h2>Send failed deliveries again</h2>
-<p>Whatever was given up of the events since a time is sent once more.</p>
-${retryForm.render(visit, { button: "Send them again" })}`
+<h2>Retry failed deliveries</h2>
+<p>Sends all failed deliveries of events since a time again.</p>
+${retryForm.render(visit, { button: "Retry" })}`
   },
   actions: {
-    pause: (visit) => moveTo(visit, "paused", "The webhook is paused: events are kept for it"),
-    resume: (visit) => moveTo(visit, "active", "The webhook is active: what was kept is sent now"),
-    enable: (visit) => moveTo(visit, "active", "A test is sent; the webhook is active when it succeeds"),
+    pause: (visit) => moveTo(visit, "paused", "The webhook is paused; its events are queued"),
+    resume: (visit) => moveTo(visit, "active", "The webhook is active; queued events are being sent"),
+    enable: (visit) =>
+      moveTo(visit, "active", "A test event is being sent; the webhook becomes active when it succeeds"),
     async test(visit) {
       const { value } = await visit.call.testWebhook({ params: paramsOf(visit) })
-      return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "A test is being sent" }
+      return { to: `/webhooks/${value.webhookId}/deliveries/${value.id}`, notice: "A test event is being sent" }
     },
     ...retryForm.actions,
   },
@@ -61,24 +62,24 @@ async function moveTo(visit: Visit, status: "active" | "paused", notice: string)
   return { to: `/webhooks/${value.id}`, notice } as const
 }
 
-const moves: Record<WebhookStatus, { action: string; words: string }[]> = {
-  active: [{ action: "pause", words: "Pause" }],
-  paused: [{ action: "resume", words: "Resume" }],
-  disabled: [{ action: "enable", words: "Enable" }],
+const moves: Record<WebhookStatus, { action: string; label: string }[]> = {
+  active: [{ action: "pause", label: "Pause" }],
+  paused: [{ action: "resume", label: "Resume" }],
+  disabled: [{ action: "enable", label: "Enable" }],
   testing: [],
 }
 
 const reasons = {
-  gone: "its receiver responded 410",
+  gone: "the receiver responded with 410",
   failing: "no attempt succeeded for five days",
-  "test-failed": "its test failed",
+  "test-failed": "the test failed",
 }
 
 function health({ status, disabledReason, failingSince }: Webhook): Markup | undefined {
   if (status === "disabled")
-    return html`<p class="alarm">It is disabled${disabledReason && `: ${reasons[disabledReason]}`}. Events are kept for it.</p>`
-  if (status === "testing") return html`<p class="soft">It is being enabled: that depends on the test on its way.</p>`
+    return html`<p class="alarm">This webhook is disabled${disabledReason && `: ${reasons[disabledReason]}`}. Its events are queued.</p>`
+  if (status === "testing") return html`<p class="soft">This webhook becomes active when the pending test succeeds.</p>`
   return failingSince === undefined
     ? undefined
-    : html`<p class="alarm">It has been failing since ${time(failingSince)}.</p>`
+    : html`<p class="alarm">Deliveries have been failing since ${timeTag(failingSince)}.</p>`
 }

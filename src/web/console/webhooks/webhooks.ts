@@ -1,6 +1,6 @@
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { timeOr } from "../../parts/time.ts"
+import { timeTagOr } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 
 export const webhooksPage = tablePage({
@@ -11,17 +11,17 @@ export const webhooksPage = tablePage({
     links: html`<a href="${root}/webhooks/new">Create a webhook</a><a href="${root}/webhooks/signatures">Check a signature</a>`,
   }),
   intro: () =>
-    html`<p class="soft">What happens here is posted to each of them, signed, and tried again for three days.</p>`,
+    html`<p class="soft">The service sends signed events to each webhook and retries failed deliveries for three days.</p>`,
   find: ({ call }, query) => call.listWebhooks({ query }),
   columns: ({ root }) => [
     {
-      title: "Where",
+      title: "URL",
       cell: ({ id, url, description }) => html`<a href="${root}/webhooks/${id}">${url}</a>
 ${description !== undefined && html`<br><span class="soft">${description}</span>`}`,
     },
     { title: "State", cell: ({ status }) => badge(status) },
-    { title: "Failing since", cell: ({ failingSince }) => timeOr(failingSince), isMinor: true },
-    { title: "Events", cell: ({ events }) => (events.includes("*") ? "every kind" : events.join(", ")), isMinor: true },
+    { title: "Failing since", cell: ({ failingSince }) => timeTagOr(failingSince), isMinor: true },
+    { title: "Events", cell: ({ events }) => (events.includes("*") ? "all" : events.join(", ")), isMinor: true },
   ],
-  empty: ({ root }) => html`You have no webhook yet. <a href="${root}/webhooks/new">Create the first one</a>.`,
+  empty: ({ root }) => html`You have no webhooks yet. <a href="${root}/webhooks/new">Create the first one</a>.`,
 })
