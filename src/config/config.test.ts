@@ -174,7 +174,7 @@ test("metrics have no separate port by default", () => {
 test("a Redis URL is validated, and an invalid one is not repeated: it may contain a password", () => {
   const read = (PETSTORE_REDIS_URL: string) => readConfig({ PETSTORE_REDIS_URL }).redisUrl
   assert.equal(readConfig({}).redisUrl, undefined)
-  for (const url of ["redis://127.0.0.1:6379", "rediss://somebody:secret@redis.example/1", "redis://[::1]"])
+  for (const url of ["redis://127.0.0.1:6379", "rediss://visitor:secret@redis.example/1", "redis://[::1]"])
     assert.equal(read(url), url)
   for (const url of ["localhost:6379", "http://:secret@redis.example", "redis://", "redis://secret@host/zero"])
     assert.throws(

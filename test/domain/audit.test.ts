@@ -182,11 +182,11 @@ test("a refused login is written in a transaction of its own, up to twenty an ho
   const refused = async () => (await store.listAudit({ query: { action: "login.refused" } })).value
   const earlier = (await refused()).length
   await wrongLogin("user1", other)
-  await wrongLogin("nobody-of-this-name", other)
+  await wrongLogin("unknown-of-this-name", other)
   const [unknown, known] = await refused()
   assert.deepEqual([known?.thing, known?.principal, known?.result], ["user:1", "anonymous", "refused"])
   assert.equal(unknown?.thing, undefined)
-  for (let n = 0; n < 30; n++) await wrongLogin(`nobody-${n}`, other)
+  for (let n = 0; n < 30; n++) await wrongLogin(`unknown-${n}`, other)
   assert.equal((await refused()).length - earlier, 20)
   petstore.clock.advance(60 * 60 * 1000)
   await wrongLogin("user2", other)

@@ -66,11 +66,11 @@ test("a connection that pipelines more requests than the limit is closed", async
 })
 
 test("requests beyond the queue are not started", async () => {
-  let begun = 0
+  let started = 0
   class CountedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     constructor(request: Request) {
       super(request)
-      begun++
+      started++
     }
   }
   const { inTurn, guard } = connections()
@@ -85,7 +85,7 @@ test("requests beyond the queue are not started", async () => {
     connection.send(getPet.repeat(2_100))
     await connection.closed
   }
-  assert.equal(begun, 1 + pipelinedMax)
+  assert.equal(started, 1 + pipelinedMax)
   server.close()
 })
 

@@ -51,7 +51,7 @@ test("a reset restores the initial state, with ids from 1", async () => {
   const body = { name: "Rex", category: { name: "New" }, photoUrls: [], tags: [{ name: "new" }] }
   const first = (await admin().addPet({ body })).value
   await admin().deletePet({ params: { petId: 1 } })
-  await admin().createUser({ body: { username: "somebody", password: "secret-word", email: "a@b.example" } })
+  await admin().createUser({ body: { username: "visitor", password: "secret-word", email: "a@b.example" } })
   await admin().placeOrder({ body: { petId: 2 } })
   await admin().createWebhook({ body: { url: receiver.url } })
   await admin().createKey({ body: { name: "own", scopes: ["admin"] } })

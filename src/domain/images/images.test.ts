@@ -51,7 +51,7 @@ describe("uploading", () => {
     const [a, b, c] = await Promise.all([1, 2, 3].map((seed) => makeImage("png", 8, 8, seed * 60)))
     const form = new FormData()
     form.set("additionalMetadata", "Bella at the lake 🐶")
-    form.set("file", blobOf(a as Buffer), "whatever.txt")
+    form.set("file", blobOf(a as Buffer), "other.txt")
     await store.uploadFile({ params: { petId }, upload: form })
     await store.uploadFile({ params: { petId }, upload: blobOf(b as Buffer, "image/jpeg") })
     await store.uploadFile({ params: { petId }, query: { additionalMetadata: "third" }, upload: blobOf(c as Buffer) })

@@ -152,8 +152,8 @@ test("a reset requires staff and their own password, and is refused for admins a
   const body = { password: "my horse now", currentPassword }
   for (const { client, username, code } of [
     { client: ada, username: "ada.8", code: "role-missing" },
-    { client: ada, username: "nobody", code: "role-missing" },
-    { client: clerk, username: "nobody", code: "user-not-found" },
+    { client: ada, username: "unknown", code: "role-missing" },
+    { client: clerk, username: "unknown", code: "user-not-found" },
     { client: clerk, username: "boss.8", code: "role-missing" },
     { client: boss, username: "boss.8", code: "role-missing" },
     { client: operator, username: "boss.8", code: "role-missing" },

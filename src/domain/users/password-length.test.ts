@@ -23,7 +23,7 @@ test("wherever a new password is set it has the configured minimum length, and o
   const person = petstore.withToken(await tokenOf(petstore, "user3", "password3"))
   const params = { username: "user3" }
   const ways = [
-    (password: string) => petstore.as("").createUser({ body: { username: "somebody", password } }),
+    (password: string) => petstore.as("").createUser({ body: { username: "visitor", password } }),
     (password: string) => staff.createUsersWithListInput({ body: [{ username: "listed", password }] }),
     (password: string) => staff.resetPassword({ params: { username: "user4" }, body: { password } }),
     (password: string) => person.updateUser({ params, body: { password, currentPassword: "password3" } }),

@@ -62,7 +62,7 @@ test("the response for another user's record is byte for byte that for a missing
       assert.ok(requestId && instance)
       return { status: response.status, names: [...response.headers.keys()].sort(), problem }
     }
-    const [foreign, absent] = [await ask("user2"), await ask("nobody.at.all")]
+    const [foreign, absent] = [await ask("user2"), await ask("no.such.user")]
     assert.deepEqual(foreign, absent)
     assert.equal(foreign.status, 404)
   }

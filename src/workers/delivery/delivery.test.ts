@@ -8,12 +8,12 @@ import { use, usePetstore } from "../../../test/harness/use.ts"
 import { waitsMs } from "../../domain/webhooks/deliveries/rules.ts"
 import { UnknownHost } from "./sending/address-guard.ts"
 
-const nobody = async (host: string): Promise<string[]> => {
+const failToResolve = async (host: string): Promise<string[]> => {
   throw new UnknownHost(host)
 }
 
 const petstore = usePetstore({
-  delivery: { timeouts: { connectMs: 2000, attemptMs: 2000 }, random: () => 0.5, resolve: nobody },
+  delivery: { timeouts: { connectMs: 2000, attemptMs: 2000 }, random: () => 0.5, resolve: failToResolve },
 })
 const store = petstore.as("special-key")
 const receiver = use(startReceiver, "one for each test")

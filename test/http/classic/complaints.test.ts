@@ -91,7 +91,7 @@ describe("known complaints about the public petstore do not apply here", () => {
   })
 
   test("wrong credentials are 400, not a login", async () => {
-    for (const query of ["username=user1&password=wrong", "username=nobody&password=x", "username=&password="]) {
+    for (const query of ["username=user1&password=wrong", "username=unknown&password=x", "username=&password="]) {
       const { status, value } = await send("GET", `/user/login?${query}`)
       assert.deepEqual([status, value.code], [400, "invalid-credentials"])
     }

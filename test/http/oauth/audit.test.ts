@@ -21,23 +21,23 @@ before(news)
 
 const told = async () => (await news()).map(({ action, principal, thing }) => `${principal} ${action} ${thing}`)
 
-async function allow(somebody = person(petstore.url)) {
+async function allow(visitor = person(petstore.url)) {
   const asked = await application.ask("read:pets")
-  await somebody.go(asked.url)
-  await somebody.signIn("user1", "password1")
-  const { url: back } = await somebody.allow()
+  await visitor.go(asked.url)
+  await visitor.signIn("user1", "password1")
+  const { url: back } = await visitor.allow()
   const issued = await application.exchange({ ...asked, back })
   secrets.push(issued.access_token, issued.refresh_token ?? "", back.searchParams.get("code") ?? "", asked.verifier)
-  secrets.push(...somebody.cookies().map(({ value }) => value))
-  return { asked, back, somebody, issued }
+  secrets.push(...visitor.cookies().map(({ value }) => value))
+  return { asked, back, visitor, issued }
 }
 
 /** A person on the page of their consents. */
 async function atConsents() {
-  const somebody = person(petstore.url)
-  await somebody.go("/oauth/consents")
-  await somebody.signIn("user1", "password1")
-  return somebody
+  const visitor = person(petstore.url)
+  await visitor.go("/oauth/consents")
+  await visitor.signIn("user1", "password1")
+  return visitor
 }
 
 test("a sign-in and a consent on the pages are logged with the person and the request, once each", async () => {
@@ -68,20 +68,20 @@ test("the actor is correct while another request stores something at the same ti
 })
 
 test("a refused sign-in on the pages is logged", async () => {
-  const somebody = person(petstore.url)
-  await somebody.go((await application.ask("read:pets")).url)
-  await somebody.signIn("user2", "typed wrong")
+  const visitor = person(petstore.url)
+  await visitor.go((await application.ask("read:pets")).url)
+  await visitor.signIn("user2", "typed wrong")
   assert.deepEqual(await told(), ["anonymous login.refused user:2"])
 })
 
 test("an ended consent is logged, whether on its page or because a code was used twice", async () => {
   await allow()
-  const somebody = await atConsents()
+  const visitor = await atConsents()
   await news()
-  await somebody.submit({ action: "end", consent: "3" })
+  await visitor.submit({ action: "end", consent: "3" })
   assert.deepEqual(await told(), ["user:1 consent.ended consent:3"])
-  await somebody.go("/oauth/consents")
-  await somebody.submit({ action: "end", consent: "3" })
+  await visitor.go("/oauth/consents")
+  await visitor.submit({ action: "end", consent: "3" })
   assert.deepEqual(await told(), [], "a consent ends once")
 
   const { asked, back } = await allow()
@@ -109,9 +109,9 @@ test("ending a consent makes the same entry from its page and from the API, exce
   await allow()
   const { value: token } = await petstore.as("").logIn({ body: { username: "user1", password: "password1" } })
   const [second, first] = (await petstore.withToken(token).listConsents()).value
-  const somebody = await atConsents()
+  const visitor = await atConsents()
   await news()
-  await somebody.submit({ action: "end", consent: String(first?.id) })
+  await visitor.submit({ action: "end", consent: String(first?.id) })
   await petstore.withToken(token).endConsent({ params: { id: second?.id as number } })
   const [page, own] = await news()
   const facts = ({ action, result, principal, account, address, details }: NonNullable<typeof page>) => ({

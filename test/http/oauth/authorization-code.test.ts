@@ -22,14 +22,14 @@ const status = async (token: string, path = "/pet/1", method = "GET") =>
 /** Runs the whole flow as user1 and resolves with the parameters of the redirect to the application. */
 async function walked(scope = "read:pets write:orders", name = "user1") {
   const asked = await application.ask(scope)
-  const somebody = person(petstore.url)
-  const login = await somebody.go(asked.url)
+  const visitor = person(petstore.url)
+  const login = await visitor.go(asked.url)
   assert.match(login.html, /Sign in/)
-  const consent = await somebody.signIn(name, name.replace("user", "password"))
+  const consent = await visitor.signIn(name, name.replace("user", "password"))
   assert.match(consent.html, /Allow Sample application/)
-  const back = await somebody.allow()
+  const back = await visitor.allow()
   assert.equal(back.url.origin + back.url.pathname, sampleRedirectUri)
-  return { ...asked, back: back.url, somebody }
+  return { ...asked, back: back.url, visitor }
 }
 
 const tokens = async (scope?: string, name?: string) => {
@@ -57,10 +57,10 @@ test("with the scope openid the response identifies the person, signed with a ke
 test("a person who declines, and one who cancels, send the application away with access_denied", async () => {
   for (const first of ["login", "consent"] as const) {
     const asked = await application.ask("read:pets")
-    const somebody = person(petstore.url)
-    await somebody.go(asked.url)
-    if (first === "consent") await somebody.signIn("user2", "password2")
-    const back = await somebody.deny()
+    const visitor = person(petstore.url)
+    await visitor.go(asked.url)
+    if (first === "consent") await visitor.signIn("user2", "password2")
+    const back = await visitor.deny()
     assert.throws(
       () => oauth.validateAuthResponse(application.server, sample, back.url, asked.state),
       (error: unknown) => (error as { error?: string }).error === "access_denied",
@@ -70,15 +70,15 @@ test("a person who declines, and one who cancels, send the application away with
 
 test("a wrong password is reported, reveals no username, and repeated guessing is stopped", async () => {
   const asked = await application.ask("read:pets")
-  const somebody = person(petstore.url)
-  await somebody.go(asked.url)
-  const wrong = await somebody.signIn('user3"><script>', "wrong password")
+  const visitor = person(petstore.url)
+  await visitor.go(asked.url)
+  const wrong = await visitor.signIn('user3"><script>', "wrong password")
   assert.equal(wrong.status, 400)
   assert.match(wrong.html, /role="alert"[^>]*>The username or the password is wrong/)
   assert.ok(wrong.html.includes("user3&quot;&gt;&lt;script&gt;") && !wrong.html.includes("<script>"))
 
-  for (let n = 0; n < 10; n++) await somebody.signIn("user3", "wrong password")
-  const stopped = await somebody.signIn("user3", "password3")
+  for (let n = 0; n < 10; n++) await visitor.signIn("user3", "wrong password")
+  const stopped = await visitor.signIn("user3", "password3")
   assert.equal(stopped.status, 429)
   assert.match(stopped.html, /Too many attempts/)
   assert.ok(Number(stopped.headers.get("retry-after")) > 0)
@@ -98,14 +98,14 @@ test("the pages run no script, may not be framed or cached, and lead only back a
 
 test("a form from another site, or without the page's cookie, changes nothing", async () => {
   const asked = await application.ask("read:pets")
-  const somebody = person(petstore.url)
-  await somebody.go(asked.url)
-  await somebody.signIn("user4", "password4")
-  const forged = await somebody.submit({ answer: "allow" }, { origin: "https://evil.example" })
+  const visitor = person(petstore.url)
+  await visitor.go(asked.url)
+  await visitor.signIn("user4", "password4")
+  const forged = await visitor.submit({ answer: "allow" }, { origin: "https://evil.example" })
   assert.equal(forged.status, 403)
-  for (const cookie of somebody.cookies()) if (cookie.name !== "petstore_session") assert.notEqual(cookie.path, "/")
-  somebody.forgetCookies()
-  assert.equal((await somebody.submit({ answer: "allow" })).status, 400)
+  for (const cookie of visitor.cookies()) if (cookie.name !== "petstore_session") assert.notEqual(cookie.path, "/")
+  visitor.forgetCookies()
+  assert.equal((await visitor.submit({ answer: "allow" })).status, 400)
 })
 
 test("a code is valid once: used again, everything issued with it ends", async () => {
@@ -221,7 +221,7 @@ test("a request with a wrong redirect never leaves the service; others go back w
   assert.equal(await errorOf({ ...good, ...pkce, scope: "admin" }), "invalid_scope")
   assert.equal(await errorOf({ ...good, ...pkce, scope: "" }), null, "no scope asks for all the application may have")
   assert.equal(await errorOf({ ...good, ...pkce, prompt: "none" }), "login_required")
-  assert.equal((await sent({ ...good, ...pkce, client_id: "<nobody>" })).status, 400)
+  assert.equal((await sent({ ...good, ...pkce, client_id: "<unknown>" })).status, 400)
 })
 
 test("an application detects a response of another issuer, and one to another request", async () => {
@@ -234,14 +234,14 @@ test("an application detects a response of another issuer, and one to another re
 
 test("another person can sign in instead, which ends the first sign-in", async () => {
   const asked = await application.ask("read:users")
-  const somebody = person(petstore.url)
-  await somebody.go(asked.url)
-  const consent = await somebody.signIn("user7", "password7")
+  const visitor = person(petstore.url)
+  await visitor.go(asked.url)
+  const consent = await visitor.signIn("user7", "password7")
   assert.match(consent.html, /<strong>user7<\/strong>/)
   const [, link = ""] = /href="([^"]+)">Sign in as another user/.exec(consent.html) ?? []
-  await somebody.go(link.replaceAll("&amp;", "&"))
-  const first = somebody.cookies().find(({ name }) => name === "petstore_session")?.value as string
-  const switched = await somebody.signIn("user8", "password8")
+  await visitor.go(link.replaceAll("&amp;", "&"))
+  const first = visitor.cookies().find(({ name }) => name === "petstore_session")?.value as string
+  const switched = await visitor.signIn("user8", "password8")
   assert.match(switched.html, /<strong>user8<\/strong>/)
   assert.equal(await petstore.store.oauthRecords.read("Session", hash("sha256", first)), undefined)
 })

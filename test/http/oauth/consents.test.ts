@@ -14,12 +14,12 @@ async function loggedIn(username: string) {
   return petstore.withToken((await petstore.as("").logIn({ body: pair })).value)
 }
 
-/** Issues tokens of the person to the sample application, in the browser of `somebody`. */
-async function allowed(username: string, scope: string, somebody = person(petstore.url)) {
+/** Issues tokens of the person to the sample application, in the browser of `visitor`. */
+async function allowed(username: string, scope: string, visitor = person(petstore.url)) {
   const asked = await application.ask(scope)
-  await somebody.go(asked.url)
-  await somebody.signIn(username, username.replace("user", "password"))
-  const { url: back } = await somebody.allow()
+  await visitor.go(asked.url)
+  await visitor.signIn(username, username.replace("user", "password"))
+  const { url: back } = await visitor.allow()
   return application.exchange({ ...asked, back })
 }
 
@@ -90,15 +90,15 @@ test("another person's consent is a 404, and no application or API key reads or 
 test("the page of consents leads to the console, where a person signs in, lists and ends consents, without a script", async () => {
   const granted = await allowed("user6", "read:pets read:orders")
   await reads(granted.access_token)
-  const somebody = person(petstore.url)
-  const login = await somebody.go("/oauth/consents")
+  const visitor = person(petstore.url)
+  const login = await visitor.go("/oauth/consents")
   assert.match(login.html, /<h1>Sign in<\/h1>/)
-  const page = await somebody.signIn("user6", "password6")
+  const page = await visitor.signIn("user6", "password6")
   assert.equal(page.url.href, `${petstore.url}/console/consents`)
   assert.match(page.html, /<h1>Consents<\/h1>/)
   assert.match(page.html, /Sample application[\s\S]*See the pets/)
   const [, consent = ""] = /name="consent" value="(\d+)"/.exec(page.html) ?? []
-  const ended = await somebody.submit({ action: "end", consent })
+  const ended = await visitor.submit({ action: "end", consent })
   assert.equal(ended.status, 200)
   assert.match(ended.html, /You have given no consents/)
   await assertEnded(granted)
@@ -108,13 +108,13 @@ test("the page ends nothing for a form from elsewhere, one without its token, or
   const granted = await allowed("user7", "read:pets")
   const [consent] = (await (await loggedIn("user7")).listConsents()).value
   const fields = { action: "end", consent: String(consent?.id) }
-  const somebody = person(petstore.url)
+  const visitor = person(petstore.url)
   const end = async (more: Record<string, string>, headers?: Record<string, string>) => {
-    await somebody.go("/oauth/consents")
-    return somebody.submit({ ...fields, ...more }, headers)
+    await visitor.go("/oauth/consents")
+    return visitor.submit({ ...fields, ...more }, headers)
   }
-  await somebody.go("/oauth/consents")
-  await somebody.signIn("user7", "password7")
+  await visitor.go("/oauth/consents")
+  await visitor.signIn("user7", "password7")
   for (const origin of ["https://evil.example", "null"]) assert.equal((await end({}, { origin })).status, 403)
   assert.equal((await end({ form: "x".repeat(32) })).status, 403)
   assert.equal((await end({ form: "" }, {})).status, 403)
@@ -127,11 +127,11 @@ test("the page ends nothing for a form from elsewhere, one without its token, or
 })
 
 test("a request for consent is used up by the decision, even if it is not completed", async () => {
-  const somebody = person(petstore.url)
-  await somebody.go((await application.ask("read:pets")).url)
-  const { url, html } = await somebody.signIn("user10", "password10")
+  const visitor = person(petstore.url)
+  await visitor.go((await application.ask("read:pets")).url)
+  const { url, html } = await visitor.signIn("user10", "password10")
   const [, form = ""] = /name="form" value="([^"]+)"/.exec(html) ?? []
-  const here = somebody.cookies().filter(({ path }) => url.pathname.startsWith(path))
+  const here = visitor.cookies().filter(({ path }) => url.pathname.startsWith(path))
   const cookie = here.map(({ name, value }) => `${name}=${value}`)
   const decide = async (how: string) => {
     const body = new URLSearchParams({ form, answer: how })
@@ -143,11 +143,11 @@ test("a request for consent is used up by the decision, even if it is not comple
 })
 
 test("the consent page leads to the page of consents", async () => {
-  const somebody = person(petstore.url)
-  await somebody.go((await application.ask("read:pets")).url)
-  const { html } = await somebody.signIn("user9", "password9")
+  const visitor = person(petstore.url)
+  await visitor.go((await application.ask("read:pets")).url)
+  const { html } = await visitor.signIn("user9", "password9")
   const [, link = ""] = /href="([^"]+)">Your consents/.exec(html) ?? []
-  assert.match((await somebody.go(link)).html, /<h1>Sign in<\/h1>/)
-  const { url } = await somebody.signIn("user9", "password9")
+  assert.match((await visitor.go(link)).html, /<h1>Sign in<\/h1>/)
+  const { url } = await visitor.signIn("user9", "password9")
   assert.equal(url.href, `${petstore.url}/console/consents`)
 })

@@ -13,15 +13,15 @@ const petstore = usePetstore()
 const application = useSampleApplication(petstore)
 
 /** Signs in, requests consent with an optional `prompt`, consents, and resolves with the outcome. */
-async function walked(somebody = person(petstore.url), scope = "read:pets", prompt = "consent") {
+async function walked(visitor = person(petstore.url), scope = "read:pets", prompt = "consent") {
   const asked = await application.ask(scope)
   asked.url.searchParams.set("prompt", prompt)
-  const { html } = await somebody.go(asked.url)
-  if (html.includes("<h1>Sign in</h1>")) await somebody.signIn("user1", "password1")
-  const uid = somebody.cookies().findLast(({ path }) => path.startsWith("/oauth/interaction/"))?.value as string
+  const { html } = await visitor.go(asked.url)
+  if (html.includes("<h1>Sign in</h1>")) await visitor.signIn("user1", "password1")
+  const uid = visitor.cookies().findLast(({ path }) => path.startsWith("/oauth/interaction/"))?.value as string
   const interaction = await row("Interaction", uid)
-  const { url: back } = await somebody.allow()
-  return { ...asked, back, somebody, interaction, code: back.searchParams.get("code") as string }
+  const { url: back } = await visitor.allow()
+  return { ...asked, back, visitor, interaction, code: back.searchParams.get("code") as string }
 }
 
 async function row(kind: string, id: string) {
@@ -33,8 +33,8 @@ async function row(kind: string, id: string) {
 const opens = async (bearer: string) =>
   (await fetch(`${petstore.url}/api/v3/pet/1`, { headers: { authorization: `Bearer ${bearer}` } })).status === 200
 
-const sessionCookie = (somebody: ReturnType<typeof person>) =>
-  somebody.cookies().find(({ name }) => name === "petstore_session") as { value: string; attributes: string[] }
+const sessionCookie = (visitor: ReturnType<typeof person>) =>
+  visitor.cookies().find(({ name }) => name === "petstore_session") as { value: string; attributes: string[] }
 
 /** The lifetime of a cookie by its attributes; the browser's clock is the real one. */
 function cookieMs({ attributes }: { attributes: string[] }): number {
@@ -57,7 +57,7 @@ test("stored and sent lifetimes are as documented: code a minute, access token a
   const { grantId = "" } = await row("AccessToken", granted.access_token)
   assert.equal(await lasts("Grant", grantId), 90 * dayMs)
 
-  const cookie = sessionCookie(walk.somebody)
+  const cookie = sessionCookie(walk.visitor)
   const sessionMs = await lasts("Session", cookie.value)
   assert.ok(sessionMs <= dayMs && sessionMs > dayMs - minuteMs, `${sessionMs}`)
   const sentMs = cookieMs(cookie)
@@ -66,14 +66,14 @@ test("stored and sent lifetimes are as documented: code a minute, access token a
 
 test("use does not extend a sign-in beyond its day", async () => {
   const walk = await walked()
-  const ends = (await row("Session", sessionCookie(walk.somebody).value)).expiresAt
+  const ends = (await row("Session", sessionCookie(walk.visitor).value)).expiresAt
   petstore.clock.advance(20 * hourMs)
-  await walked(walk.somebody)
-  const cookie = sessionCookie(walk.somebody)
+  await walked(walk.visitor)
+  const cookie = sessionCookie(walk.visitor)
   assert.ok((await row("Session", cookie.value)).expiresAt <= ends)
   assert.ok(cookieMs(cookie) <= 4 * hourMs)
   petstore.clock.advance(4 * hourMs)
-  const { html } = await walk.somebody.go((await application.ask("read:pets")).url)
+  const { html } = await walk.visitor.go((await application.ask("read:pets")).url)
   assert.match(html, /<h1>Sign in<\/h1>/)
 })
 
@@ -104,7 +104,7 @@ test("consenting again, or to more, does not extend the consent", async () => {
   const grantId = (await row("AuthorizationCode", first.code)).grantId as string
   const { expiresAt } = await row("Grant", grantId)
   petstore.clock.advance(12 * hourMs)
-  const wider = await walked(first.somebody, "read:pets read:orders")
+  const wider = await walked(first.visitor, "read:pets read:orders")
   assert.equal((await row("AuthorizationCode", wider.code)).grantId, grantId)
   const after = (await row("Grant", grantId)).expiresAt
   assert.ok(Math.abs(after - expiresAt) <= 2_000 && after <= expiresAt, `${after - expiresAt}`)

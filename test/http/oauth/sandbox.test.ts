@@ -16,10 +16,10 @@ test("an application on the person's machine receives the redirect at any port",
     "http://localhost/callback",
   ]) {
     const asked = await askFor(application.server, "sample-client-id", redirectUri, "read:pets")
-    const somebody = person(petstore.url)
-    await somebody.go(asked.url)
-    await somebody.signIn("user1", "password1")
-    const { url: back } = await somebody.allow()
+    const visitor = person(petstore.url)
+    await visitor.go(asked.url)
+    await visitor.signIn("user1", "password1")
+    const { url: back } = await visitor.allow()
     assert.equal(back.origin + back.pathname, redirectUri)
     const granted = await application.exchange({ ...asked, back, redirectUri })
     assert.equal(granted.scope, "read:pets")
@@ -76,9 +76,9 @@ test("in production the whole address must match", async () => {
 
 test("a customer who cannot consent is shown a sample person who can; other people are not", async () => {
   const consentOf = async (scope: string, username: string) => {
-    const somebody = person(petstore.url)
-    await somebody.go((await application.ask(scope)).url)
-    return (await somebody.signIn(username, username.replace("user", "password"))).html
+    const visitor = person(petstore.url)
+    await visitor.go((await application.ask(scope)).url)
+    return (await visitor.signIn(username, username.replace("user", "password"))).html
   }
   const suggestion = /In this sandbox user10 \(password password10\) is staff and may grant more/
   assert.match(await consentOf("read:pets write:pets", "user1"), suggestion)

@@ -67,10 +67,10 @@ test("a request before sign-in stores nothing, with any cookies and in all its s
     await ask(await request({ state: "x".repeat(512) }), "192.0.2.2")
     await ask(await request(), "192.0.2.2", { headers: { cookie: `petstore_session=made-up-${n}` } })
   }
-  const somebody = person(petstore.url)
-  await somebody.go(await request())
-  assert.equal((await somebody.signIn("user1", "wrong password")).status, 400)
-  await somebody.deny()
+  const visitor = person(petstore.url)
+  await visitor.go(await request())
+  assert.equal((await visitor.signIn("user1", "wrong password")).status, 400)
+  await visitor.deny()
   await person(petstore.url).go("/oauth/consents")
   assert.equal(rows(), before)
 })
@@ -83,9 +83,9 @@ test("twenty pending requests and twenty sign-ins of a person are kept", async (
     return Object.fromEntries(found.map(({ kind, n }) => [kind, n]))
   }
   for (let n = 0; n < 25; n++) {
-    const somebody = person(petstore.url)
-    await somebody.go(await request())
-    assert.match((await somebody.signIn("user2", "password2")).html, /Allow Sample application/)
+    const visitor = person(petstore.url)
+    await visitor.go(await request())
+    assert.match((await visitor.signIn("user2", "password2")).html, /Allow Sample application/)
   }
   assert.deepEqual(kinds(), { Interaction: 20, Session: 20 })
   // The limits below start in a fresh minute.
@@ -97,7 +97,7 @@ test("the sign-in page names and leads to registered applications only", async (
   url.pathname = "/oauth/sign-in"
   assert.equal((await ask(url, "192.0.2.3")).status, 200)
   for (const [name, value] of [
-    ["client_id", "nobody"],
+    ["client_id", "unknown"],
     ["redirect_uri", "https://evil.example/"],
     ["redirect_uri", ""],
   ] as const) {
@@ -135,7 +135,7 @@ test("an address has few passwords hashed a minute, right or wrong, at any path"
   assert.equal(JSON.parse(again.text).code, "too-many-requests")
   assert.ok(Number(again.headers.get("retry-after")) > 0)
   const form = { method: "POST", body: new URLSearchParams({ username: "user3", password: "password3" }) }
-  const draft = { username: "somebody.new", password: "correct horse" }
+  const draft = { username: "visitor.new", password: "correct horse" }
   for (const refused of [
     await ask("/api/v3/user/login?username=user3&password=password3", from),
     await ask("/api/v3/user", from, { method: "POST", headers: json, body: JSON.stringify(draft) }),

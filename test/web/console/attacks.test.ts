@@ -13,7 +13,7 @@ const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
 before(() => appoint(petstore))
 const api = petstore.as("special-key")
 
-type Somebody = Awaited<ReturnType<typeof signedIn>>
+type Visitor = Awaited<ReturnType<typeof signedIn>>
 type Sent = { page: ConsolePage; action: string; token?: string; headers?: Record<string, string> }
 
 const urlOf = (page: ConsolePage) => `${petstore.url}/console${page.path === "/" ? "" : addressOf(page)}`
@@ -25,7 +25,7 @@ const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
 const forms = consolePages.flatMap((page) => Object.keys(page.actions ?? {}).map((action) => ({ page, action })))
 
 /** Sends a form like an attacker's page would; pages that accept files get it as both kinds. */
-async function send(somebody: Pick<Somebody, "go">, { page, action, token = "", headers = {} }: Sent) {
+async function send(visitor: Pick<Visitor, "go">, { page, action, token = "", headers = {} }: Sent) {
   const fields = { form: token, action }
   const bodies: [string, URLSearchParams | FormData][] = [[urlOf(page), new URLSearchParams(fields)]]
   if (page.takesFile) {
@@ -35,13 +35,13 @@ async function send(somebody: Pick<Somebody, "go">, { page, action, token = "", 
   }
   const responses = []
   for (const [url, body] of bodies)
-    responses.push(await somebody.go(url, { method: "POST", body, headers: { origin: petstore.url, ...headers } }))
+    responses.push(await visitor.go(url, { method: "POST", body, headers: { origin: petstore.url, ...headers } }))
   return responses
 }
 
-const tokenOf = async (somebody: Somebody) => {
-  await somebody.go("/console")
-  return somebody.hidden().form ?? ""
+const tokenOf = async (visitor: Visitor) => {
+  await visitor.go("/console")
+  return visitor.hidden().form ?? ""
 }
 
 /** Runs an attack and asserts that no row of the database has changed. */
@@ -90,22 +90,22 @@ describe("every form of the console", () => {
 
   for (const role of Object.keys(people) as PersonRole[])
     test(`returns 404 to ${role} when they may not see its page`, async () => {
-      const somebody = await signedIn(petstore, role)
-      const token = await tokenOf(somebody)
+      const visitor = await signedIn(petstore, role)
+      const token = await tokenOf(visitor)
       const hidden = forms.filter(({ page }) => !mayBeSeen(page, role))
       assert.equal(hidden.length === 0, role === "admin")
       await changingNothing(async () => {
         for (const form of hidden)
-          for (const { status } of await send(somebody, { ...form, token }))
+          for (const { status } of await send(visitor, { ...form, token }))
             assert.equal(status, 404, `${form.page.path} ${form.action}`)
       })
     })
 })
 
 describe("a session of the console that was ended elsewhere", () => {
-  const ends: Record<string, (somebody: Somebody, username: string) => Promise<unknown>> = {
-    "by its logout": (somebody) =>
-      petstore.withToken(somebody.cookies().find(({ name }) => name === "petstore_console")?.value ?? "").logOut(),
+  const ends: Record<string, (visitor: Visitor, username: string) => Promise<unknown>> = {
+    "by its logout": (visitor) =>
+      petstore.withToken(visitor.cookies().find(({ name }) => name === "petstore_console")?.value ?? "").logOut(),
     "by a new password": (_, username) =>
       api.resetPassword({ params: { username }, body: { password: passwordOf(username) } }),
     "with its person": (_, username) => api.deleteUser({ params: { username } }),
@@ -117,16 +117,16 @@ describe("a session of the console that was ended elsewhere", () => {
       const password = passwordOf(username)
       await api.createUser({ body: { username, password } })
       await api.grantRole({ params: { username, role: "staff" } })
-      const somebody = person(petstore.url)
-      await somebody.go("/console/sign-in")
-      await somebody.signIn(username, password)
-      const token = await tokenOf(somebody)
-      assert.equal((await somebody.go("/console/pets")).status, 200)
-      await end(somebody, username)
+      const visitor = person(petstore.url)
+      await visitor.go("/console/sign-in")
+      await visitor.signIn(username, password)
+      const token = await tokenOf(visitor)
+      assert.equal((await visitor.go("/console/pets")).status, 200)
+      await end(visitor, username)
       await changingNothing(async () => {
-        for (const page of consolePages) assert.ok(isSignIn(await somebody.go(urlOf(page))), page.path)
+        for (const page of consolePages) assert.ok(isSignIn(await visitor.go(urlOf(page))), page.path)
         for (const form of forms)
-          for (const response of await send(somebody, { ...form, token }))
+          for (const response of await send(visitor, { ...form, token }))
             assert.ok(isSignIn(response), `${form.page.path} ${form.action}`)
       })
     })

@@ -23,8 +23,8 @@ const petstore = usePetstore()
 before(() => appoint(petstore))
 const roleNames = Object.keys(people) as PersonRole[]
 
-type Somebody = ReturnType<typeof person>
-const tokenOf = (somebody: Somebody) => somebody.cookies().find(({ name }) => name === "petstore_console")?.value ?? ""
+type Visitor = ReturnType<typeof person>
+const tokenOf = (visitor: Visitor) => visitor.cookies().find(({ name }) => name === "petstore_console")?.value ?? ""
 const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
 
 /** An address of every page, with existing resources. */
@@ -50,19 +50,19 @@ describe("signing in", () => {
       "/\\..\\..\\docs",
       "/..\\docs",
     ]) {
-      const somebody = person(petstore.url)
-      await somebody.go(`/console/sign-in?${new URLSearchParams({ next })}`)
-      const { url } = await somebody.signIn("user1", "password1")
+      const visitor = person(petstore.url)
+      await visitor.go(`/console/sign-in?${new URLSearchParams({ next })}`)
+      const { url } = await visitor.signIn("user1", "password1")
       assert.equal(url.origin, petstore.url, next)
       assert.match(url.pathname, /^\/console(\/|$)/, next)
     }
   })
 
   test("has the messages, audit entries and throttling of a login", async () => {
-    const somebody = person(petstore.url)
-    await somebody.go("/console/sign-in")
-    for (let n = 0; n < 10; n++) assert.equal((await somebody.signIn("user9", "wrong")).status, 400)
-    const refused = await somebody.signIn("user9", "password9")
+    const visitor = person(petstore.url)
+    await visitor.go("/console/sign-in")
+    for (let n = 0; n < 10; n++) assert.equal((await visitor.signIn("user9", "wrong")).status, 400)
+    const refused = await visitor.signIn("user9", "password9")
     assert.equal(refused.status, 429)
     assert.match(refused.html, /Try again in 15 minutes/)
     assert.ok(Number(refused.headers.get("retry-after")) > 0)
@@ -70,39 +70,39 @@ describe("signing in", () => {
     assert.equal(wrong.length, 10)
 
     await signedIn(petstore, "customer")
-    const { value: begun } = await petstore.as("special-key").listAudit({ query: { action: "session.created" } })
-    assert.equal(begun[0]?.principal, "user:1")
+    const { value: logins } = await petstore.as("special-key").listAudit({ query: { action: "session.created" } })
+    assert.equal(logins[0]?.principal, "user:1")
   })
 
   test("starts a new session with any cookie, and ends the previous one", async () => {
-    const somebody = await signedIn(petstore, "customer")
-    const first = tokenOf(somebody)
+    const visitor = await signedIn(petstore, "customer")
+    const first = tokenOf(visitor)
     const planted = person(petstore.url)
     await planted.go("/console/sign-in")
     const again = await sendSignIn(planted, { cookie: `petstore_console=${first}` })
     const second = /petstore_console=(pss_\w+)/.exec(again)?.[1]
     assert.ok(second && second !== first)
-    assert.ok(isSignIn(await somebody.go("/console")))
+    assert.ok(isSignIn(await visitor.go("/console")))
   })
 
   test("requires a form of this service that this browser requested", async () => {
-    const somebody = person(petstore.url)
-    await somebody.go("/console/sign-in")
-    assert.equal((await somebody.submit({ username: "user1", password: "password1", form: "made-up" })).status, 403)
-    await somebody.go("/console/sign-in")
+    const visitor = person(petstore.url)
+    await visitor.go("/console/sign-in")
+    assert.equal((await visitor.submit({ username: "user1", password: "password1", form: "made-up" })).status, 403)
+    await visitor.go("/console/sign-in")
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "http://localhost:5173" },
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
     ])
-      assert.equal((await somebody.submit({ username: "user1", password: "password1" }, headers as never)).status, 403)
-    assert.equal(tokenOf(somebody), "")
+      assert.equal((await visitor.submit({ username: "user1", password: "password1" }, headers as never)).status, 403)
+    assert.equal(tokenOf(visitor), "")
   })
 
   /** Signs in with another cookie; returns the response's cookies. */
-  async function sendSignIn(somebody: Somebody, { cookie }: { cookie: string }): Promise<string> {
-    const [form] = somebody.cookies()
+  async function sendSignIn(visitor: Visitor, { cookie }: { cookie: string }): Promise<string> {
+    const [form] = visitor.cookies()
     const response = await fetch(`${petstore.url}/console/sign-in`, {
       method: "POST",
       redirect: "manual",
@@ -116,10 +116,10 @@ describe("signing in", () => {
 
 describe("a session of the console", () => {
   test("is a session of the API, inaccessible to scripts and other sites", async () => {
-    const somebody = await signedIn(petstore, "customer")
-    const { value: account } = await petstore.withToken(tokenOf(somebody)).getOwnAccount()
+    const visitor = await signedIn(petstore, "customer")
+    const { value: account } = await petstore.withToken(tokenOf(visitor)).getOwnAccount()
     assert.equal(account.name, "user 1")
-    const cookie = somebody.cookies().find(({ name }) => name === "petstore_console")
+    const cookie = visitor.cookies().find(({ name }) => name === "petstore_console")
     assert.deepEqual(cookie?.attributes, ["path=/console", "max-age=43200", "samesite=strict", "httponly"])
   })
 
@@ -135,18 +135,18 @@ describe("a session of the console", () => {
   })
 
   test("has the current scopes of the role", async () => {
-    const somebody = await signedIn(petstore, "staff")
-    assert.equal((await somebody.go("/console/pets/new")).status, 200)
+    const visitor = await signedIn(petstore, "staff")
+    assert.equal((await visitor.go("/console/pets/new")).status, 200)
     await petstore.as("special-key").grantRole({ params: { username: people.staff, role: "customer" } })
-    const after = await somebody.go("/console/pets/new")
+    const after = await visitor.go("/console/pets/new")
     assert.ok(after.status === 404 || isSignIn(after))
     await appoint(petstore)
   })
 
   test("does not count against the plan", async () => {
-    const somebody = await signedIn(petstore, "customer")
-    for (let n = 0; n < 5; n++) await somebody.go("/console/pets")
-    assert.match((await somebody.go("/console")).html, /0 of 60 requests used this minute/)
+    const visitor = await signedIn(petstore, "customer")
+    for (let n = 0; n < 5; n++) await visitor.go("/console/pets")
+    assert.match((await visitor.go("/console")).html, /0 of 60 requests used this minute/)
   })
 
   test("over https has a cookie that only this host can set", async () => {
@@ -171,34 +171,34 @@ describe("a session of the console", () => {
 
 describe("a form of the console", () => {
   test("has no effect without the token of this session, or from another page", async () => {
-    const [somebody, other] = [await signedIn(petstore, "staff"), await signedIn(petstore, "admin")]
+    const [visitor, other] = [await signedIn(petstore, "staff"), await signedIn(petstore, "admin")]
     await other.go("/console/pets/new")
     const foreign = other.hidden().form ?? ""
     const fields = { action: "add", name: "Forged", status: "available", photoUrls: "" }
-    await somebody.go("/console/pets/new")
+    await visitor.go("/console/pets/new")
     const attempts = [
-      () => somebody.submit({ ...fields, form: "" }),
-      () => somebody.submit({ ...fields, form: foreign }),
-      () => somebody.submit(fields, { origin: "https://evil.example" }),
-      () => somebody.submit(fields, { origin: "http://localhost:5173" }),
-      () => somebody.submit(fields, { "sec-fetch-site": "cross-site" }),
-      () => somebody.submit(fields, { "sec-fetch-site": "same-site" }),
+      () => visitor.submit({ ...fields, form: "" }),
+      () => visitor.submit({ ...fields, form: foreign }),
+      () => visitor.submit(fields, { origin: "https://evil.example" }),
+      () => visitor.submit(fields, { origin: "http://localhost:5173" }),
+      () => visitor.submit(fields, { "sec-fetch-site": "cross-site" }),
+      () => visitor.submit(fields, { "sec-fetch-site": "same-site" }),
     ]
     for (const attempt of attempts) {
-      await somebody.go("/console/pets/new")
+      await visitor.go("/console/pets/new")
       assert.equal((await attempt()).status, 403)
     }
-    assert.doesNotMatch((await somebody.go("/console/pets")).html, /Forged/)
-    await somebody.go("/console/pets/new")
-    assert.match((await somebody.submit(fields)).html, /Forged was added/)
+    assert.doesNotMatch((await visitor.go("/console/pets")).html, /Forged/)
+    await visitor.go("/console/pets/new")
+    assert.match((await visitor.submit(fields)).html, /Forged was added/)
     assert.ok(isSignIn(await person(petstore.url).go("/console/pets/new")))
   })
 
   test("shows errors at their fields and keeps the input", async () => {
-    const somebody = await signedIn(petstore, "staff")
-    await somebody.go("/console/pets/new")
+    const visitor = await signedIn(petstore, "staff")
+    await visitor.go("/console/pets/new")
     const fields = { action: "add", name: " ", category: "Dogs", tags: "", photoUrls: "javascript:alert(1)" }
-    const { status, html } = await somebody.submit(fields)
+    const { status, html } = await visitor.submit(fields)
     assert.equal(status, 422)
     assert.match(html, /aria-invalid="true" aria-describedby="name-error"/)
     assert.match(html, /id="name-error">Name must not be blank/)
@@ -207,49 +207,49 @@ describe("a form of the console", () => {
   })
 
   test("does not overwrite concurrent changes", async () => {
-    const somebody = await signedIn(petstore, "staff")
-    await somebody.go("/console/pets/2")
+    const visitor = await signedIn(petstore, "staff")
+    await visitor.go("/console/pets/2")
     await petstore.as("special-key").patchPet({ params: { petId: 2 }, body: { name: "Renamed" } })
-    const { status, html } = await somebody.submit({ name: "Mine", photoUrls: "", ...only("save") })
+    const { status, html } = await visitor.submit({ name: "Mine", photoUrls: "", ...only("save") })
     assert.equal(status, 412)
     assert.match(html, /role="alert"/)
     assert.equal((await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value.name, "Renamed")
   })
 
   test("with an irreversible action requires the password, once every five minutes", async () => {
-    const somebody = await signedIn(petstore, "staff")
+    const visitor = await signedIn(petstore, "staff")
     const doomed = async () => {
       const { value } = await petstore.as("special-key").addPet({ body: { name: "Doomed", photoUrls: [] } })
-      await somebody.go(`/console/pets/${value.id}`)
+      await visitor.go(`/console/pets/${value.id}`)
       return value.id
     }
     await doomed()
-    assert.match((await somebody.submit(only("delete"))).html, /Confirm with your password/)
-    const wrong = await somebody.submit({ "console-password": "wrong" })
+    assert.match((await visitor.submit(only("delete"))).html, /Confirm with your password/)
+    const wrong = await visitor.submit({ "console-password": "wrong" })
     assert.deepEqual([wrong.status, /The password is wrong/.test(wrong.html)], [403, true])
-    assert.match((await somebody.submit({ "console-password": passwordOf(people.staff) })).html, /The pet was deleted/)
+    assert.match((await visitor.submit({ "console-password": passwordOf(people.staff) })).html, /The pet was deleted/)
     await doomed()
-    assert.match((await somebody.submit(only("delete"))).html, /The pet was deleted/)
+    assert.match((await visitor.submit(only("delete"))).html, /The pet was deleted/)
     const kept = await doomed()
     petstore.clock.advance(5 * 60_000)
-    assert.match((await somebody.submit(only("delete"))).html, /Confirm with your password/)
+    assert.match((await visitor.submit(only("delete"))).html, /Confirm with your password/)
     assert.equal((await petstore.as("special-key").getPetById({ params: { petId: kept } })).value.name, "Doomed")
   })
 
   test("accepts a photo, and no file without the token in its address", async () => {
-    const somebody = await signedIn(petstore, "staff")
+    const visitor = await signedIn(petstore, "staff")
     const bytes = await readFile(new URL("../../../src/sandbox/images/cat-1-640.webp", import.meta.url))
     const address = () =>
       new URL(
         /action="([^"]+uploadImage|[^"]+action=upload)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "",
         petstore.url,
       )
-    const { html } = await somebody.go("/console/pets/3/photos")
+    const { html } = await visitor.go("/console/pets/3/photos")
     const send = (url: URL, file: Uint8Array<ArrayBuffer> | string) => {
       const body = new FormData()
       body.set("additionalMetadata", "Asleep")
       body.set("file", new Blob([file]), "cat.webp")
-      return somebody.go(url, { method: "POST", body, headers: { origin: petstore.url } })
+      return visitor.go(url, { method: "POST", body, headers: { origin: petstore.url } })
     }
     const forged = address()
     forged.searchParams.set("form", "made-up")
@@ -276,22 +276,22 @@ describe("a signed-in user", () => {
 
   for (const role of roleNames)
     test(`sees as ${role} the pages for their scopes, and 404 for the others`, async () => {
-      const somebody = await signedIn(petstore, role)
-      const [nav = ""] = /<nav class="rooms".*?<\/nav>/s.exec((await somebody.go("/console")).html) ?? []
+      const visitor = await signedIn(petstore, role)
+      const [nav = ""] = /<nav class="rooms".*?<\/nav>/s.exec((await visitor.go("/console")).html) ?? []
       for (const path of addresses) {
         const page = pageAt(path)
         assert.ok(page)
         const isMine = maySeePage(page, { person: { role }, scopes: new Set(roles[role]) })
-        const { status } = await somebody.go(`/console${path === "/" ? "" : path}`)
+        const { status } = await visitor.go(`/console${path === "/" ? "" : path}`)
         if (isThere(page) || !isMine) assert.equal(status, isMine ? 200 : 404, path)
         if (!page.path.includes("/", 1)) assert.equal(nav.includes(`>${page.title}</a>`), isMine, path)
       }
-      assert.equal((await somebody.go("/console/nowhere")).status, 404)
+      assert.equal((await visitor.go("/console/nowhere")).status, 404)
     })
 
   test("can do no more with a form than with the API", async () => {
-    const somebody = await signedIn(petstore, "customer")
-    await somebody.go("/console/pets/1")
+    const visitor = await signedIn(petstore, "customer")
+    await visitor.go("/console/pets/1")
     const attempts = [
       ["/console/pets/new", { action: "add", name: "Smuggled", photoUrls: "" }],
       ["/console/pets/1", { action: "save", name: "Smuggled", photoUrls: "", etag: "*" }],
@@ -299,8 +299,8 @@ describe("a signed-in user", () => {
       ["/console/pets/1/photos", { action: "remove", sha256: "0".repeat(64) }],
     ] as const
     for (const [path, fields] of attempts) {
-      await somebody.go("/console")
-      const { status } = await somebody.submitTo(path, fields)
+      await visitor.go("/console")
+      const { status } = await visitor.submitTo(path, fields)
       // They may see the pet's page, but not use its forms.
       assert.equal(status, path === "/console/pets/1" ? 403 : 404, path)
     }
@@ -308,9 +308,9 @@ describe("a signed-in user", () => {
   })
 
   test("gets pages that cannot be framed, cached, read by other sites or injected with scripts", async () => {
-    const somebody = await signedIn(petstore, "admin")
+    const visitor = await signedIn(petstore, "admin")
     for (const path of [...addresses, "/nowhere"]) {
-      const { headers } = await somebody.go(`/console${path === "/" ? "" : path}`)
+      const { headers } = await visitor.go(`/console${path === "/" ? "" : path}`)
       const policy = headers.get("content-security-policy") ?? ""
       assert.match(
         policy,
@@ -328,7 +328,7 @@ describe("a signed-in user", () => {
 })
 
 test("pages display stored data as text", async () => {
-  const somebody = await signedIn(petstore, "staff")
+  const visitor = await signedIn(petstore, "staff")
   const admin = petstore.as("special-key")
   for (const text of hostileTexts) {
     const tags = [{ name: text }]
@@ -339,25 +339,25 @@ test("pages display stored data as text", async () => {
       `/pets/${value.id}/photos`,
       `/pets?${new URLSearchParams({ name: text })}`,
     ]) {
-      const { html } = await somebody.go(`/console${path}`)
+      const { html } = await visitor.go(`/console${path}`)
       requireAsText(html, text, path)
     }
-    await somebody.go("/console/pets/new")
-    const { html } = await somebody.submit({ action: "add", name: "", category: text, tags: text, photoUrls: text })
+    await visitor.go("/console/pets/new")
+    const { html } = await visitor.submit({ action: "add", name: "", category: text, tags: text, photoUrls: text })
     requireAsText(html, text, "/pets/new")
   }
 })
 
 test("a list continues on its next page, and an invalid search is reported above the list", async () => {
   for (let n = 0; n < 30; n++) await petstore.as("special-key").addPet({ body: { name: `Many ${n}`, photoUrls: [] } })
-  const somebody = await signedIn(petstore, "customer")
-  const first = await somebody.go("/console/pets?sort=-id")
+  const visitor = await signedIn(petstore, "customer")
+  const first = await visitor.go("/console/pets?sort=-id")
   const next = /<a href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
-  const second = await somebody.go(next)
+  const second = await visitor.go(next)
   assert.match(first.html, /Many 29/)
   assert.match(second.html, /Many 4</)
   assert.doesNotMatch(second.html, /Many 29/)
   assert.match(second.html, /First page/)
-  assert.match((await somebody.go("/console/pets?name=a&tag=b")).html, /role="alert">name cannot be combined with tag/)
-  assert.match((await somebody.go("/console/pets?name=nobody")).html, /No pets match/)
+  assert.match((await visitor.go("/console/pets?name=a&tag=b")).html, /role="alert">name cannot be combined with tag/)
+  assert.match((await visitor.go("/console/pets?name=unknown")).html, /No pets match/)
 })

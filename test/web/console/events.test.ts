@@ -14,18 +14,18 @@ const api = petstore.as("special-key")
 const addPet = async (name: string) => (await api.addPet({ body: { name, photoUrls: [] } })).value.id
 const newest = async () => (await api.listEvents({ query: { sort: "-id", limit: 1 } })).value[0]?.id ?? ""
 
-type Somebody = Awaited<ReturnType<typeof signedIn>>
-const cookieOf = (somebody: Somebody) =>
-  somebody
+type Visitor = Awaited<ReturnType<typeof signedIn>>
+const cookieOf = (visitor: Visitor) =>
+  visitor
     .cookies()
     .map(({ name, value }) => `${name}=${value}`)
     .join("; ")
 
 /** The console's stream as a browser requests it. */
-async function follow(somebody: Somebody, headers: Record<string, string> = {}) {
+async function follow(visitor: Visitor, headers: Record<string, string> = {}) {
   const leave = new AbortController()
   const response = await fetch(`${petstore.url}/console/events/stream`, {
-    headers: { accept: "text/event-stream", cookie: cookieOf(somebody), ...headers },
+    headers: { accept: "text/event-stream", cookie: cookieOf(visitor), ...headers },
     signal: leave.signal,
   })
   const names: string[] = []
@@ -88,12 +88,12 @@ describe("events in the console", () => {
     const stream = await follow(admin)
     const token = admin.cookies().find(({ name }) => name === "petstore_console")?.value ?? ""
     await petstore.withToken(token).logOut()
-    await until(stream.isOver, "the stream goes on")
+    await until(stream.isOver, "the stream continues")
     assert.equal((await follow(admin)).status, 204)
 
     const lowered = await follow(await signedIn(petstore, "admin"))
     await api.grantRole({ params: { username: "user3", role: "customer" } })
-    await until(lowered.isOver, "the stream goes on")
+    await until(lowered.isOver, "the stream continues")
     await appoint(petstore)
   })
 

@@ -20,7 +20,7 @@ describe("the health of the service in the console", () => {
   test("shows versions, queues, disk space and replicas", async () => {
     const { value: webhook } = await petstore
       .as("special-key")
-      .createWebhook({ body: { url: "http://127.0.0.1:9/nobody", events: ["pet.created"] } })
+      .createWebhook({ body: { url: "http://127.0.0.1:9/unknown", events: ["pet.created"] } })
     const html = await show()
     assert.equal(said(html, "Petstore"), manifest.version)
     assert.equal(said(html, "Node.js"), process.version.slice(1))

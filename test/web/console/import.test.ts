@@ -15,21 +15,21 @@ const admin = () => petstore.as("special-key")
 const pet = (name: string, more: object = {}) => JSON.stringify({ name, photoUrls: [], ...more })
 const named = async (name: string) => (await admin().listPets({ query: { name, limit: 1000 } })).value
 
-type Somebody = Awaited<ReturnType<typeof signedIn>>
+type Visitor = Awaited<ReturnType<typeof signedIn>>
 
 /** Sends a file with the form of the current page. */
-function send(somebody: Somebody, action: string, text: string, fields: Record<string, string> = {}) {
+function send(visitor: Visitor, action: string, text: string, fields: Record<string, string> = {}) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   body.set("file", new Blob([text]), "pets")
-  const query = new URLSearchParams({ form: somebody.hidden().form ?? "", action })
-  return somebody.go(`/console/pets/import?${query}`, { method: "POST", body })
+  const query = new URLSearchParams({ form: visitor.hidden().form ?? "", action })
+  return visitor.go(`/console/pets/import?${query}`, { method: "POST", body })
 }
 
 async function open(role: "staff" | "customer" = "staff") {
-  const somebody = await signedIn(petstore, role)
-  await somebody.go("/console/pets/import")
-  return somebody
+  const visitor = await signedIn(petstore, role)
+  await visitor.go("/console/pets/import")
+  return visitor
 }
 
 describe("an import in the console", () => {

@@ -14,11 +14,11 @@ const special = petstore.as("special-key")
 
 /** A signed-in user who has just entered their password. */
 async function confirmed(role: "admin" | "staff" | "customer" = "admin") {
-  const somebody = await signedIn(petstore, role)
-  await somebody.go("/console/keys/new")
+  const visitor = await signedIn(petstore, role)
+  await visitor.go("/console/keys/new")
   const draft = { action: "create", name: "To begin with", scopes: "read:pets" }
-  if (role === "admin") await somebody.submit({ ...draft, "console-password": passwordOf(people.admin) })
-  return somebody
+  if (role === "admin") await visitor.submit({ ...draft, "console-password": passwordOf(people.admin) })
+  return visitor
 }
 
 const secretIn = (html: string, pattern: RegExp) => pattern.exec(html)?.[0] ?? ""
@@ -28,12 +28,12 @@ const headings = (html: string) => [...html.matchAll(/<h1>(.*?)<\/h1>/g)].map(([
 
 describe("a key", () => {
   test("is created with the password, shown once, and works within its limits", async () => {
-    const somebody = await signedIn(petstore, "admin")
-    await somebody.go("/console/keys/new")
+    const visitor = await signedIn(petstore, "admin")
+    await visitor.go("/console/keys/new")
     const draft = { action: "create", name: "Import", scopes: "read:pets", allowedCidrs: "127.0.0.0/8\r\n::1/128\r\n" }
-    const asked = await somebody.submit({ ...draft, expiresAt: "2026-02-01T12:30" })
+    const asked = await visitor.submit({ ...draft, expiresAt: "2026-02-01T12:30" })
     assert.match(asked.html, /Confirm with your password/)
-    const shown = await somebody.submit({ "console-password": passwordOf(people.admin) })
+    const shown = await visitor.submit({ "console-password": passwordOf(people.admin) })
     assert.deepEqual(headings(shown.html), ["Import was created"])
     const secret = secretIn(shown.html, keySecret)
     assert.ok(shown.html.includes(`data-copy="${secret}"`))
@@ -47,58 +47,58 @@ describe("a key", () => {
       [["127.0.0.0/8", "::1/128"], "2026-02-01T12:30:00.000Z", ["read:pets"]],
     )
     for (const path of ["/console/keys", `/console/keys/${id}`]) {
-      const { html } = await somebody.go(path)
+      const { html } = await visitor.go(path)
       assert.ok(html.includes("Import"))
       assert.doesNotMatch(html, keySecret)
     }
   })
 
   test("has the selected scopes, of those that the user has", async () => {
-    const somebody = await confirmed()
-    const { html } = await somebody.go("/console/keys/new")
+    const visitor = await confirmed()
+    const { html } = await visitor.go("/console/keys/new")
     const offered = [...html.matchAll(/name="scopes" value="([^"]+)"/g)].map(([, scope]) => scope)
     assert.deepEqual(offered, allScopes)
     for (const words of Object.values(scopes)) assert.ok(html.includes(words))
-    const shown = await somebody.submit({ action: "create", name: "Both", scopes: ["read:pets", "read:orders"] })
+    const shown = await visitor.submit({ action: "create", name: "Both", scopes: ["read:pets", "read:orders"] })
     const { value: key } = await special.getKey({ params: { id: idIn(shown.html, "keys") } })
     assert.deepEqual(key.scopes, ["read:pets", "read:orders"])
   })
 
   test("that is invalid is refused with an error at each field, and the input is kept", async () => {
-    const somebody = await confirmed()
-    await somebody.go("/console/keys/new")
+    const visitor = await confirmed()
+    await visitor.go("/console/keys/new")
     const fields = { name: " ", allowedCidrs: "10.0.0.0/8\r\nnowhere", expiresAt: "2020-01-01T00:00" }
-    const { status, html } = await somebody.submit({ action: "create", scopes: ["read:pets", "admin"], ...fields })
+    const { status, html } = await visitor.submit({ action: "create", scopes: ["read:pets", "admin"], ...fields })
     assert.equal(status, 422)
     for (const field of ["name", "allowedCidrs"]) assert.match(html, new RegExp(`id="${field}-error"`))
     for (const kept of ["nowhere", 'value="2020-01-01T00:00"', 'value="read:pets" checked', 'value="admin" checked'])
       assert.ok(html.includes(kept), kept)
-    await somebody.go("/console/keys/new")
-    const late = await somebody.submit({
+    await visitor.go("/console/keys/new")
+    const late = await visitor.submit({
       action: "create",
       name: "Late",
       scopes: "read:pets",
       expiresAt: "2020-01-01T00:00",
     })
     assert.match(late.html, /id="expiresAt-error">Expires must be a time in the future/)
-    const none = await somebody.submit({ action: "create", name: "None" })
+    const none = await visitor.submit({ action: "create", name: "None" })
     assert.match(none.html, /id="scopes-error"/)
   })
 
   test("is rotated with an overlap, once, and revoked from the next request on", async () => {
-    const somebody = await confirmed()
-    await somebody.go("/console/keys/new")
-    const made = await somebody.submit({ action: "create", name: "Turning", scopes: "read:pets" })
+    const visitor = await confirmed()
+    await visitor.go("/console/keys/new")
+    const made = await visitor.submit({ action: "create", name: "Turning", scopes: "read:pets" })
     const old = secretIn(made.html, keySecret)
     const at = `/console/keys/${idIn(made.html, "keys")}`
-    await somebody.go(at)
-    assert.equal((await somebody.submit({ action: "rotate", overlap: "31 days" })).status, 400)
-    const rotated = await somebody.submit({ action: "rotate", overlap: "3600" })
+    await visitor.go(at)
+    assert.equal((await visitor.submit({ action: "rotate", overlap: "31 days" })).status, 400)
+    const rotated = await visitor.submit({ action: "rotate", overlap: "3600" })
     assert.match(rotated.html, /The old key works for another 1 hour/)
     const fresh = secretIn(rotated.html, keySecret)
     assert.notEqual(fresh, old)
     for (const key of [old, fresh]) assert.equal((await petstore.as(key).listPets()).status, 200)
-    const { html } = await somebody.go(at)
+    const { html } = await visitor.go(at)
     assert.match(html, /replaced by another key/)
     assert.doesNotMatch(html, /Rotate the key/)
     petstore.clock.advance(3600_000)
@@ -114,55 +114,55 @@ describe("a key", () => {
   })
 
   test("is listed with its last use, and in pages", async () => {
-    const somebody = await confirmed("admin")
-    await somebody.go("/console/keys/new")
-    const made = await somebody.submit({ action: "create", name: "Used", scopes: "read:pets" })
+    const visitor = await confirmed("admin")
+    await visitor.go("/console/keys/new")
+    const made = await visitor.submit({ action: "create", name: "Used", scopes: "read:pets" })
     const uses = [{ id: idIn(made.html, "keys"), at: Date.UTC(2026, 0, 3, 4, 5) }]
     await petstore.store.transaction((tx) => tx.keys.used(uses))
     for (let n = 0; n < 25; n++) {
-      await somebody.go("/console/keys/new")
-      await somebody.submit({ action: "create", name: `Many ${n}`, scopes: "read:pets" })
+      await visitor.go("/console/keys/new")
+      await visitor.submit({ action: "create", name: `Many ${n}`, scopes: "read:pets" })
     }
-    const first = await somebody.go("/console/keys")
+    const first = await visitor.go("/console/keys")
     assert.match(first.html, /Many 24/)
     const next = /<a href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ""
-    assert.match((await somebody.go(next)).html, />Used<\/a><\/td><td>.*?<\/td><td><time [^>]*>2026-01-03 04:05</)
+    assert.match((await visitor.go(next)).html, />Used<\/a><\/td><td>.*?<\/td><td><time [^>]*>2026-01-03 04:05</)
   })
 })
 
 describe("an application", () => {
   test("is registered with a secret shown once, changed, given a new secret and deleted", async () => {
-    const somebody = await confirmed()
-    await somebody.go("/console/applications/new")
+    const visitor = await confirmed()
+    await visitor.go("/console/applications/new")
     const redirectUris = "https://walker.example/callback\r\nhttp://localhost:9/callback"
     const fields = { name: "Pet walker", type: "confidential", redirectUris, scopes: ["read:pets", "read:orders"] }
-    const shown = await somebody.submit({ action: "register", ...fields })
+    const shown = await visitor.submit({ action: "register", ...fields })
     assert.match(shown.html, /data-copy="poc_[\w-]+"/)
     const secret = secretIn(shown.html, /pos_[\w-]+/)
     assert.ok(secret)
     const at = `/console/applications/${idIn(shown.html, "applications")}`
-    assert.doesNotMatch((await somebody.go(at)).html, /pos_/)
+    assert.doesNotMatch((await visitor.go(at)).html, /pos_/)
 
-    const saved = await somebody.submit({ action: "save", name: "Dog walker", redirectUris: "", scopes: "read:pets" })
+    const saved = await visitor.submit({ action: "save", name: "Dog walker", redirectUris: "", scopes: "read:pets" })
     assert.match(saved.html, /Dog walker was saved/)
     assert.match(saved.html, /value="read:orders">/)
     assert.match(saved.html, /value="read:pets" checked/)
-    const rotated = await somebody.submitTo(at, { action: "rotate" })
+    const rotated = await visitor.submitTo(at, { action: "rotate" })
     assert.notEqual(secretIn(rotated.html, /pos_[\w-]+/), secret)
-    await somebody.go(at)
-    assert.match((await somebody.submit({ action: "delete" })).html, /The application was deleted/)
-    assert.equal((await somebody.go(at)).status, 404)
+    await visitor.go(at)
+    assert.match((await visitor.submit({ action: "delete" })).html, /The application was deleted/)
+    assert.equal((await visitor.go(at)).status, 404)
   })
 
   test("that is public has no secret and requires a redirect URI", async () => {
-    const somebody = await confirmed()
-    await somebody.go("/console/applications/new")
+    const visitor = await confirmed()
+    await visitor.go("/console/applications/new")
     const fields = { action: "register", name: "In a browser", type: "public", scopes: "read:pets" }
-    const refused = await somebody.submit({ ...fields, redirectUris: "http://elsewhere.example" })
+    const refused = await visitor.submit({ ...fields, redirectUris: "http://elsewhere.example" })
     assert.match(refused.html, /id="redirectUris-error">Redirect URIs must be an https address/)
-    const none = await somebody.submit({ ...fields, redirectUris: "" })
+    const none = await visitor.submit({ ...fields, redirectUris: "" })
     assert.match(none.html, /id="redirectUris-error">Redirect URIs must not be empty for a public client/)
-    const made = await somebody.submit({ ...fields, redirectUris: "https://browser.example/" })
+    const made = await visitor.submit({ ...fields, redirectUris: "https://browser.example/" })
     assert.match(made.html, /In a browser was registered/)
     assert.doesNotMatch(made.html, /pos_|Rotate the secret/)
   })
@@ -184,7 +184,7 @@ test("a user sees and revokes their own consents only", async () => {
 })
 
 test("creating, rotating and revoking credentials requires the password", async () => {
-  const somebody = await signedIn(petstore, "admin")
+  const visitor = await signedIn(petstore, "admin")
   for (const [path, action] of [
     ["/keys/new", "create"],
     ["/keys/1", "rotate"],
@@ -195,47 +195,47 @@ test("creating, rotating and revoking credentials requires the password", async 
     ["/webhooks/1/settings", "rotate"],
     ["/webhooks/1/settings", "delete"],
   ] as const) {
-    await somebody.go("/console/consents")
-    const { html } = await somebody.submitTo(`/console${path}`, { action, name: "a", scopes: "read:pets" })
+    await visitor.go("/console/consents")
+    const { html } = await visitor.submitTo(`/console${path}`, { action, name: "a", scopes: "read:pets" })
     assert.match(html, /Confirm with your password/, `${path} ${action}`)
   }
 })
 
 test("a user without manage:keys cannot use the forms of keys and applications", async () => {
   for (const role of ["customer", "staff"] as const) {
-    const somebody = await signedIn(petstore, role)
-    await somebody.go("/console/consents")
+    const visitor = await signedIn(petstore, role)
+    await visitor.go("/console/consents")
     const attempts = [
       ["/console/keys/new", { action: "create", name: "Smuggled", scopes: "admin" }],
       ["/console/keys/1", { action: "revoke", "console-password": passwordOf(people[role]) }],
       ["/console/applications/new", { action: "register", name: "Smuggled", scopes: "admin" }],
       ["/console/applications/1", { action: "delete", "console-password": passwordOf(people[role]) }],
     ] as const
-    for (const [path, fields] of attempts) assert.equal((await somebody.submitTo(path, fields)).status, 404, path)
+    for (const [path, fields] of attempts) assert.equal((await visitor.submitTo(path, fields)).status, 404, path)
   }
   assert.equal((await special.getKey({ params: { id: 1 } })).status, 200)
 })
 
 test("pages display names of keys, applications and consents as text", async () => {
-  const somebody = await confirmed()
+  const visitor = await confirmed()
   for (const text of hostileTexts) {
-    await somebody.go("/console/keys/new")
-    const made = await somebody.submit({ action: "create", name: text, scopes: "read:pets" })
+    await visitor.go("/console/keys/new")
+    const made = await visitor.submit({ action: "create", name: text, scopes: "read:pets" })
     const key = `/console/keys/${idIn(made.html, "keys")}`
-    await somebody.go("/console/applications/new")
+    await visitor.go("/console/applications/new")
     const fields = {
       name: text,
       type: "confidential",
       redirectUris: 'https://a.example/"><script>',
       scopes: "read:pets",
     }
-    const registered = await somebody.submit({ action: "register", ...fields })
+    const registered = await visitor.submit({ action: "register", ...fields })
     const application = `/console/applications/${idIn(registered.html, "applications")}`
     for (const { html } of [made, registered]) requireAsText(html, text, "shown once")
     for (const path of [key, "/console/keys", application, "/console/applications"])
-      requireAsText((await somebody.go(path)).html, text, path)
-    await somebody.go("/console/keys/new")
-    const refused = await somebody.submit({ action: "create", name: text, allowedCidrs: text, expiresAt: text })
+      requireAsText((await visitor.go(path)).html, text, path)
+    await visitor.go("/console/keys/new")
+    const refused = await visitor.submit({ action: "create", name: text, allowedCidrs: text, expiresAt: text })
     requireAsText(refused.html, text, "the form")
   }
 })

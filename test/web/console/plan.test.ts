@@ -10,18 +10,18 @@ const minuteMs = 60_000
 
 /** A signed-in user of the sandbox whose account has the plan Free. */
 async function customer(n = 1) {
-  const somebody = person(petstore.url)
-  await somebody.go("/console/sign-in")
-  await somebody.signIn(`user${n}`, `password${n}`)
-  return somebody
+  const visitor = person(petstore.url)
+  await visitor.go("/console/sign-in")
+  await visitor.signIn(`user${n}`, `password${n}`)
+  return visitor
 }
-type Somebody = Awaited<ReturnType<typeof customer>>
+type Visitor = Awaited<ReturnType<typeof customer>>
 
 /** Starts a download, which may not complete yet. */
-const download = (somebody: Somebody) =>
+const download = (visitor: Visitor) =>
   fetch(`${petstore.url}/console/pets/export?format=ndjson`, {
     headers: {
-      cookie: somebody
+      cookie: visitor
         .cookies()
         .map(({ name, value }) => `${name}=${value}`)
         .join("; "),
@@ -39,12 +39,12 @@ const addPets = (count: number) =>
 
 describe("the plan of a user in the console", () => {
   test("counts forms and no pages; a form over the limit changes nothing and reports when to retry", async () => {
-    const somebody = await customer()
+    const visitor = await customer()
     const order = async () => {
-      await somebody.go("/console/orders/new?petId=1")
-      return somebody.submit({ petId: "1", quantity: "1", shipDate: "", action: "place" })
+      await visitor.go("/console/orders/new?petId=1")
+      return visitor.submit({ petId: "1", quantity: "1", shipDate: "", action: "place" })
     }
-    for (let n = 0; n < 5; n++) assert.equal((await somebody.go("/console/pets")).status, 200)
+    for (let n = 0; n < 5; n++) assert.equal((await visitor.go("/console/pets")).status, 200)
     assert.match((await order()).html, /Order \d+ was placed/)
     const taken = await order()
     assert.equal(taken.status, 409)
@@ -66,8 +66,8 @@ describe("the plan of a user in the console", () => {
 
   test("counts each page of an export, which waits while the minute is used up", async () => {
     await addPets(2_500)
-    const somebody = await customer()
-    const { body, status } = await download(somebody)
+    const visitor = await customer()
+    const { body, status } = await download(visitor)
     assert.equal(status, 200)
     let text = ""
     const reading = (async () => {
@@ -75,7 +75,7 @@ describe("the plan of a user in the console", () => {
     })()
     const lines = () => text.split("\n").length - 1
     await until(() => lines() >= 2_000, "the first pages did not come")
-    const { html, status: other } = await somebody.go("/console/pets/export?format=ndjson")
+    const { html, status: other } = await visitor.go("/console/pets/export?format=ndjson")
     assert.deepEqual([other, /You have an export running/.test(html)], [503, true])
     assert.equal(lines(), 2_000, "a third page came within the minute")
     petstore.clock.advance(minuteMs)
@@ -86,7 +86,7 @@ describe("the plan of a user in the console", () => {
   test("limits exports to one per user and four in total; more are refused with a page", async () => {
     await addPets(2_500)
     const people = await Promise.all([1, 2, 3, 4, 5].map(customer))
-    const [first, , , , fifth] = people as [Somebody, Somebody, Somebody, Somebody, Somebody]
+    const [first, , , , fifth] = people as [Visitor, Visitor, Visitor, Visitor, Visitor]
     // Held until they are cancelled: fetch ends the connection of a response that is garbage-collected.
     const running = await Promise.all(people.slice(0, 4).map((each) => download(each)))
     for (const { status } of running) assert.equal(status, 200)

@@ -25,7 +25,7 @@ describe("staff in the console", () => {
     assert.doesNotMatch(wrong.html, /correct horse/)
     assert.match((await staff.submit(fields)).html, /newcomer was added/)
     assert.match((await staff.go("/console/users?username=newcomer")).html, /users\/named\/newcomer/)
-    assert.match((await staff.go("/console/users?username=nobody")).html, /No user has this name/)
+    assert.match((await staff.go("/console/users?username=unknown")).html, /No user has this name/)
 
     await staff.go("/console/users/named/newcomer")
     await admin().updateUser({ params: { username: "newcomer" }, body: { firstName: "New", userStatus: 7 } })
@@ -51,9 +51,9 @@ describe("staff in the console", () => {
     assert.doesNotMatch(wrong.html, /battery staple/)
     const right = { ...fields, currentPassword: passwordOf(people.staff) }
     assert.match((await staff.submit(right)).html, /forgetful has a new password/)
-    const somebody = person(petstore.url)
-    await somebody.go("/console/sign-in")
-    assert.equal((await somebody.signIn("forgetful", "battery staple")).url.pathname, "/console")
+    const visitor = person(petstore.url)
+    await visitor.go("/console/sign-in")
+    assert.equal((await visitor.signIn("forgetful", "battery staple")).url.pathname, "/console")
 
     await staff.go(`/console/users/named/${people.admin}/password`)
     assert.equal((await staff.submit(right)).status, 403)
@@ -136,10 +136,10 @@ describe("every user in the console", () => {
   })
 
   async function signInAs(username: string, password: string) {
-    const somebody = person(petstore.url)
-    await somebody.go("/console/sign-in")
-    await somebody.signIn(username, password)
-    return somebody
+    const visitor = person(petstore.url)
+    await visitor.go("/console/sign-in")
+    await visitor.signIn(username, password)
+    return visitor
   }
 })
 

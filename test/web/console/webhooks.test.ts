@@ -16,13 +16,13 @@ const addPet = (name = "Rex") => special.addPet({ body: { name, photoUrls: [] } 
 
 /** An admin with a webhook for new pets, created in the console. */
 async function withWebhook(description = "The warehouse") {
-  const somebody = await signedIn(petstore, "admin")
-  await somebody.go("/console/webhooks/new")
+  const visitor = await signedIn(petstore, "admin")
+  await visitor.go("/console/webhooks/new")
   const draft = { url: `${receiver.url}/hook`, description, events: ["pet.created", "webhook.disabled"] }
-  const shown = await somebody.submit({ action: "create", ...draft })
+  const shown = await visitor.submit({ action: "create", ...draft })
   const secret = secretPattern.exec(shown.html)?.[0] ?? ""
   assert.ok(shown.html.includes(`data-copy="${secret}"`))
-  return { somebody, secret, at: `/console/webhooks/${idIn(shown.html)}` }
+  return { visitor, secret, at: `/console/webhooks/${idIn(shown.html)}` }
 }
 
 /** Adds a pet and waits for a total number of messages and their recorded outcomes. */
@@ -34,77 +34,77 @@ async function deliver(count: number): Promise<void> {
 
 describe("a webhook", () => {
   test("is created with a secret shown once, changed, given a new secret and deleted", async () => {
-    const { somebody, secret, at } = await withWebhook()
+    const { visitor, secret, at } = await withWebhook()
     for (const path of ["/console/webhooks", at, `${at}/settings`]) {
-      const { html } = await somebody.go(path)
+      const { html } = await visitor.go(path)
       assert.ok(html.includes("The warehouse"), path)
       assert.doesNotMatch(html, secretPattern)
     }
-    assert.match((await somebody.go(`${at}/settings`)).html, /value="pet.created" checked/)
+    assert.match((await visitor.go(`${at}/settings`)).html, /value="pet.created" checked/)
     const url = `${receiver.url}/elsewhere`
-    const saved = await somebody.submit({ action: "save", url, description: "", events: "*", ordered: "yes" })
+    const saved = await visitor.submit({ action: "save", url, description: "", events: "*", ordered: "yes" })
     assert.match(saved.html, /The webhook was saved/)
     assert.ok(saved.html.includes(url))
     assert.doesNotMatch(saved.html, /The warehouse/)
-    const { html } = await somebody.go(`${at}/settings`)
+    const { html } = await visitor.go(`${at}/settings`)
     for (const kept of ['value="*" checked', 'name="ordered" value="yes" checked']) assert.ok(html.includes(kept), kept)
 
-    assert.match((await somebody.submit({ action: "rotate" })).html, /Confirm with your password/)
-    const rotated = await somebody.submit({ "console-password": passwordOf(people.admin) })
+    assert.match((await visitor.submit({ action: "rotate" })).html, /Confirm with your password/)
+    const rotated = await visitor.submit({ "console-password": passwordOf(people.admin) })
     assert.match(rotated.html, /The webhook has a new secret/)
     assert.notEqual(secretPattern.exec(rotated.html)?.[0] ?? secret, secret)
-    await somebody.go(`${at}/settings`)
-    assert.match((await somebody.submit({ action: "delete" })).html, /The webhook was deleted/)
-    assert.equal((await somebody.go(at)).status, 404)
+    await visitor.go(`${at}/settings`)
+    assert.match((await visitor.submit({ action: "delete" })).html, /The webhook was deleted/)
+    assert.equal((await visitor.go(at)).status, 404)
   })
 
   test("that is invalid is refused with an error at each field", async () => {
-    const somebody = await signedIn(petstore, "admin")
-    await somebody.go("/console/webhooks/new")
-    const { status, html } = await somebody.submit({ action: "create", url: "ftp://a.example", description: "kept" })
+    const visitor = await signedIn(petstore, "admin")
+    await visitor.go("/console/webhooks/new")
+    const { status, html } = await visitor.submit({ action: "create", url: "ftp://a.example", description: "kept" })
     assert.equal(status, 422)
     assert.match(html, /id="events-error"/)
     assert.match(html, /value="kept"/)
-    const refused = await somebody.submit({ action: "create", url: "https://10.0.0.1/", events: "*" })
+    const refused = await visitor.submit({ action: "create", url: "https://10.0.0.1/", events: "*" })
     assert.match(refused.html, /id="url-error">URL /)
   })
 
   test("is paused, queues its events, and sends them when it is resumed", async () => {
-    const { somebody, at } = await withWebhook()
-    await somebody.go(at)
-    assert.match((await somebody.submit({ action: "pause" })).html, /badge waiting">paused/)
+    const { visitor, at } = await withWebhook()
+    await visitor.go(at)
+    assert.match((await visitor.submit({ action: "pause" })).html, /badge waiting">paused/)
     await addPet()
     await petstore.worker.idle()
     assert.equal(receiver.received.length, 0)
-    const resumed = await somebody.submit({ action: "resume" })
+    const resumed = await visitor.submit({ action: "resume" })
     assert.match(resumed.html, /badge good">active/)
     await receiver.until(({ length }) => length === 1)
   })
 
   test("that is disabled shows the reason, and is enabled by a successful test", async () => {
-    const { somebody, at } = await withWebhook()
+    const { visitor, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(410).end())
     await deliver(1)
-    const { html } = await somebody.go(at)
+    const { html } = await visitor.go(at)
     assert.match(html, /This webhook is disabled: the receiver responded with 410/)
     assert.doesNotMatch(html, />Pause</)
     receiver.respond((_request, response) => void response.writeHead(204).end())
-    await somebody.submit({ action: "enable" })
+    await visitor.submit({ action: "enable" })
     await receiver.until(({ length }) => length === 2)
     await petstore.worker.idle()
-    assert.match((await somebody.go(at)).html, /badge good">active/)
+    assert.match((await visitor.go(at)).html, /badge good">active/)
   })
 
   test("sends a test event, whose delivery shows request and response", async () => {
-    const { somebody, at } = await withWebhook()
+    const { visitor, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(202).end("thank you"))
-    await somebody.go(at)
-    const sent = await somebody.submit({ action: "test" })
+    await visitor.go(at)
+    const sent = await visitor.submit({ action: "test" })
     assert.match(sent.html, /A test event is being sent/)
     assert.match(sent.url.pathname, /\/deliveries\/\d+$/)
     await receiver.until(({ length }) => length === 1)
     await petstore.worker.idle()
-    const { html } = await somebody.go(sent.url)
+    const { html } = await visitor.go(sent.url)
     const [{ headers, body }] = receiver.received as [Received]
     for (const shown of ["Delivered after 1 attempt", "<strong>202</strong>", "thank you", `${receiver.url}/hook`])
       assert.ok(html.includes(shown), shown)
@@ -113,18 +113,18 @@ describe("a webhook", () => {
   })
 
   test("lists its deliveries by state, each with all attempts and the time until the next", async () => {
-    const { somebody, at } = await withWebhook()
+    const { visitor, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(503).end("closed"))
     await deliver(1)
     petstore.clock.advance(6000)
     await petstore.worker.tick()
     await receiver.until(({ length }) => length === 2)
     await petstore.worker.idle()
-    assert.match((await somebody.go(`${at}?state=delivered`)).html, /There are no delivered deliveries/)
-    const { html } = await somebody.go(`${at}?state=pending`)
+    assert.match((await visitor.go(`${at}?state=delivered`)).html, /There are no delivered deliveries/)
+    const { html } = await visitor.go(`${at}?state=pending`)
     assert.match(html, /Deliveries have been failing since/)
     const path = /href="([^"]+\/deliveries\/\d+)"/.exec(html)?.[1] ?? ""
-    const shown = await somebody.go(path)
+    const shown = await visitor.go(path)
     assert.match(shown.html, /2 attempts so far\. The next attempt follows in \d minutes/)
     assert.equal(shown.html.match(/<strong>503<\/strong>/g)?.length, 2)
     assert.deepEqual(
@@ -133,29 +133,29 @@ describe("a webhook", () => {
     )
 
     receiver.respond((_request, response) => void response.writeHead(204).end())
-    assert.match((await somebody.submit({ action: "retry" })).html, /The delivery was scheduled for a retry/)
+    assert.match((await visitor.submit({ action: "retry" })).html, /The delivery was scheduled for a retry/)
     await receiver.until(({ length }) => length === 3)
     await petstore.worker.idle()
-    assert.match((await somebody.go(path)).html, /Delivered after 3 attempts/)
+    assert.match((await visitor.go(path)).html, /Delivered after 3 attempts/)
   })
 
   test("retries deliveries that failed since a time, once it is enabled", async () => {
-    const { somebody, at } = await withWebhook()
+    const { visitor, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(410).end())
     await deliver(1)
-    assert.match((await somebody.go(`${at}?state=failed`)).html, /badge bad">failed/)
-    const refused = await somebody.submit({ action: "retry", since: "2026-01-01T00:00" })
+    assert.match((await visitor.go(`${at}?state=failed`)).html, /badge bad">failed/)
+    const refused = await visitor.submit({ action: "retry", since: "2026-01-01T00:00" })
     assert.match(refused.html, /role="alert">The webhook is disabled/)
     receiver.respond((_request, response) => void response.writeHead(204).end())
-    await somebody.submit({ action: "enable" })
+    await visitor.submit({ action: "enable" })
     await receiver.until(({ length }) => length === 2)
     await petstore.worker.idle()
 
-    await somebody.go(at)
-    assert.match((await somebody.submit({ action: "retry", since: "" })).html, /id="since-error"/)
-    const later = await somebody.submit({ action: "retry", since: "2030-01-01T00:00" })
+    await visitor.go(at)
+    assert.match((await visitor.submit({ action: "retry", since: "" })).html, /id="since-error"/)
+    const later = await visitor.submit({ action: "retry", since: "2030-01-01T00:00" })
     assert.match(later.html, /0 deliveries were scheduled/)
-    const all = await somebody.submit({ action: "retry", since: "2026-01-01T00:00" })
+    const all = await visitor.submit({ action: "retry", since: "2026-01-01T00:00" })
     assert.match(all.html, /1 delivery was scheduled/)
     await receiver.until(({ length }) => length === 3)
   })
@@ -164,7 +164,7 @@ describe("a webhook", () => {
 describe("the signature checker", () => {
   /** A user, and the fields of a received message. */
   async function withMessage() {
-    const { somebody, secret, at } = await withWebhook()
+    const { visitor, secret, at } = await withWebhook()
     await deliver(1)
     const [{ headers, body }] = receiver.received as [Received]
     const [id, timestamp, signature] = ["id", "timestamp", "signature"].map((each) =>
@@ -172,8 +172,8 @@ describe("the signature checker", () => {
     )
     const fields = { action: "check", id, timestamp, signature, body, secret } as Record<string, string>
     const check = async (changed: Record<string, string> = {}) => {
-      await somebody.go("/console/webhooks/signatures")
-      return (await somebody.submit({ ...fields, ...changed })).html
+      await visitor.go("/console/webhooks/signatures")
+      return (await visitor.submit({ ...fields, ...changed })).html
     }
     return { check, fields, at }
   }
@@ -226,34 +226,34 @@ describe("the signature checker", () => {
 test("a user without manage:webhooks cannot use the forms of webhooks", async () => {
   const { at } = await withWebhook()
   for (const role of ["customer", "staff"] as const) {
-    const somebody = await signedIn(petstore, role)
-    await somebody.go("/console/consents")
+    const visitor = await signedIn(petstore, role)
+    await visitor.go("/console/consents")
     for (const [path, action] of [
       ["/console/webhooks/new", "create"],
       [at, "pause"],
       [`${at}/settings`, "delete"],
       ["/console/webhooks/signatures", "check"],
     ] as const)
-      assert.equal((await somebody.submitTo(path, { action, url: receiver.url, events: "*" })).status, 404, path)
+      assert.equal((await visitor.submitTo(path, { action, url: receiver.url, events: "*" })).status, 404, path)
   }
 })
 
 test("pages display descriptions of webhooks and responses of receivers as text", async () => {
   for (const text of hostileTexts) {
-    const { somebody, at } = await withWebhook(text)
+    const { visitor, at } = await withWebhook(text)
     receiver.respond((_request, response) => void response.writeHead(500).end(text))
     const count = receiver.received.length + 1
     await addPet(text)
     await receiver.until(({ length }) => length >= count)
     await petstore.worker.idle()
-    const { html } = await somebody.go(at)
+    const { html } = await visitor.go(at)
     requireAsText(html, text, at)
     const delivery = /href="([^"]+\/deliveries\/\d+)"/.exec(html)?.[1] ?? ""
     for (const path of ["/console/webhooks", `${at}/settings`, delivery])
-      requireAsText((await somebody.go(path)).html, text, path)
-    requireAsText((await somebody.go(delivery)).html, JSON.stringify(text).slice(1, -1), "the request")
-    await somebody.go("/console/webhooks/signatures")
+      requireAsText((await visitor.go(path)).html, text, path)
+    requireAsText((await visitor.go(delivery)).html, JSON.stringify(text).slice(1, -1), "the request")
+    await visitor.go("/console/webhooks/signatures")
     const pasted = { id: text, timestamp: text, signature: text, body: text, secret: text }
-    requireAsText((await somebody.submit({ action: "check", ...pasted })).html, text, "the checker")
+    requireAsText((await visitor.submit({ action: "check", ...pasted })).html, text, "the checker")
   }
 })

@@ -95,7 +95,7 @@ test("a user keeps the twenty newest sessions; older ones end", async () => {
 
 test("a wrong username or password is the same 400 whether or not the user exists", async () => {
   const responses = await Promise.all(
-    [pair(6).username, "nobody.at.all"].map(async (username) => {
+    [pair(6).username, "no.such.user"].map(async (username) => {
       const response = await fetch(`${petstore.url}/api/v3/user/login?username=${username}&password=wrong`)
       const { requestId, ...problem } = (await response.json()) as Record<string, unknown>
       assert.ok(requestId)
@@ -196,7 +196,7 @@ describe("while a username is guessed from many addresses", () => {
 
   test("an unknown username is treated like a known one, and waiting attempts do not delay a reset", async () => {
     await using petstore = await startPetstore(behindProxy)
-    const guesses = ["user1", "nobody.at.all"].map((name) => guess(petstore, name, 60))
+    const guesses = ["user1", "no.such.user"].map((name) => guess(petstore, name, 60))
     await until(() => guesses.every(({ codes }) => codes.length === 50), "the guesses are not answered")
     const headers = { api_key: "special-key" }
     const reset = await fetch(`${petstore.url}/api/v3/sandbox/reset`, { method: "POST", headers })
