@@ -1,7 +1,7 @@
 import { CannotStart } from "../kernel/cannot-start.ts"
+import type { Profile } from "../kernel/profile.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
-export type Profile = "sandbox" | "production"
 
 /** Converts the text of a setting to a value. */
 export type Kind<T> = {

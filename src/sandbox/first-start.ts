@@ -1,10 +1,10 @@
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { mintSecret } from "../domain/keys/secret.ts"
-import type { Profile } from "../domain/ports/origin.ts"
 import type { Repositories, Store } from "../domain/ports/store.ts"
 import { allScopes } from "../domain/scopes.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
+import type { Profile } from "../kernel/profile.ts"
 import type { Seeds } from "./seeds.ts"
 
 /** Dependencies of filling an empty store. Filling does nothing after the first start; throws CannotStart for data of the other profile. */

@@ -10,7 +10,7 @@ const first = "Xyzzy-plugh-1!"
 const second = "Plover-fee-2!"
 const wrong = "Maelstrom-wrong-3!"
 
-test("no password is in any response, log line, event or file of a whole run, query strings included", async () => {
+test("no response, log line, event or file of a whole run contains a password, also from query strings", async () => {
   await using petstore = await spawnPetstore()
   const responses: string[] = []
   let token = ""

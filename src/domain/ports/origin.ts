@@ -1,5 +1,4 @@
-/** How the service runs: as a sandbox with well-known sample data and keys, or in production with neither. */
-export type Profile = "sandbox" | "production"
+import type { Profile } from "../../kernel/profile.ts"
 
 /** The origin of the stored data. */
 export type OriginStore = {

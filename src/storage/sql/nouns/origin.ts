@@ -1,4 +1,5 @@
-import type { OriginStore, Profile } from "../../../domain/ports/origin.ts"
+import type { OriginStore } from "../../../domain/ports/origin.ts"
+import type { Profile } from "../../../kernel/profile.ts"
 import { theRow } from "../rows.ts"
 import { forUpdate, type None, type SqlConnection, sql } from "../statement.ts"
 
