@@ -52,7 +52,11 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         const location = response.headers.get("location") ?? ""
         assert.deepEqual([response.status, location.startsWith(`${basePath}/`)], [201, true], location)
         const found = await fetch(new URL(location, petstore.url), { headers: full })
-        assert.deepEqual([found.status, ((await found.json()) as { id: number }).id], [200, id], location)
+        assert.deepEqual(
+          { status: found.status, id: ((await found.json()) as { id: number }).id },
+          { status: 200, id },
+          location,
+        )
       })
 
     if (!endpoint.body && !endpoint.upload) {
@@ -76,7 +80,10 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         const others = framed("{}").map((body) => `Content-Type: text/plain\r\n${body}`)
         for (const body of [...json, ...others]) {
           const response = await exchange(petstore.url, requestLine() + body)
-          assert.deepEqual([response.status, JSON.parse(response.body).code], [415, "unsupported-media-type"])
+          assert.deepEqual(
+            { status: response.status, code: JSON.parse(response.body).code },
+            { status: 415, code: "unsupported-media-type" },
+          )
         }
       })
 
@@ -285,7 +292,10 @@ async function assertProblem(response: Response, status: number, code?: string) 
   assert.equal(response.status, status, text)
   assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/)
   const problem = JSON.parse(text)
-  assert.deepEqual([problem.status, problem.code, problem.message], [status, code ?? problem.code, problem.detail])
+  assert.deepEqual(
+    { status: problem.status, code: problem.code, message: problem.message },
+    { status, code: code ?? problem.code, message: problem.detail },
+  )
   assert.equal(problem.requestId, response.headers.get("x-request-id"))
   for (const field of ["type", "title", "detail", "instance"]) assert.ok(problem[field], field)
   return problem as { code: string; detail: string; errors?: unknown[] }

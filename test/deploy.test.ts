@@ -47,7 +47,10 @@ test("the service accepts the settings of the deployment files", () => {
   assert.equal(replica.drainTimeoutMs, 30_000)
   assert.equal(readConfig({ ...container, ...kubernetes }).images.kind, "s3")
   const single = readConfig({ ...unit, ...publicUrl })
-  assert.deepEqual([single.profile, single.dataDir], ["production", "/var/lib/petstore"])
+  assert.deepEqual(
+    { profile: single.profile, dataDir: single.dataDir },
+    { profile: "production", dataDir: "/var/lib/petstore" },
+  )
 })
 
 test("a replica has more time to stop than its drain timeout", () => {

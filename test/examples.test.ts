@@ -103,7 +103,7 @@ test("every problem of an operation is described at its status, and its own prob
 test("the example of every problem is valid", () => {
   for (const [code, { status }] of Object.entries(problems)) {
     const example = problemExample(code as ProblemCode)
-    assert.deepEqual([example.code, example.status], [code, status])
+    assert.deepEqual({ code: example.code, status: example.status }, { code, status })
     assertFits(example, { $ref: "#/components/schemas/Problem" })
   }
 })

@@ -85,7 +85,7 @@ test("flags for headers set the headers", async () => {
 test("a problem is printed with all violations, code and requestId, and the exit code is 1", async () => {
   const args = ["pets", "create", "--name", " ", "--photo-urls", "javascript:1"]
   const { code, out, err } = await petstoreRun(...args)
-  assert.deepEqual([code, out], [1, ""])
+  assert.deepEqual({ code, out }, { code: 1, out: "" })
   for (const expected of [
     /\/name must not be blank/,
     /\/photoUrls\/0 must be an http/,
@@ -140,9 +140,11 @@ test("an unreachable service, a foreign service and a refusal are reported diffe
   const unreachable = await petstoreCommand("http://127.0.0.1:9", ["pets", "get", "1"], {
     fetch: () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } })),
   })
-  assert.deepEqual([unreachable.code, /petstore serve/.test(unreachable.err)], [1, true])
+  assert.equal(unreachable.code, 1)
+  assert.match(unreachable.err, /petstore serve/)
   const other = await petstoreCommand(`${petstore.url}/docs/`, ["pets", "get", "1"])
-  assert.deepEqual([other.code, /is it a Petstore\?|Not found|nothing at/i.test(other.err)], [1, true], other.err)
+  assert.equal(other.code, 1, other.err)
+  assert.match(other.err, /not-found \(404\)/)
   const wrong = await petstoreRun("--api-key", "unknown-key", "pets", "get", "1")
   assert.match(wrong.err, /unauthorized \(401\)/)
 })
@@ -164,7 +166,7 @@ test("the doctor reports no problems for a working service, and gives advice for
   const well = await petstoreCommand(petstore.url, ["doctor"], {
     databaseFile: () => `${import.meta.dirname}/not/yet.db`,
   })
-  assert.deepEqual([well.code, well.err], [0, ""], well.out)
+  assert.deepEqual({ code: well.code, err: well.err }, { code: 0, err: "" }, well.out)
   for (const about of ["runtime", "service", "clock", "key", "scopes", "plan", "data"])
     assert.match(well.out, new RegExp(`^ok +${about}: `, "m"))
 

@@ -52,11 +52,5 @@ test("a lost connection is reopened after the last event, and no event is repeat
     ids.push(id)
     if (ids.length === 2) break
   }
-  assert.deepEqual(
-    [ids, asked],
-    [
-      ["evt_1", "evt_2"],
-      [undefined, "evt_1"],
-    ],
-  )
+  assert.deepEqual({ ids, asked }, { ids: ["evt_1", "evt_2"], asked: [undefined, "evt_1"] })
 })

@@ -64,14 +64,22 @@ test("anonymous clients and customers are limited in production and not in the s
   assert.equal(retention.placedOrders, 7 * day)
   const sandbox = readConfig({})
   assert.deepEqual(
-    [sandbox.policy.registrationsPerHour, sandbox.policy.openOrdersMax, sandbox.retention.placedOrders],
-    [undefined, undefined, undefined],
+    {
+      registrationsPerHour: sandbox.policy.registrationsPerHour,
+      openOrdersMax: sandbox.policy.openOrdersMax,
+      placedOrders: sandbox.retention.placedOrders,
+    },
+    { registrationsPerHour: undefined, openOrdersMax: undefined, placedOrders: undefined },
   )
   const env = { PETSTORE_OPEN_ORDERS: "unlimited", PETSTORE_ORDER_EXPIRY_DAYS: "0", PETSTORE_REGISTRATION: "closed" }
   const told = readConfig({ ...production, ...env })
   assert.deepEqual(
-    [told.policy.openOrdersMax, told.retention.placedOrders, told.policy.registrationIsOpen],
-    [undefined, undefined, false],
+    {
+      openOrdersMax: told.policy.openOrdersMax,
+      placedOrders: told.retention.placedOrders,
+      registrationIsOpen: told.policy.registrationIsOpen,
+    },
+    { openOrdersMax: undefined, placedOrders: undefined, registrationIsOpen: false },
   )
 })
 

@@ -31,7 +31,7 @@ test("a storage failure in a thousand requests and the workers is one line a min
   )
   clock.advance(60_000)
   log.error({ err: new StoreUnavailable("the disk is full") }, "request failed")
-  assert.deepEqual([lines.length, lines[2]?.leftOut], [3, 1999])
+  assert.deepEqual({ lines: lines.length, leftOut: lines[2]?.leftOut }, { lines: 3, leftOut: 1999 })
 })
 
 test("bugs, and lines without an error, are all written", () => {

@@ -67,9 +67,15 @@ test("an upload of the only writing process is kept, also when the clock was set
   await using current = await blobs.stage(startedAt)
   await using setBack = await blobs.stage(startedAt - 60_000)
   await sweepImages(store, blobs, startedAt - 60_000, startedAt)
-  assert.deepEqual([existsSync(abandoned.path), existsSync(setBack.path)], [true, true])
+  assert.deepEqual(
+    { abandoned: existsSync(abandoned.path), setBack: existsSync(setBack.path) },
+    { abandoned: true, setBack: true },
+  )
   await sweepImages(store, blobs, startedAt + 1, startedAt)
-  assert.deepEqual([existsSync(abandoned.path), existsSync(current.path)], [false, true])
+  assert.deepEqual(
+    { abandoned: existsSync(abandoned.path), current: existsSync(current.path) },
+    { abandoned: false, current: true },
+  )
 })
 
 test("an upload that starts while the service is still starting survives the first sweep", async () => {
@@ -104,11 +110,15 @@ test("an upload that starts while the service is still starting survives the fir
 
 test("a sweep that would trash an unusual share trashes nothing until an operator agrees, once", async () => {
   await orphans(11)
-  for (const held of [true, true]) assert.deepEqual([(await sweep()).held, kept().length], [held, known.length + 11])
+  for (const held of [true, true])
+    assert.deepEqual({ held: (await sweep()).held, kept: kept().length }, { held, kept: known.length + 11 })
 
   const agreement = join(petstore.imageDirectory, "sweep-anyway")
   writeFileSync(agreement, "")
-  assert.deepEqual([(await sweep()).held, kept().length, existsSync(agreement)], [false, known.length, false])
+  assert.deepEqual(
+    { held: (await sweep()).held, kept: kept().length, existsSync: existsSync(agreement) },
+    { held: false, kept: known.length, existsSync: false },
+  )
   await orphans(11)
   assert.equal((await sweep()).held, true)
 })

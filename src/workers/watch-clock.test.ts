@@ -67,7 +67,10 @@ test("a clock that jumps ahead deletes nothing, also after restarts, is reported
       warning ?? "",
       /^40 the clock is more than 24 hours from .+ If the time is wrong, correct it .+ confirm-clock/,
     )
-    assert.deepEqual([others, kept(), process.rotations()], [[], history, before])
+    assert.deepEqual(
+      { others, kept: kept(), rotations: process.rotations() },
+      { others: [], kept: history, rotations: before },
+    )
   }
   petstore.clock.jump(-400 * day)
   await first.round()
@@ -122,7 +125,10 @@ test("an operator who confirms the time ends the wait at the next round, with an
   await process.round()
   assert.deepEqual(kept().slice(0, 3), [0, 0, 0])
   const [entry] = (await admin.listAudit({ query: { limit: 1 } })).value
-  assert.deepEqual([entry?.action, entry?.principal], ["clock.confirmed", "operator"])
+  assert.deepEqual(
+    { action: entry?.action, principal: entry?.principal },
+    { action: "clock.confirmed", principal: "operator" },
+  )
 })
 
 test("among several processes, one whose clock differs from the database's deletes nothing, however long", async () => {

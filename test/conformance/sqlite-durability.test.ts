@@ -57,11 +57,11 @@ test("a commit is neither reported nor readable before it is durable", async () 
   const ended = watch({ pet: addPet(store, 1) })
   const call = await disk.next()
   await turns()
-  assert.deepEqual([ended, told, store.pets.read(1)], [[], [], undefined])
+  assert.deepEqual({ ended, told, read: store.pets.read(1) }, { ended: [], told: [], read: undefined })
 
   call.done()
   await turns()
-  assert.deepEqual([ended, told], [["pet"], [["event-added"]]])
+  assert.deepEqual({ ended, told }, { ended: ["pet"], told: [["event-added"]] })
   assert.ok(store.pets.read(1))
   await store.close()
 })
@@ -126,7 +126,10 @@ test("a transaction that wrote nothing is not flushed, and the next one that wri
   assert.deepEqual(ended, [])
   call.done()
   await turns()
-  assert.deepEqual([ended, await isThere(), disk.isIdle()], [["pet"], true, true])
+  assert.deepEqual(
+    { ended, isThere: await isThere(), isIdle: disk.isIdle() },
+    { ended: ["pet"], isThere: true, isIdle: true },
+  )
   await store.close()
 })
 
@@ -153,7 +156,7 @@ test("after a flush of five seconds writes are refused, and waiting callers rece
   const undone = [...(await running), ...(await waiting), ...(await Promise.allSettled([addPet(store, 3)]))]
   assert.deepEqual(causes(onTheWay), [OutcomeUnknown])
   assert.deepEqual(causes(undone), Array(102).fill(StoreUnavailable))
-  assert.deepEqual([await store.pets.read(1), disk.isIdle()], [undefined, true])
+  assert.deepEqual({ read: await store.pets.read(1), isIdle: disk.isIdle() }, { read: undefined, isIdle: true })
 
   call.done()
   await turns()
@@ -184,7 +187,7 @@ test("when the disk fails no commit is reported or readable, writing ends, and s
   call.fail(new Error("EIO"))
   await turns()
   await assert.rejects(addPet(store, 4), StoreUnavailable)
-  assert.deepEqual([unknown, after], [[], ["after: the disk failed"]])
+  assert.deepEqual({ unknown, after }, { unknown: [], after: ["after: the disk failed"] })
   assert.deepEqual(
     ends.map(({ cause }) => cause),
     [new Error("EIO")],
@@ -200,7 +203,7 @@ test("after a failed flush the next start copies the log into the database befor
   const ended = watch({ pet: addPet(store, 1) })
   ;(await disk.next()).fail(new Error("EIO"))
   await turns()
-  assert.deepEqual([ended, ends.length], [[], 1])
+  assert.deepEqual({ ended, ends: ends.length }, { ended: [], ends: 1 })
   // A copy of the ended process's files, because this process still holds its locks.
   const left = newFile()
   for (const suffix of ["", "-wal"]) copyFileSync(file + suffix, left + suffix)
@@ -223,12 +226,12 @@ test("the log is overwritten only once the database is durable, and never after 
   const ended = watch({ next: addPet(store, 2) })
   const call = await disk.next()
   await turns()
-  assert.deepEqual([call.what, ended, disk.isIdle()], ["database", [], true])
+  assert.deepEqual({ what: call.what, ended, isIdle: disk.isIdle() }, { what: "database", ended: [], isIdle: true })
   assert.ok(await store.pets.read(1), "a read does not wait")
 
   call.fail(new Error("EIO"))
   await turns()
-  assert.deepEqual([ended, ends.length], [["next: the disk failed"], 1])
+  assert.deepEqual({ ended, ends: ends.length }, { ended: ["next: the disk failed"], ends: 1 })
   await store.close()
 })
 

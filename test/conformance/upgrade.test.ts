@@ -44,7 +44,7 @@ test("an upgrade finds the person behind each key and the category of each pet, 
   try {
     assert.equal((await store.keys.byHash("of company"))?.key.userId, undefined)
     const found = await store.keys.byHash("of ada")
-    assert.deepEqual([found?.key.userId, found?.role], [1, "admin"])
+    assert.deepEqual({ userId: found?.key.userId, role: found?.role }, { userId: 1, role: "admin" })
     assert.deepEqual(await store.orders.waiting(before, 10), [])
     assert.deepEqual(await store.orders.waiting(Date.now() + 1, 10), [1])
     assert.equal(await store.transaction((tx) => tx.pets.forgetUnusedLabels("categories", 0, 10)), undefined)

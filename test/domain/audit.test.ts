@@ -148,11 +148,20 @@ test("a refused operation writes no entry", async () => {
 test("the actor is the person, with the session as credential, or the program", async () => {
   const { token, id } = await addUser()
   const [made] = await entriesOf(await store.createKey({ body: { name: "k", scopes: ["read:pets"] } }))
-  assert.deepEqual([made?.principal, made?.credential, made?.account], ["key:1", "key:1", 1])
+  assert.deepEqual(
+    { principal: made?.principal, credential: made?.credential, account: made?.account },
+    { principal: "key:1", credential: "key:1", account: 1 },
+  )
   const [ended] = await entriesOf(await petstore.withToken(token).logOut())
-  assert.deepEqual([ended?.principal, ended?.credential, ended?.thing], [`user:${id}`, ended?.thing, ended?.credential])
+  assert.deepEqual(
+    { principal: ended?.principal, credential: ended?.credential, thing: ended?.thing },
+    { principal: `user:${id}`, credential: ended?.thing, thing: ended?.credential },
+  )
   const [created] = await entriesOf((await trials.createUser?.()) as Done)
-  assert.deepEqual([created?.principal, created?.account], ["anonymous", undefined])
+  assert.deepEqual(
+    { principal: created?.principal, account: created?.account },
+    { principal: "anonymous", account: undefined },
+  )
 })
 
 test("entries are listed newest first by one filter and time; two filters are refused", async () => {
@@ -184,7 +193,10 @@ test("a refused login is written in a transaction of its own, up to twenty an ho
   await wrongLogin("user1", other)
   await wrongLogin("unknown-of-this-name", other)
   const [unknown, known] = await refused()
-  assert.deepEqual([known?.thing, known?.principal, known?.result], ["user:1", "anonymous", "refused"])
+  assert.deepEqual(
+    { thing: known?.thing, principal: known?.principal, result: known?.result },
+    { thing: "user:1", principal: "anonymous", result: "refused" },
+  )
   assert.equal(unknown?.thing, undefined)
   for (let n = 0; n < 30; n++) await wrongLogin(`unknown-${n}`, other)
   assert.equal((await refused()).length - earlier, 20)

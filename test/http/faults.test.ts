@@ -49,7 +49,11 @@ test("every operation can be refused with every problem of its contract, and the
       const response = await send(filled, `code=${code}`, { method })
       const document = (await response.json()) as { code: string; status: number; type: string; instance: string }
       const { status } = problems[code]
-      assert.deepEqual([response.status, document.status, document.code], [status, status, code], `${method} ${path}`)
+      assert.deepEqual(
+        { responseStatus: response.status, documentStatus: document.status, code: document.code },
+        { responseStatus: status, documentStatus: status, code },
+        `${method} ${path}`,
+      )
       assert.equal(response.headers.get("content-type"), "application/problem+json")
       assert.equal(response.headers.get("preference-applied"), `code=${code}`)
       assert.equal(
@@ -72,7 +76,10 @@ test("a status selects the first problem of the contract that has it; an unknown
     ["503", "overloaded"],
   ]) {
     const response = await send("/pet/1", `code="${status}"`)
-    assert.deepEqual([response.status, ((await response.json()) as { code: string }).code], [Number(status), code])
+    assert.deepEqual(
+      { status: response.status, code: ((await response.json()) as { code: string }).code },
+      { status: Number(status), code },
+    )
   }
   for (const [prefer, advice] of [
     ["code=418", /code=418, which is not a problem of this operation; its problems are 400 \(.*404 \(pet-not-found\)/],
@@ -85,7 +92,11 @@ test("a status selects the first problem of the contract that has it; an unknown
   ] as const) {
     const response = await send("/pet/1", prefer)
     const { code, detail, errors } = (await response.json()) as { code: string; detail: string; errors: object[] }
-    assert.deepEqual([response.status, code, errors.length], [400, "invalid-parameter", 1], prefer)
+    assert.deepEqual(
+      { status: response.status, code, errors: errors.length },
+      { status: 400, code: "invalid-parameter", errors: 1 },
+      prefer,
+    )
     assert.match(detail, advice)
   }
 })
@@ -140,7 +151,10 @@ describe("a broken connection", () => {
     await assert.rejects(create("fault=lose", "lost"))
     assert.equal(await countPets(), before + 1)
     const again = await create("", "lost")
-    assert.deepEqual([again.status, again.headers.get("idempotency-replayed")], [200, "true"])
+    assert.deepEqual(
+      { status: again.status, "idempotency-replayed": again.headers.get("idempotency-replayed") },
+      { status: 200, "idempotency-replayed": "true" },
+    )
     assert.equal(await countPets(), before + 1)
   })
 
@@ -166,7 +180,7 @@ test("a slow body arrives in pieces, complete; a response without a body is unch
   assert.ok(pieces.length > 5)
   assert.equal(Buffer.concat(pieces).toString(), await (await send("/pet/1", "")).text())
   const empty = await send("/pet/1", "fault=slow", { method: "HEAD" })
-  assert.deepEqual([empty.status, await empty.text()], [200, ""])
+  assert.deepEqual({ status: empty.status, body: await empty.text() }, { status: 200, body: "" })
 })
 
 test("faults named together happen together", async () => {
@@ -216,7 +230,10 @@ test("one account holds 64 responses open and no more; those of disconnected cli
   for (const connection of open)
     connection.send(`GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: wait=30\r\n\r\n`)
   const refused = await Promise.race(open.map((connection) => connection.response()))
-  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"])
+  assert.deepEqual(
+    { status: refused.status, "retry-after": refused.headers.get("retry-after") },
+    { status: 503, "retry-after": "5" },
+  )
   assert.equal(await statusOf("/pet/1", "wait=1"), 503)
   assert.equal(await statusOf("/pet/1", "code=404"), 404)
   assert.equal(await statusOf("/pet/1", "wait=1", "pro-key"), 200, "another account of the same address is refused")
@@ -259,6 +276,10 @@ test("in production faults are ignored like any unknown preference", async () =>
   const asked = { key: production.firstKey as string, url: production.url }
   for (const prefer of ["code=503", "fault=drop", "wait=31", "faults=1"]) {
     const response = await send("/pet", prefer, asked)
-    assert.deepEqual([response.status, response.headers.get("preference-applied")], [200, null], prefer)
+    assert.deepEqual(
+      { status: response.status, "preference-applied": response.headers.get("preference-applied") },
+      { status: 200, "preference-applied": null },
+      prefer,
+    )
   }
 })

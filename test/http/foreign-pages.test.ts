@@ -50,10 +50,10 @@ test("the preflight refuses to let a page of another site manage webhooks, and l
     ["POST", "/oauth-clients"],
   ] as const) {
     const refused = await ask(path, preflight(method))
-    assert.deepEqual([refused.status, refused.allowed], [403, undefined], path)
+    assert.deepEqual({ status: refused.status, allowed: refused.allowed }, { status: 403, allowed: undefined }, path)
   }
   const pets = await ask("/pet", preflight("POST"))
-  assert.deepEqual([pets.status, pets.allowed], [204, "*"])
+  assert.deepEqual({ status: pets.status, allowed: pets.allowed }, { status: 204, allowed: "*" })
 })
 
 test("the request is refused without a preflight too, with any credential", async () => {
@@ -69,7 +69,11 @@ test("the request is refused without a preflight too, with any credential", asyn
     ]) {
       const body = { url: receiver.url }
       const refused = await ask("/webhooks", { method: "POST", headers: { api_key, origin }, body })
-      assert.deepEqual([refused.status, JSON.parse(refused.text).code], [403, "foreign-page"], origin)
+      assert.deepEqual(
+        { status: refused.status, code: JSON.parse(refused.text).code },
+        { status: 403, code: "foreign-page" },
+        origin,
+      )
     }
   assert.equal((await petstore.as("special-key").listWebhooks()).value.length, 0)
   assert.equal((await ask("/pet/1", { headers: evil })).allowed, "*")
@@ -87,7 +91,11 @@ test("every operation that administers is refused to it", async () => {
 test("a page whose name was made to resolve to this machine does not administer either", async () => {
   for (const host of ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example"]) {
     const read = await ask("/webhooks", { headers: { host } })
-    assert.deepEqual([read.status, JSON.parse(read.text).code], [403, "foreign-page"], host)
+    assert.deepEqual(
+      { status: read.status, code: JSON.parse(read.text).code },
+      { status: 403, code: "foreign-page" },
+      host,
+    )
     const origin = `http://${host}`
     const made = await ask("/webhooks", { method: "POST", headers: { host, origin }, body: { url: receiver.url } })
     assert.equal(made.status, 403, host)
@@ -118,7 +126,7 @@ test("where keys are secret, pages of any origin may do what their credential ma
   await using production = await startPetstore({ env })
   const headers = { ...evil, host: "anything.example", api_key: production.firstKey as string }
   const { status, allowed } = await ask("/webhooks", { headers, url: production.url })
-  assert.deepEqual([status, allowed], [200, "*"])
+  assert.deepEqual({ status, allowed }, { status: 200, allowed: "*" })
 })
 
 test("a page of any origin may read pets, problems and documents; a request without an origin gets no CORS headers", async () => {

@@ -32,7 +32,7 @@ test("requests are counted by operation and status, refusals by problem, limits 
     [2, 1, 1],
   )
   const lookups = (result: string) => sumOf(samples, "petstore_cache_lookups_total", { cache: "principals", result })
-  assert.deepEqual([lookups("miss"), lookups("hit")], [2, 2])
+  assert.deepEqual({ miss: lookups("miss"), hit: lookups("hit") }, { miss: 2, hit: 2 })
 })
 
 test("every problem is counted from 0, so that its first is an increase", async () => {

@@ -28,7 +28,10 @@ function assertProblem({ status, headers, body }: RawResponse, wantedStatus: num
   assert.equal(status, wantedStatus, body)
   assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/)
   const problem = JSON.parse(body)
-  assert.deepEqual([problem.status, problem.code, problem.message], [status, code, problem.detail])
+  assert.deepEqual(
+    { status: problem.status, code: problem.code, message: problem.message },
+    { status, code, message: problem.detail },
+  )
   assert.equal(problem.requestId, headers.get("x-request-id"))
 }
 
@@ -293,7 +296,11 @@ test("a client that expects 100-continue does not receive it when the head alone
     using connection = await rawConnection(petstore.url)
     connection.send(message)
     const response = await connection.response()
-    assert.deepEqual([response.status, response.headers.get("connection")], [status, "close"], message)
+    assert.deepEqual(
+      { status: response.status, connection: response.headers.get("connection") },
+      { status, connection: "close" },
+      message,
+    )
     assert.equal(await connection.closed, "")
   }
   const form = "Content-Type: application/x-www-form-urlencoded\r\n"

@@ -31,7 +31,7 @@ before(async () => {
 
 test("images are copied with the database, and a service on the copy serves them", async () => {
   const { code, out, err } = await copyAll("whole")
-  assert.deepEqual([code, err], [0, ""])
+  assert.deepEqual({ code, err }, { code: 0, err: "" })
   assert.match(out, /rows and \d+ images are identical in both/)
   assert.deepEqual(filesIn("whole"), filesIn("source"))
   const env = {

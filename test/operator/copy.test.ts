@@ -34,7 +34,7 @@ function contentOf(file: string) {
 
 test("a copy contains every row of every table unchanged, and continues the source's ids", async () => {
   const run = await copy(source, at("whole.db"))
-  assert.deepEqual([run.code, run.err], [0, ""])
+  assert.deepEqual({ code: run.code, err: run.err }, { code: 0, err: "" })
   assert.deepEqual(contentOf(at("whole.db")), contentOf(source))
   const empty = Object.entries(contentOf(source)).filter(([, rows]) => rows.length === 0)
   assert.deepEqual(empty, [])

@@ -18,7 +18,7 @@ const keptIn = (dataDir: string, ...names: string[]) => join(dataDir, "images", 
 before(async () => {
   await (await startPetstore({ env: { PETSTORE_DATA_DIR: data } }))[Symbol.asyncDispose]()
   const made = await onMachine(data, ["backup", archive])
-  assert.deepEqual([made.code, made.err], [0, ""])
+  assert.deepEqual({ code: made.code, err: made.err }, { code: 0, err: "" })
 })
 
 /** A copy of the data in which the images at these positions are damaged. */
@@ -42,7 +42,7 @@ test("a backup is made without the images whose files are missing, damaged or un
   const [lost, partial, spoilt, unreadable] = keys
   const incomplete = at("incomplete")
   const made = await onMachine(copy, ["backup", incomplete])
-  assert.deepEqual([made.code, made.err], [3, ""])
+  assert.deepEqual({ code: made.code, err: made.err }, { code: 3, err: "" })
   assert.match(made.out, /10 pets, 3 orders, 10 users and 10 images, .+, in 20 files/)
   assert.match(made.out, /lacks the files of 4 images of pets:\n/)
   const { format, missing } = JSON.parse(readFileSync(join(incomplete, "manifest.json"), "utf8"))
@@ -53,14 +53,17 @@ test("a backup is made without the images whose files are missing, damaged or un
   assert.deepEqual(reasons, { ...expected, [spoilt ?? ""]: "damaged", [unreadable ?? ""]: "damaged" })
   for (const { sha256, key, reason } of missing)
     assert.match(made.out, new RegExp(`^${reason} +image ${sha256}, key ${key}$`, "m"))
-  assert.deepEqual([format, JSON.parse(readFileSync(join(archive, "manifest.json"), "utf8")).format], [2, 1])
+  assert.deepEqual(
+    { format, JSON: JSON.parse(readFileSync(join(archive, "manifest.json"), "utf8")).format },
+    { format: 2, JSON: 1 },
+  )
   assert.deepEqual(readdirSync(join(incomplete, "images")).length, 6)
 
   const verified = await onMachine(copy, ["backup", "verify", incomplete])
   assert.equal(verified.code, 3)
   assert.match(verified.out, /is intact: .+\nThe backup lacks the files of 4 images/)
   const asJson = JSON.parse((await onMachine(copy, ["backup", "verify", incomplete, "--json"])).out)
-  assert.deepEqual([asJson.wrong, asJson.missing], [[], missing])
+  assert.deepEqual({ wrong: asJson.wrong, missing: asJson.missing }, { wrong: [], missing })
 })
 
 test("a backup that lacks images is restored and lists them, and copying their files restores the images", async () => {
@@ -69,7 +72,7 @@ test("a backup that lacks images is restored and lists them, and copying their f
   assert.equal((await onMachine(copy, ["backup", at("lacks-one")])).code, 3)
   const target = at("restored")
   const restored = await onMachine(target, ["restore", at("lacks-one")])
-  assert.deepEqual([restored.code, restored.err], [0, ""])
+  assert.deepEqual({ code: restored.code, err: restored.err }, { code: 0, err: "" })
   assert.match(restored.out, new RegExp(`lacks the files of an image of pets:\nmissing +image \\w+, key ${key}\n`))
   {
     await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: target } })

@@ -34,7 +34,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   test("each has a store of its own, by header or path, and the service's is not touched", async () => {
     const { value: one } = await below(petstore, "one").addPet(rex)
     const { value: other } = await named(petstore, "other").addPet({ body: { name: "Fido", photoUrls: [] } })
-    assert.deepEqual([one.id, other.id], [11, 11])
+    assert.deepEqual({ one: one.id, other: other.id }, { one: 11, other: 11 })
     const read = { params: { petId: 11 } }
     assert.equal((await named(petstore, "one").getPetById(read)).value.name, "Rex")
     assert.equal((await below(petstore, "other").getPetById(read)).value.name, "Fido")
@@ -104,7 +104,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     const headers = { authorization: `Bearer ${token}` }
     const read = async (name: string) =>
       (await fetch(`${petstore.url}/s/${name}/api/v3/user/user1`, { headers })).status
-    assert.deepEqual([await read("login"), await read("one")], [200, 401])
+    assert.deepEqual({ login: await read("login"), one: await read("one") }, { login: 200, one: 401 })
   })
 
   test("its webhooks and its stream have only its own events", async () => {
@@ -212,7 +212,10 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     const preflight = { "access-control-request-method": "GET", "access-control-request-headers": "api_key" }
     assert.equal((await ask("http://localhost:3000", "OPTIONS", preflight)).status, 204)
     const refused = await ask("https://site.example", "GET", { api_key: "special-key" })
-    assert.deepEqual([refused.status, (await problemOf(refused)).code], [403, "foreign-page"])
+    assert.deepEqual(
+      { status: refused.status, code: (await problemOf(refused)).code },
+      { status: 403, code: "foreign-page" },
+    )
     assert.equal(refused.headers.get("access-control-allow-origin"), null)
     assert.equal(directoriesOf(petstore).length, before)
     assert.equal((await ask("http://localhost:3000", "GET", { api_key: "special-key" })).status, 200)
@@ -274,7 +277,10 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     petstore.clock.advance(500)
     await below(petstore, "b").addPet(rex)
     const third = await fetch(`${petstore.url}/s/c/api/v3/pet/1`, { headers: { api_key: "special-key" } })
-    assert.deepEqual([third.status, third.headers.get("retry-after")], [503, "1"])
+    assert.deepEqual(
+      { status: third.status, "retry-after": third.headers.get("retry-after") },
+      { status: 503, "retry-after": "1" },
+    )
     petstore.clock.advance(600)
     await below(petstore, "c").addPet(rex)
     assert.equal((await below(petstore, "b").listPets()).value.length, 11, "the one used last was deleted")

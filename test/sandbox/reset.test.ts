@@ -271,10 +271,16 @@ test("a request with an unfinished body delays neither a reset nor other request
   assert.equal(JSON.parse((await adding.response()).body).id, 11)
   addingWithOldKey.send(pet.slice(1))
   const { status: refused, headers } = await addingWithOldKey.response()
-  assert.deepEqual([refused, headers.has("www-authenticate")], [401, true])
+  assert.deepEqual(
+    { refused, "www-authenticate": headers.has("www-authenticate") },
+    { refused: 401, "www-authenticate": true },
+  )
   uploading.send("x")
   const upload = await uploading.response()
-  assert.deepEqual([upload.status, upload.headers.get("retry-after")], [503, "1"])
+  assert.deepEqual(
+    { status: upload.status, "retry-after": upload.headers.get("retry-after") },
+    { status: 503, "retry-after": "1" },
+  )
   assert.match(upload.body, /reset while the file was sent/)
   await reset()
 })
@@ -323,5 +329,8 @@ test("production has no reset", async () => {
   const { url, firstKey = "" } = production
   await assert.rejects(admin(url, { api_key: firstKey }).resetSandbox(), refusedAs("not-found"))
   const ran = await petstoreCommand(url, ["reset"], { settings: { url, apiKey: firstKey, token: undefined } })
-  assert.deepEqual([ran.code, ran.err], [1, `${url} is not a sandbox; nothing was changed.\n`])
+  assert.deepEqual(
+    { code: ran.code, err: ran.err },
+    { code: 1, err: `${url} is not a sandbox; nothing was changed.\n` },
+  )
 })

@@ -30,7 +30,7 @@ before(async () => {
 
 test("a backup of a running service is complete and readable by its owner only", async () => {
   const sound = await onMachine(data, ["backup", "verify", archive])
-  assert.deepEqual([sound.code, sound.err], [0, ""])
+  assert.deepEqual({ code: sound.code, err: sound.err }, { code: 0, err: "" })
   assert.match(sound.out, /is intact: 10 pets/)
   for (const file of globSync("**", { cwd: archive })) assert.equal(statSync(join(archive, file)).mode & 0o077, 0, file)
   assert.deepEqual(readdirSync(archive).sort(), [
@@ -46,7 +46,7 @@ test("a backup of a running service is complete and readable by its owner only",
 test("a restored backup equals the original byte for byte, and a service starts on it", async () => {
   const restored = at("restored")
   const run = await onMachine(restored, ["restore", archive])
-  assert.deepEqual([run.code, run.err], [0, ""])
+  assert.deepEqual({ code: run.code, err: run.err }, { code: 0, err: "" })
   assert.deepEqual(dump(join(restored, "petstore.db")), dump(join(archive, "petstore.db")))
   const images = globSync("*/*", { cwd: join(data, "images", "kept") })
   assert.equal(images.length, 33)
@@ -67,7 +67,7 @@ test("verify refuses a backup with any damaged file, and restore refuses it befo
     const restored = await onMachine(at("never"), ["restore", archive])
     damage(join(archive, name))
     assert.match(verified.out + verified.err, /was modified|manifest of the archive is damaged/, name)
-    assert.deepEqual([verified.code, restored.code], [1, 1], name)
+    assert.deepEqual({ verified: verified.code, restored: restored.code }, { verified: 1, restored: 1 }, name)
     assert.ok(isUntouched(at("never")), name)
   }
   assert.equal((await onMachine(data, ["backup", "verify", archive])).code, 0)
@@ -178,7 +178,10 @@ test("with the key in a setting, a backup contains no key and reports it; restor
 
 test("--json prints the manifest, and without a database the command reports that there is none", async () => {
   const found = JSON.parse((await onMachine(data, ["backup", "verify", archive, "--json"])).out)
-  assert.deepEqual([found.wrong, found.database.rows.pets, found.sealingKey], [[], 10, "stored"])
+  assert.deepEqual(
+    { wrong: found.wrong, pets: found.database.rows.pets, sealingKey: found.sealingKey },
+    { wrong: [], pets: 10, sealingKey: "stored" },
+  )
   assert.match(
     (await onMachine(at("nothing"), ["backup", at("of-nothing")])).err,
     /There is no database at .+petstore\.db/,

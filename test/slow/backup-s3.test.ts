@@ -29,9 +29,9 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     const archive = `s3://${bucket}/2026/monday${query}`
 
     const made = await onMachine(data, ["backup", archive])
-    assert.deepEqual([made.code, made.err], [0, ""])
+    assert.deepEqual({ code: made.code, err: made.err }, { code: 0, err: "" })
     const sound = await onMachine(data, ["backup", "verify", archive])
-    assert.deepEqual([sound.code, sound.err], [0, ""])
+    assert.deepEqual({ code: sound.code, err: sound.err }, { code: 0, err: "" })
     assert.match((await onMachine(data, ["backup", archive])).err, /already contains a backup/)
     assert.match(
       (await onMachine(data, ["backup", "verify", `s3://${bucket}/other${query}`])).err,
@@ -40,7 +40,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
 
     const env = { PETSTORE_BLOB_URL: `s3://${bucket}/images${query}` }
     const restored = await onMachine(at("restored"), ["restore", archive], env)
-    assert.deepEqual([restored.code, restored.err], [0, ""])
+    assert.deepEqual({ code: restored.code, err: restored.err }, { code: 0, err: "" })
     assert.deepEqual(dump(join(at("restored"), "petstore.db")), dump(join(data, "petstore.db")))
     await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: at("restored"), ...env } })
     const [image] = (await petstore.as("special-key").listPetImages({ params: { petId: 1 } })).value
@@ -70,7 +70,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     await objects.put(`kept/${damagedKey}/1280`, "x")
     for (const target of [at("lacks-two"), address("lacks-two")]) {
       const made = await onMachine(data, ["backup", target], env)
-      assert.deepEqual([made.code, made.err], [3, ""])
+      assert.deepEqual({ code: made.code, err: made.err }, { code: 3, err: "" })
       assert.match(made.out, new RegExp(`^missing +image \\w+, key ${lost}$`, "m"))
       assert.match(made.out, new RegExp(`^damaged +image \\w+, key ${damagedKey}$`, "m"))
       assert.equal((await onMachine(data, ["backup", "verify", target])).code, 3)

@@ -81,7 +81,7 @@ test("everything acknowledged before a backup under load is restored from it aft
   const [known, events] = [copy(acknowledged), (await store.listEvents({ query: { limit: 1000 } })).value]
   const archive = join(place.path, "archive")
   const made = await runOnMachine(petstore.dataDir, ["backup", archive])
-  assert.deepEqual([made.code, made.stderr], [0, ""])
+  assert.deepEqual({ code: made.code, stderr: made.stderr }, { code: 0, stderr: "" })
   const during = acknowledged.pets.length - known.pets.length
   await new Promise((resolve) => setTimeout(resolve, 1000))
   await petstore.kill("SIGKILL")
@@ -89,7 +89,7 @@ test("everything acknowledged before a backup under load is restored from it aft
   rmSync(petstore.dataDir, { recursive: true })
 
   const restored = await runOnMachine(petstore.dataDir, ["restore", archive])
-  assert.deepEqual([restored.code, restored.stderr], [0, ""])
+  assert.deepEqual({ code: restored.code, stderr: restored.stderr }, { code: 0, stderr: "" })
   const { pets, contradictions } = examine(petstore.databaseFile)
   assert.deepEqual(contradictions, [])
   for (const pet of known.pets) assert.deepEqual(pets.get(pet.id), pet)
@@ -131,7 +131,11 @@ test("a backup or restore killed at any time is never accepted as complete, and 
     const run = await runOnMachine(petstore.dataDir, ["backup", archive], () =>
       existsSync(join(`${archive}.partial`, name)),
     )
-    assert.deepEqual([run.signal, existsSync(archive)], ["SIGKILL", false], name)
+    assert.deepEqual(
+      { signal: run.signal, existsSync: existsSync(archive) },
+      { signal: "SIGKILL", existsSync: false },
+      name,
+    )
   }
   assert.equal((await runOnMachine(petstore.dataDir, ["backup", archive])).code, 0)
   assert.deepEqual(readdirSync(place.path), ["archive"])
@@ -145,7 +149,7 @@ test("a backup or restore killed at any time is never accepted as complete, and 
     assert.match(started.stderr, /^petstore: The database is not whole: .+ Run that command again\.\n$/)
   }
   const repeated = await runOnMachine(target, ["restore", archive])
-  assert.deepEqual([repeated.code, repeated.stderr], [0, ""])
+  assert.deepEqual({ code: repeated.code, stderr: repeated.stderr }, { code: 0, stderr: "" })
   await using restored = await spawnPetstore({ dataDir: target })
   assert.equal((await restored.as("special-key").listPets()).value.length, 10)
 })

@@ -122,7 +122,10 @@ describe("deploy/nginx.conf", { skip }, () => {
     for (let n = 0; n < 60; n++) {
       const [pet, description] = await Promise.all([send("/api/v3/pet/1"), send("/api/v3/openapi.json")])
       const { code, detail } = (await pet.json()) as { code: string; detail: string }
-      assert.deepEqual([pet.status, code, pet.headers.has("retry-after")], [503, "unavailable", true])
+      assert.deepEqual(
+        { status: pet.status, code, "retry-after": pet.headers.has("retry-after") },
+        { status: 503, code: "unavailable", "retry-after": true },
+      )
       assert.match(detail, /^Storage did not respond/)
       assert.equal(description.status, 200)
     }

@@ -32,7 +32,7 @@ describe("with PostgreSQL", { skip: withoutPostgres }, () => {
     await openSqlite(source).close()
     fillEveryTable(source)
     const there = await copy(`sqlite:${source}`, url)
-    assert.deepEqual([there.code, there.err], [0, ""])
+    assert.deepEqual({ code: there.code, err: there.err }, { code: 0, err: "" })
     assert.equal((await copy(url, `sqlite:${back}`)).err, "")
     assert.deepEqual(contentOf(back), contentOf(source))
     assert.match((await copy(`sqlite:${source}`, url)).err, /holds a Petstore already/)
@@ -86,7 +86,7 @@ describe("with PostgreSQL", { skip: withoutPostgres }, () => {
     assert.match((await onMachine(data, ["restore", archive])).err, /The backup is of a store on PostgreSQL/)
     rmSync(join(data, "images"), { recursive: true })
     const restored = await onMachine(data, ["restore", archive], env)
-    assert.deepEqual([restored.code, restored.err], [0, ""])
+    assert.deepEqual({ code: restored.code, err: restored.err }, { code: 0, err: "" })
     await using petstore = await startPetstore({ env })
     const [image] = (await petstore.as("special-key").listPetImages({ params: { petId: 1 } })).value
     assert.equal((await fetch(petstore.url + new URL(image?.url ?? "").pathname)).status, 200)

@@ -160,7 +160,7 @@ test("the container's files start as an unprivileged user that cannot write them
     const port = await portOf(child)
     const [node = "", ...check] = argumentsOf(/^ {2}CMD (.*)$/m)
     const healthy = (at: string) => spawnSync(node, check, { env: { PETSTORE_PORT: at } }).status
-    assert.deepEqual([healthy(port), healthy("1")], [0, 1])
+    assert.deepEqual({ port: healthy(port), "1": healthy("1") }, { port: 0, "1": 1 })
     child.kill("SIGTERM")
     assert.deepEqual(await once(child, "close"), [0, null])
   } finally {

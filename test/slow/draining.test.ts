@@ -25,12 +25,15 @@ test("on SIGTERM the service completes open requests, refuses connections, repor
 
   probing.send("\r\n")
   const ready = await probing.response()
-  assert.deepEqual([ready.status, JSON.parse(ready.body).code], [503, "unavailable"])
+  assert.deepEqual({ status: ready.status, code: JSON.parse(ready.body).code }, { status: 503, code: "unavailable" })
   assert.equal(ready.headers.get("connection"), "close")
 
   writing.send(post.slice(-10))
   const written = await writing.response()
-  assert.deepEqual([written.status, written.headers.get("connection")], [200, "close"])
+  assert.deepEqual(
+    { status: written.status, connection: written.headers.get("connection") },
+    { status: 200, connection: "close" },
+  )
   assert.deepEqual(await ended, { code: 0, signal: null })
 
   await petstore.restart()

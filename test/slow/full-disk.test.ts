@@ -101,7 +101,7 @@ async function create(petstore: Spawned, images = 0): Promise<Pet> {
 
 function assertUnavailable(error: unknown): true {
   assert.ok(error instanceof Refused)
-  assert.deepEqual([error.problem.status, error.problem.code], [503, "unavailable"])
+  assert.deepEqual({ status: error.problem.status, code: error.problem.code }, { status: 503, code: "unavailable" })
   assert.match(error.headers.get("retry-after") ?? "", /^\d+$/)
   return true
 }

@@ -48,7 +48,7 @@ test("an animation of more than 500 frames is refused, regardless of their size"
       .gif()
       .toBuffer()
   const { status, code } = await bare(await animation(501))
-  assert.deepEqual([status, code], [422, "image-too-large"])
+  assert.deepEqual({ status, code }, { status: 422, code: "image-too-large" })
   assert.equal((await bare(await animation(500))).status, 200)
 })
 

@@ -51,7 +51,7 @@ test("a restore interrupted at any point is never accepted as complete, and can 
         /is not whole: petstore restore .+ Run that command again/,
       )
       const repeated = await onMachine(target, ["restore", archive])
-      assert.deepEqual([repeated.code, repeated.err], [0, ""])
+      assert.deepEqual({ code: repeated.code, err: repeated.err }, { code: 0, err: "" })
     }
     if (existsSync(target)) {
       if (!isUntouched(target)) assert.deepEqual(dump(join(target, "petstore.db")), dump(join(archive, "petstore.db")))

@@ -37,7 +37,7 @@ test("a service whose database was moved away does not start with the remaining 
     /^petstore: The images in .+images belong to another database\. [^\n]+database-id[^\n]+\n$/,
   )
   assert.match(refused.stderr, /PETSTORE_BLOB_URL/)
-  assert.deepEqual([refused.code, imagesOf(petstore)], [1, images])
+  assert.deepEqual({ code: refused.code, imagesOf: imagesOf(petstore) }, { code: 1, imagesOf: images })
 
   rmSync(petstore.databaseFile)
   move(petstore, ".away", "")
@@ -79,7 +79,10 @@ test("an older database of the same store moves newer images to the trash, and t
   cpSync(backup, petstore.databaseFile)
   await petstore.restart()
   const { orphans, held } = await petstore.logged({ msg: "images swept" })
-  assert.deepEqual([orphans, held, imagesOf(petstore).length], [2, false, images.length - 2])
+  assert.deepEqual(
+    { orphans, held, imagesOf: imagesOf(petstore).length },
+    { orphans: 2, held: false, imagesOf: images.length - 2 },
+  )
   assert.equal(await statusOf(petstore, first), 404)
   await petstore.kill()
 

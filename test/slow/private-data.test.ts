@@ -34,7 +34,10 @@ test("files and directories of the service are accessible to its user only: dire
   await uploadTo(petstore)
   assertPrivate(petstore.dataDir)
   const modes = modesIn(petstore.dataDir)
-  assert.deepEqual([modes.get(""), modes.get("petstore.db"), modes.get("petstore.db-wal")], [0o700, 0o600, 0o600])
+  assert.deepEqual(
+    { get: modes.get(""), "petstore.db": modes.get("petstore.db"), "petstore.db-wal": modes.get("petstore.db-wal") },
+    { get: 0o700, "petstore.db": 0o600, "petstore.db-wal": 0o600 },
+  )
 })
 
 test("permissions that an earlier version left too wide are restricted at the next start", async () => {

@@ -46,5 +46,5 @@ test("a first-key file with other content is never overwritten", async () => {
   writeFileSync(file, "shopping list")
   const { code, stderr } = await runPetstore({ env, dataDir: directory.path })
   assert.match(stderr, /^petstore: .+first-admin-key\.txt is where .+ holds something else[^\n]+\n$/)
-  assert.deepEqual([code, readFileSync(file, "utf8")], [1, "shopping list"])
+  assert.deepEqual({ code, readFileSync: readFileSync(file, "utf8") }, { code: 1, readFileSync: "shopping list" })
 })

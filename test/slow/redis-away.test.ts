@@ -98,8 +98,14 @@ describe("while Redis is away", { skip: withoutRedis }, () => {
       assert.deepEqual([await admittedOf(one.limiter, 2), await admittedOf(other.limiter, 2)], [4, 5])
       const { full, standings } = await one.limiter.admit(2, quota)
       assert.deepEqual(full?.violated, ["minute"])
-      assert.deepEqual([standings[0]?.quota, standings[0]?.used, standings[0]?.remaining], [10, 5, 0])
-      assert.deepEqual([await triedWith(here), await triedWith(elsewhere)], [5, 5])
+      assert.deepEqual(
+        { quota: standings[0]?.quota, used: standings[0]?.used, remaining: standings[0]?.remaining },
+        { quota: 10, used: 5, remaining: 0 },
+      )
+      assert.deepEqual(
+        { here: await triedWith(here), elsewhere: await triedWith(elsewhere) },
+        { here: 5, elsewhere: 5 },
+      )
       await end(redis)
       await until(() => !one.isAway() && !other.isAway(), "Redis is not used again")
       await until(

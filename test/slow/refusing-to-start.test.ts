@@ -16,7 +16,7 @@ describe("a process that cannot start exits with 1 and one line with the reason"
     const { code, stdout, stderr } = await runPetstore(options)
     assert.match(stderr, why)
     assert.match(stderr, /^petstore: [^\n]+\n$/)
-    assert.deepEqual([code, stdout], [1, ""])
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: "" })
   }
 
   test("with an unknown setting, naming the nearest known one", () =>

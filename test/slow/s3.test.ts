@@ -255,7 +255,10 @@ describe("a service whose S3 fails", { skip: await missingS3("install") }, () =>
       proxy.decideWith(() => fate)
       const [download, uploaded] = await Promise.allSettled([fetch(url), upload(image)])
       const response = download.status === "fulfilled" ? download.value : assert.fail()
-      assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "5"])
+      assert.deepEqual(
+        { status: response.status, "retry-after": response.headers.get("retry-after") },
+        { status: 503, "retry-after": "5" },
+      )
       assert.ok(uploaded.status === "rejected" && uploaded.reason.problem.status === 503)
       assert.deepEqual((await petstore.as("special-key").getPetById({ params: { petId: 2 } })).value, before)
 

@@ -29,7 +29,10 @@ async function refusal(call: () => Promise<unknown>): Promise<{ detail: string; 
     (error: unknown) => error,
   )
   assert.ok(error instanceof Refused)
-  assert.deepEqual([error.status, error.problem.code, error.headers.has("retry-after")], [503, "unavailable", true])
+  assert.deepEqual(
+    { status: error.status, code: error.problem.code, "retry-after": error.headers.has("retry-after") },
+    { status: 503, code: "unavailable", "retry-after": true },
+  )
   return { detail: String(error.problem.detail), seconds: (performance.now() - began) / 1000 }
 }
 
@@ -76,7 +79,10 @@ test("when the disk stalls, changes return 503 after five seconds with their out
 
   await petstore.kill("SIGTERM")
   const { pets, contradictions } = examine(petstore.databaseFile)
-  assert.deepEqual([contradictions, pets.size, pets.get(pet.id)?.name], [[], 11, "later"])
+  assert.deepEqual(
+    { contradictions, pets: pets.size, name: pets.get(pet.id)?.name },
+    { contradictions: [], pets: 11, name: "later" },
+  )
 })
 
 test("a failing checkpoint is logged once and reported while the log grows, and cleared when the log is copied", {

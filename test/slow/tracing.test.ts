@@ -69,7 +69,10 @@ test("a request continues its caller's trace, which includes its transaction", a
     lines = [...petstore.lines]
   })
   const request = named(spans, "POST /api/v3/pet")
-  assert.deepEqual([request.traceId, request.parentSpanId, request.kind], [trace, parent, server])
+  assert.deepEqual(
+    { traceId: request.traceId, parentSpanId: request.parentSpanId, kind: request.kind },
+    { traceId: trace, parentSpanId: parent, kind: server },
+  )
   assert.deepEqual(request.facts, {
     "http.request.method": "POST",
     "url.path": "/api/v3/pet",
@@ -82,12 +85,12 @@ test("a request continues its caller's trace, which includes its transaction", a
     "petstore.account": 1,
   })
   const transaction = spans.find(({ parentSpanId }) => parentSpanId === request.spanId)
-  assert.deepEqual([transaction?.name, transaction?.traceId], ["transaction", trace])
+  assert.deepEqual({ name: transaction?.name, traceId: transaction?.traceId }, { name: "transaction", traceId: trace })
   assert.ok(BigInt(transaction?.endTimeUnixNano ?? 0) <= BigInt(request.endTimeUnixNano))
   assert.equal(resource["service.name"], "petstore")
   assert.doesNotMatch(text, /secret|special-key/)
   const line = lines.map((line) => JSON.parse(line)).find(({ requestId }) => requestId === "mine")
-  assert.deepEqual([line.trace_id, line.span_id], [trace, request.spanId])
+  assert.deepEqual({ trace_id: line.trace_id, span_id: line.span_id }, { trace_id: trace, span_id: request.spanId })
 })
 
 test("a request without a trace starts one, a refusal has its problem code, and only internal errors have the status error", async () => {
@@ -109,9 +112,18 @@ test("a request without a trace starts one, a refusal has its problem code, and 
   ]
   assert.equal(absent.parentSpanId, undefined)
   assert.match(absent.traceId, /^(?!0{32})[\da-f]{32}$/)
-  assert.deepEqual([absent.facts["error.type"], absent.status.code], ["pet-not-found", 0])
-  assert.deepEqual([nowhere.facts["http.route"], nowhere.facts["error.type"]], [undefined, "not-found"])
-  assert.deepEqual([broken?.facts["error.type"], broken?.status.code], ["internal-error", 2])
+  assert.deepEqual(
+    { "error.type": absent.facts["error.type"], code: absent.status.code },
+    { "error.type": "pet-not-found", code: 0 },
+  )
+  assert.deepEqual(
+    { "http.route": nowhere.facts["http.route"], "error.type": nowhere.facts["error.type"] },
+    { "http.route": undefined, "error.type": "not-found" },
+  )
+  assert.deepEqual(
+    { "error.type": broken?.facts["error.type"], code: broken?.status.code },
+    { "error.type": "internal-error", code: 2 },
+  )
 })
 
 test("a request that the caller does not sample is not recorded", async () => {
@@ -133,7 +145,10 @@ test("a delivery starts a trace, which its receiver can continue", async () => {
   const attempt = named(spans, "deliver pet.created")
   const [received] = receiver.received
   assert.equal(received?.headers.traceparent, `00-${attempt.traceId}-${attempt.spanId}-01`)
-  assert.deepEqual([attempt.kind, attempt.parentSpanId], [client, undefined])
+  assert.deepEqual(
+    { kind: attempt.kind, parentSpanId: attempt.parentSpanId },
+    { kind: client, parentSpanId: undefined },
+  )
   assert.equal(attempt.facts["http.response.status_code"], 204)
   assert.equal(attempt.facts["petstore.event"], received?.headers["webhook-id"])
   assert.ok(spans.some(({ name, parentSpanId }) => name === "transaction" && parentSpanId === attempt.spanId))

@@ -70,7 +70,8 @@ describe("unread responses", () => {
     assert.equal(refused.status, 503)
     assert.equal(refused.headers.get("retry-after"), "2")
     const problem = (await refused.json()) as { code: string; detail: string }
-    assert.deepEqual([problem.code, /have not read 3 MiB/.test(problem.detail)], ["overloaded", true])
+    assert.equal(problem.code, "overloaded")
+    assert.match(problem.detail, /have not read 3 MiB/)
     assert.equal(refused.headers.get("ratelimit"), null)
     assert.ok((await unreadBytes(petstore)) < 2.5 * mebibyte)
     assert.equal((await read(petstore, list)).status, 200)
@@ -117,7 +118,7 @@ describe("unread responses", () => {
     await until(async () => (await unreadBytes(petstore)) === 0, "the slow connection is still open")
     slow.resume()
     await slow.closed
-    assert.deepEqual([file.isClosed, stream.isClosed], [false, false])
+    assert.deepEqual({ file: file.isClosed, stream: stream.isClosed }, { file: false, stream: false })
   })
 
   test("a change beyond the budget is executed and its response sent, so that no executed change is reported as refused", async () => {

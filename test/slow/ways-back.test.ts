@@ -49,7 +49,10 @@ test("every recovery command works while the service runs, while it is stopped, 
   const operators = value.filter(({ principal }) => principal === "operator").map(({ action }) => action)
   const each = ["signing-key.rotated", "sealing-key.rotated", "key.created"]
   assert.deepEqual(operators, [...each, ...each, ...each])
-  assert.deepEqual([value.at(-1)?.principal, value.at(-1)?.thing], ["service", "key:1"])
+  assert.deepEqual(
+    { principal: value.at(-1)?.principal, thing: value.at(-1)?.thing },
+    { principal: "service", thing: "key:1" },
+  )
   const verified = await run(dataDir, "--url", petstore.url, "--api-key", petstore.firstKey, "audit", "verify")
   assert.match(verified.stdout, /entries are unchanged/)
 })
@@ -71,5 +74,6 @@ test("a service killed at any time during a rotation of the sealing key starts a
 test("without data recovery commands fail and create nothing", async () => {
   using directory = temporaryDirectory()
   const { code, stderr } = await run(directory.path, "admin", "create-key")
-  assert.deepEqual([code, /There is no database .+ set PETSTORE_DATA_DIR/.test(stderr)], [1, true], stderr)
+  assert.equal(code, 1, stderr)
+  assert.match(stderr, /There is no database .+ set PETSTORE_DATA_DIR/)
 })

@@ -55,7 +55,7 @@ test("deliveries that waited before an upgrade are delivered after it, in order"
 
   assert.deepEqual(await due("slow"), [2])
   assert.deepEqual([await claimed(1), await claimed(2), await claimed(3), await claimed(4)], [[2], [4], [], []])
-  assert.deepEqual([await due("new"), await due("slow")], [[], []])
+  assert.deepEqual({ new: await due("new"), slow: await due("slow") }, { new: [], slow: [] })
   assert.equal(await store.images.bytesOf(1), 30)
   await store.close()
 })
@@ -77,9 +77,9 @@ test("pets are found by their tags from before an upgrade", async () => {
     const { json } = await store.pets.byTags(tags, { limit: 10, before: undefined })
     return (JSON.parse(json) as { id: number }[]).map(({ id }) => id)
   }
-  assert.deepEqual([await tagged("shy"), await tagged("loud")], [[2, 1], [1]])
+  assert.deepEqual({ shy: await tagged("shy"), loud: await tagged("loud") }, { shy: [2, 1], loud: [1] })
   await store.transaction((tx) => tx.pets.remove(1))
-  assert.deepEqual([await tagged("shy"), await tagged("loud")], [[2], []])
+  assert.deepEqual({ shy: await tagged("shy"), loud: await tagged("loud") }, { shy: [2], loud: [] })
   await store.close()
 })
 

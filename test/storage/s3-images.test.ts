@@ -40,14 +40,23 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     const whole = await fetch(url)
     assert.deepEqual(await bytesOf(whole), image)
     const etag = whole.headers.get("etag") as string
-    assert.deepEqual([whole.status, whole.headers.get("content-type")], [200, "image/png"])
+    assert.deepEqual(
+      { status: whole.status, "content-type": whole.headers.get("content-type") },
+      { status: 200, "content-type": "image/png" },
+    )
     assert.match(whole.headers.get("cache-control") as string, /immutable/)
 
     const part = await fetch(url, { headers: { range: "bytes=10-19" } })
-    assert.deepEqual([part.status, await bytesOf(part)], [206, image.subarray(10, 20)])
+    assert.deepEqual(
+      { status: part.status, bytesOf: await bytesOf(part) },
+      { status: 206, bytesOf: image.subarray(10, 20) },
+    )
     assert.equal((await fetch(url, { headers: { "if-none-match": etag } })).status, 304)
     const head = await fetch(url, { method: "HEAD" })
-    assert.deepEqual([head.status, head.headers.get("content-length")], [200, String(image.length)])
+    assert.deepEqual(
+      { status: head.status, "content-length": head.headers.get("content-length") },
+      { status: 200, "content-length": String(image.length) },
+    )
     assert.equal((await fetch(`${url}/320`)).headers.get("content-type"), "image/webp")
   })
 
@@ -55,16 +64,25 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     const image = await makeImage("png", 300, 200)
     const url = await upload(redirecting, image)
     const redirect = await fetch(url, { redirect: "manual" })
-    assert.deepEqual([redirect.status, redirect.headers.get("cache-control")], [307, "public, max-age=60"])
+    assert.deepEqual(
+      { status: redirect.status, "cache-control": redirect.headers.get("cache-control") },
+      { status: 307, "cache-control": "public, max-age=60" },
+    )
     const location = new URL(redirect.headers.get("location") as string)
     assert.ok(Number(location.searchParams.get("X-Amz-Expires")) <= 600)
     assert.ok(!location.href.includes(s3Credentials.AWS_SECRET_ACCESS_KEY))
 
     const followed = await fetch(url, { headers: { range: "bytes=10-19" } })
-    assert.deepEqual([followed.status, await bytesOf(followed)], [206, image.subarray(10, 20)])
+    assert.deepEqual(
+      { status: followed.status, bytesOf: await bytesOf(followed) },
+      { status: 206, bytesOf: image.subarray(10, 20) },
+    )
     assert.equal(followed.headers.get("content-type"), "image/png")
     const head = await fetch(url, { method: "HEAD", redirect: "manual" })
-    assert.deepEqual([head.status, head.headers.get("content-length")], [200, String(image.length)])
+    assert.deepEqual(
+      { status: head.status, "content-length": head.headers.get("content-length") },
+      { status: 200, "content-length": String(image.length) },
+    )
     const { etag } = Object.fromEntries(head.headers)
     const known = await fetch(url, { headers: { "if-none-match": etag as string }, redirect: "manual" })
     assert.equal(known.status, 304)
@@ -114,7 +132,7 @@ describe("a service with images in S3", { skip: await missingS3("report") }, () 
     const hourMs = 60 * 60 * 1000
     const [left, fresh] = [await before.stage(Date.now() - hourMs - 1), await before.stage(Date.now() - hourMs / 2)]
     await openS3Blobs(place)
-    assert.deepEqual([existsSync(left.path), existsSync(fresh.path)], [false, true])
+    assert.deepEqual({ left: existsSync(left.path), fresh: existsSync(fresh.path) }, { left: false, fresh: true })
   })
 
   test("concurrent sweeps of two replicas trash, restore and delete what one would", async () => {

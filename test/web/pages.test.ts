@@ -22,7 +22,10 @@ test("the commands on the home page work unchanged", {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line))
-  assert.deepEqual([added.id, added.name, read, deleted.message], [4711, "Rex", added, "Pet deleted"])
+  assert.deepEqual(
+    { id: added.id, name: added.name, read, message: deleted.message },
+    { id: 4711, name: "Rex", read: added, message: "Pet deleted" },
+  )
 })
 
 test("the type of every problem is the address of its page", async () => {

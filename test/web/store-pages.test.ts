@@ -80,7 +80,7 @@ test("the page places a real order, and a second one is refused with the reason"
   const orderId = Number(/^\.\.\/1\?order=(\d+)$/.exec(headers.get("location") ?? "")?.[1])
   assert.equal(status, 303)
   const { value: order } = await store.getOrderById({ params: { orderId } })
-  assert.deepEqual([order.petId, order.status], [1, "placed"])
+  assert.deepEqual({ petId: order.petId, status: order.status }, { petId: 1, status: "placed" })
   const { page } = await read(`/pets/1?order=${orderId}`)
   assert.match(page, new RegExp(`Order #${orderId} is placed`))
   assert.doesNotMatch(page, /<form method="post"/)
@@ -184,7 +184,10 @@ const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https
 test("in production the store is off by default: / redirects to the console, and pages return 404", async () => {
   await using own = await startPetstore({ env: production })
   const entrance = await fetch(own.url, { redirect: "manual" })
-  assert.deepEqual([entrance.status, entrance.headers.get("location")], [302, "./console"])
+  assert.deepEqual(
+    { status: entrance.status, location: entrance.headers.get("location") },
+    { status: 302, location: "./console" },
+  )
   for (const path of ["/pets/1", "/store/events"]) assert.equal((await read(path, own.url)).status, 404)
 })
 

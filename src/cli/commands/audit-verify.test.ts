@@ -31,14 +31,12 @@ test("an unchanged log of several pages passes, and its newest entry is printed"
   await addAccounts(1)
   assert.equal((await verify("--known", own)).code, 0)
   const unknown = await verify("--known", "f".repeat(64))
-  assert.deepEqual([unknown.code, /was rewritten/.test(unknown.err)], [1, true])
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.err, /was rewritten/)
   for (const nothing of ["", "null", `${own}\n`]) {
     const { code, out, err } = await verify("--known", nothing)
-    assert.deepEqual(
-      [code, out, /--known must be a hash .+ Omit --known on the first run/.test(err)],
-      [2, "", true],
-      err,
-    )
+    assert.deepEqual({ code, out }, { code: 2, out: "" }, err)
+    assert.match(err, /--known must be a hash .+ Omit --known on the first run/)
   }
   assert.partialDeepStrictEqual(JSON.parse((await verify("--json")).out), { ok: true, newest: Number(newest) + 1 })
 })
@@ -47,7 +45,8 @@ test("a changed entry is reported", async () => {
   await addAccounts(5)
   await tamper(`UPDATE audit SET json = replace(json, '"free"', '"pro"') WHERE id = 3`)
   const { code, err } = await verify()
-  assert.deepEqual([code, /^Entry 3 of \S+ was changed/.test(err)], [1, true], err)
+  assert.equal(code, 1, err)
+  assert.match(err, /^Entry 3 of \S+ was changed/)
 })
 
 test("an entry that was changed together with its hash is reported", async () => {
@@ -58,7 +57,8 @@ test("an entry that was changed together with its hash is reported", async () =>
   db.exec("UPDATE audit SET hash = sha256(json) WHERE id = 3")
   await addAccounts(1)
   const { code, err } = await verify()
-  assert.deepEqual([code, /^Entry 3 of \S+ was replaced: entry 4/.test(err)], [1, true], err)
+  assert.equal(code, 1, err)
+  assert.match(err, /^Entry 3 of \S+ was replaced: entry 4/)
 })
 
 test("removed entries are counted, in the middle, at the end and at the start", async () => {

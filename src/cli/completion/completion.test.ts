@@ -58,5 +58,5 @@ test("the script of each shell contains all commands and flags", async () => {
 
 test("an unsupported shell is refused", async () => {
   const { code, err } = await petstoreCommand("http://127.0.0.1:9", ["completion", "tcsh"])
-  assert.deepEqual([code, err], [2, "petstore: <shell> must be bash, zsh, fish\n"])
+  assert.deepEqual({ code, err }, { code: 2, err: "petstore: <shell> must be bash, zsh, fish\n" })
 })

@@ -24,7 +24,8 @@ test("the column mapping of a CSV file is printed before the import, and a dry r
     /^id +name +category +status +tags +photoUrls\n +Rexa +Dogs +small, brown\n2 lines: 1 valid, 1 refused/,
   )
   const { code, err } = await run("import", at("pets.csv"))
-  assert.deepEqual([code, /line 3: /.test(err)], [1, true], err)
+  assert.equal(code, 1, err)
+  assert.match(err, /line 3: /)
   const { value } = await petstore.as("special-key").listPets({ query: { name: "Rexa" } })
   assert.deepEqual(
     value.map(({ tags }) => tags.map(({ name }) => name)),
@@ -38,13 +39,15 @@ test("the elements of a JSON array are imported like lines", async () => {
   writeFileSync(at("pets.json"), JSON.stringify([...pets, { name: " ", photoUrls: [] }], null, 2))
   const { code, out, err } = await run("import", at("pets.json"))
   assert.match(out, /^3 lines: 2 imported, 1 refused/)
-  assert.deepEqual([code, /^line 10: name must not be blank/m.test(err)], [1, true], err)
+  assert.equal(code, 1, err)
+  assert.match(err, /^line 10: name must not be blank/m)
 })
 
 test("a file of another format is refused before any request", async () => {
   writeFileSync(at("prose.txt"), "Once upon a time\n")
   const { code, err } = await run("import", at("prose.txt"))
-  assert.deepEqual([code, /must be NDJSON, a JSON array, or CSV/.test(err)], [2, true], err)
+  assert.equal(code, 2, err)
+  assert.match(err, /must be NDJSON, a JSON array, or CSV/)
 })
 
 test("an export in each format can be imported into another store as the same pets", async () => {

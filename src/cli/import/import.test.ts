@@ -74,7 +74,10 @@ test("every kind of invalid line is reported by its number, and the others are i
     Buffer.from('{"name":"torn'),
   )
   const dry = await runImport(file, "--dry-run")
-  assert.deepEqual([dry.code, dry.counts.imported, await listStored("kind")], [1, 4, []])
+  assert.deepEqual(
+    { code: dry.code, imported: dry.counts.imported, listStored: await listStored("kind") },
+    { code: 1, imported: 4, listStored: [] },
+  )
 
   const { code, counts } = await runImport(file)
   assert.deepEqual(counts, { lines: 14, blank: 2, imported: 3, before: 0, refused: 9, held: 0 })
@@ -100,7 +103,10 @@ test("equal lines are separate pets, and a repeated import adds none", async () 
   const file = writeLines("equal.ndjson", pet("equal"), pet("equal"), pet("equal"))
   assert.equal((await runImport(file)).counts.imported, 3)
   const again = await runImport(file)
-  assert.deepEqual([again.code, again.counts.before, (await listStored("equal")).length], [0, 3, 3])
+  assert.deepEqual(
+    { code: again.code, before: again.counts.before, listStored: (await listStored("equal")).length },
+    { code: 0, before: 3, listStored: 3 },
+  )
   await runImport(file, "--again")
   assert.equal((await listStored("equal")).length, 6)
 })
@@ -148,10 +154,16 @@ test("after a day, lines whose response is unknown are held back until --resend"
   }
   stateFrom(25)
   const held = await runImport(file)
-  assert.deepEqual([held.code, held.counts.before, held.counts.held, held.counts.imported], [1, 1, inFlightMax, 7])
+  assert.deepEqual(
+    { code: held.code, before: held.counts.before, held: held.counts.held, imported: held.counts.imported },
+    { code: 1, before: 1, held: inFlightMax, imported: 7 },
+  )
   assert.equal((await runImport(file)).counts.held, inFlightMax)
   const resent = await runImport(file, "--resend")
-  assert.deepEqual([resent.code, resent.counts.held, resent.counts.imported], [0, 0, inFlightMax])
+  assert.deepEqual(
+    { code: resent.code, held: resent.counts.held, imported: resent.counts.imported },
+    { code: 0, held: 0, imported: inFlightMax },
+  )
   assert.equal((await runImport(file)).counts.before, inFlightMax + 8)
 })
 
@@ -263,13 +275,13 @@ test("a key without write access stops the import at the first response", async 
   assert.equal(code, 1)
   assert.match(err, /run the same command again to continue\.\n.*\n.*forbidden \(403\)/)
   const unknown = await petstoreCommand(petstore.url, ["--api-key", "unknown-key", "import", file])
-  assert.deepEqual([unknown.code, unknown.out], [1, ""])
+  assert.deepEqual({ code: unknown.code, out: unknown.out }, { code: 1, out: "" })
   assert.match(unknown.err, /unauthorized \(401\)/)
 })
 
 test("standard input is imported as it arrives", async () => {
   const { code, out } = await petstoreCommand(petstore.url, ["import", "-"], { stdin: `${pet("piped")}\n${pet(" ")}` })
-  assert.deepEqual([code, await listStored("piped")], [1, ["piped"]])
+  assert.deepEqual({ code, listStored: await listStored("piped") }, { code: 1, listStored: ["piped"] })
   assert.match(out, /2 lines: 1 imported, 1 refused/)
 })
 

@@ -34,7 +34,7 @@ test("any credential can read its account, scopes and use, without counting a re
     assert.equal(headers.get("ratelimit"), null)
   }
   const { value: unlimited } = await admin.getOwnAccount()
-  assert.deepEqual([unlimited.plan, unlimited.limits], ["enterprise", []])
+  assert.deepEqual({ plan: unlimited.plan, limits: unlimited.limits }, { plan: "enterprise", limits: [] })
 })
 
 test("an account can be read when its plan is used up", async () => {
@@ -49,7 +49,7 @@ test("a new plan counts from the next request on", async () => {
   for (let n = 0; n < 60; n++) await client.getPetById(pet)
   await assert.rejects(client.getPetById(pet), refusedAs("quota-exceeded"))
   const { value } = await admin.patchAccount({ params: { id: account.id }, body: { plan: "pro" } })
-  assert.deepEqual([value.id, value.plan], [account.id, "pro"])
+  assert.deepEqual({ id: value.id, plan: value.plan }, { id: account.id, plan: "pro" })
   assert.deepEqual(
     value.limits.map(({ quota, used }) => [quota, used]),
     [

@@ -42,7 +42,10 @@ describe("uploading", () => {
       ]) {
         const size = await fetched(`${url}/${edge}`)
         const about = await sharp(size.bytes).metadata()
-        assert.deepEqual([size.status, size.type, about.format, about.width], [200, "image/webp", "webp", width])
+        assert.deepEqual(
+          { status: size.status, type: size.type, format: about.format, width: about.width },
+          { status: 200, type: "image/webp", format: "webp", width },
+        )
       }
     })
 
@@ -127,7 +130,7 @@ describe("a stored image", () => {
         assert.equal(orientation, 1)
         for (const secret of ["SECRET-ARTIST", "SECRET-XMP", "xmpmeta"]) assert.ok(!bytes.includes(secret), secret)
         const { data, info } = await sharp(bytes).autoOrient().removeAlpha().raw().toBuffer({ resolveWithObject: true })
-        assert.deepEqual([info.width, info.height], [40, 80])
+        assert.deepEqual({ width: info.width, height: info.height }, { width: 40, height: 80 })
         const middleOf = (row: number) => [...data.subarray((row * 40 + 20) * info.channels).subarray(0, 3)]
         const [top, bottom] = [middleOf(20), middleOf(60)] as [number[], number[]]
         assert.ok((top[0] as number) > 200 && (bottom[2] as number) > 200, `${top} above ${bottom}`)
@@ -139,7 +142,10 @@ describe("a stored image", () => {
       const url = await upload(await newPet(), await moving(format))
       for (const address of [url, `${url}/320`, `${url}/1280`]) {
         const about = await sharp((await fetched(address)).bytes, { animated: true }).metadata()
-        assert.deepEqual([about.pages, about.delay, about.loop], [5, [80, 80, 80, 80, 80], 3])
+        assert.deepEqual(
+          { pages: about.pages, delay: about.delay, loop: about.loop },
+          { pages: 5, delay: [80, 80, 80, 80, 80], loop: 3 },
+        )
       }
     })
 })

@@ -35,11 +35,17 @@ test("what a key creates has its expiry and addresses or narrower ones, transiti
   const limits = { expiresAt: inHours(2), allowedCidrs: [here, "2001:db8::/32"] }
   const maker = await made(admin, limits)
   const child = await made(maker.client)
-  assert.deepEqual([child.expiresAt, child.allowedCidrs], [limits.expiresAt, limits.allowedCidrs])
+  assert.deepEqual(
+    { expiresAt: child.expiresAt, allowedCidrs: child.allowedCidrs },
+    { expiresAt: limits.expiresAt, allowedCidrs: limits.allowedCidrs },
+  )
 
   const narrower = { expiresAt: inHours(1), allowedCidrs: ["127.0.0.1", "::ffff:127.0.0.0/112"] }
   const grandchild = await made(child.client, narrower)
-  assert.deepEqual([grandchild.expiresAt, grandchild.allowedCidrs], [narrower.expiresAt, narrower.allowedCidrs])
+  assert.deepEqual(
+    { expiresAt: grandchild.expiresAt, allowedCidrs: grandchild.allowedCidrs },
+    { expiresAt: narrower.expiresAt, allowedCidrs: narrower.allowedCidrs },
+  )
   const wider = { expiresAt: inHours(2), allowedCidrs: ["127.0.0.1", here, "0.0.0.0/0"] }
   assert.deepEqual(await violations(made(grandchild.client, wider)), [
     ["/expiresAt", "beyond-own"],
@@ -61,7 +67,10 @@ test("a rotated key neither outlives the credential that created or rotates it n
   const byAdmin = await rotated(admin, bySelf.id)
   assert.equal(byAdmin.expiresAt, child.expiresAt)
   const byMaker = await rotated(maker.client, eternal.id)
-  assert.deepEqual([byMaker.expiresAt, byMaker.allowedCidrs], [maker.expiresAt, [here]])
+  assert.deepEqual(
+    { expiresAt: byMaker.expiresAt, allowedCidrs: byMaker.allowedCidrs },
+    { expiresAt: maker.expiresAt, allowedCidrs: [here] },
+  )
 
   const { id } = await made(maker.client, { expiresAt: inHours(4) })
   assert.equal((await rotated(admin, id)).expiresAt, inHours(4))
@@ -82,7 +91,10 @@ test("tokens of an OAuth client end with the key that created it and work from i
   const maker = await made(admin, { expiresAt: inHours(0.5), allowedCidrs: [here] })
   const body = { name: "app", scopes: manager }
   const { value: app } = await maker.client.createOAuthClient({ body })
-  assert.deepEqual([app.expiresAt, app.allowedCidrs], [maker.expiresAt, [here]])
+  assert.deepEqual(
+    { expiresAt: app.expiresAt, allowedCidrs: app.allowedCidrs },
+    { expiresAt: maker.expiresAt, allowedCidrs: [here] },
+  )
   const { clientSecret, ...shown } = app
   assert.deepEqual((await admin.getOAuthClient({ params: { id: app.id } })).value, shown)
 
@@ -99,7 +111,10 @@ test("tokens of an OAuth client end with the key that created it and work from i
   assert.equal(await opens(), 200)
   assert.equal(await opens({ "x-forwarded-for": "192.0.2.1" }), 401)
   const byToken = await made(petstore.as("", { headers: { authorization } }))
-  assert.deepEqual([byToken.expiresAt, byToken.allowedCidrs], [maker.expiresAt, [here]])
+  assert.deepEqual(
+    { expiresAt: byToken.expiresAt, allowedCidrs: byToken.allowedCidrs },
+    { expiresAt: maker.expiresAt, allowedCidrs: [here] },
+  )
 
   petstore.clock.advance(hour / 2)
   assert.equal(await opens(), 401)

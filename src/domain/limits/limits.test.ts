@@ -45,7 +45,10 @@ test("the response to a used-up plan names the full windows and the wait, after 
   petstore.clock.advance(15_000)
   const refused = await get(petstore, "free-key")
   const problem = (await refused.json()) as Record<string, unknown>
-  assert.deepEqual([refused.status, problem.code, problem["violated-policies"]], [429, "quota-exceeded", ["minute"]])
+  assert.deepEqual(
+    { status: refused.status, code: problem.code, "violated-policies": problem["violated-policies"] },
+    { status: 429, code: "quota-exceeded", "violated-policies": ["minute"] },
+  )
   assert.equal(refused.headers.get("retry-after"), "45")
   assert.equal(refused.headers.get("ratelimit"), '"minute";r=0;t=45, "day";r=1;t=86445')
   petstore.clock.advance(45_000)
@@ -59,14 +62,20 @@ test("the response to a used-up plan names the full windows and the wait, after 
 test("Enterprise responses have no limit", async () => {
   await using petstore = await startPetstore()
   const response = await get(petstore, "special-key")
-  assert.deepEqual([response.headers.get("ratelimit"), response.headers.get("ratelimit-policy")], [null, null])
+  assert.deepEqual(
+    { ratelimit: response.headers.get("ratelimit"), "ratelimit-policy": response.headers.get("ratelimit-policy") },
+    { ratelimit: null, "ratelimit-policy": null },
+  )
 })
 
 test("documentation, health checks and 401s do not count", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_PLAN_FREE: "1/minute, 1/day" } })
   for (const path of ["/", "/livez", "/readyz", "/api/v3/openapi.json", "/problems/quota-exceeded"]) {
     const response = await fetch(petstore.url + path, { headers: { api_key: "free-key" } })
-    assert.deepEqual([response.status, response.headers.get("ratelimit")], [200, null])
+    assert.deepEqual(
+      { status: response.status, ratelimit: response.headers.get("ratelimit") },
+      { status: 200, ratelimit: null },
+    )
   }
   const unknown = { headers: { authorization: "Bearer unknown" } }
   assert.equal((await get(petstore, "free-key", "/pet/1", unknown)).status, 401)

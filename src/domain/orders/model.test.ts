@@ -113,7 +113,10 @@ async function assertAgreement(model: Model, { inventory }: Real): Promise<void>
   assert.deepEqual((await staff.getInventory()).value, expected)
   for (const [orderId, { petId, status }] of model.orders) {
     const { value } = await staff.getOrderById({ params: { orderId } })
-    assert.deepEqual([value.petId, value.status, value.complete], [petId, status, status === "delivered"])
+    assert.deepEqual(
+      { petId: value.petId, status: value.status, complete: value.complete },
+      { petId, status, complete: status === "delivered" },
+    )
   }
 }
 

@@ -124,7 +124,10 @@ test("an order that was approved or replaced before it would expire is not cance
   }
   const store = { ...petstore.store, orders: { ...petstore.store.orders, waiting } }
   assert.equal(await expireOrders({ store, clock: petstore.clock }, before), 0)
-  assert.deepEqual([await statusOf(old.petId), await statusOf(replaced.petId)], ["pending", "pending"])
+  assert.deepEqual(
+    { old: await statusOf(old.petId), replaced: await statusOf(replaced.petId) },
+    { old: "pending", replaced: "pending" },
+  )
   assert.equal((await customer.getOrderById({ params: { orderId: old.id } })).value.status, "approved")
 })
 

@@ -25,7 +25,10 @@ describe("addPet", () => {
     }
     const created = await create({ ...draft, tags: [{ name: "x" }, { name: "y" }, { name: "x" }] })
     assert.deepEqual(await read(created.id), created)
-    assert.deepEqual([created.name, created.photoUrls, created.status], [draft.name, draft.photoUrls, "available"])
+    assert.deepEqual(
+      { name: created.name, photoUrls: created.photoUrls, status: created.status },
+      { name: draft.name, photoUrls: draft.photoUrls, status: "available" },
+    )
     assert.ok(created.category && created.category.id > 0)
     assert.deepEqual(
       created.tags.map(({ name }) => name),
@@ -37,7 +40,7 @@ describe("addPet", () => {
     const one = await create({ category: { name: "Same" }, tags: [{ name: "same" }] })
     const body = { name: "n", photoUrls: [], category: { id: 4711, name: "Same" }, tags: [{ id: 4712, name: "same" }] }
     const { value: two } = await store.addPet({ body })
-    assert.deepEqual([two.category, two.tags], [one.category, one.tags])
+    assert.deepEqual({ category: two.category, tags: two.tags }, { category: one.category, tags: one.tags })
   })
 
   test("treats id 0 as omitted", async () => assert.ok((await create({ id: 0 })).id > 10))
@@ -94,7 +97,10 @@ describe("addPet", () => {
       photoUrls: Array(50).fill("u".repeat(2048)),
       category: { name: "c".repeat(100) },
     })
-    assert.deepEqual([(await read(pet.id)).name, pet.tags.length, pet.photoUrls.length], [name, 50, 50])
+    assert.deepEqual(
+      { name: (await read(pet.id)).name, tags: pet.tags.length, photoUrls: pet.photoUrls.length },
+      { name, tags: 50, photoUrls: 50 },
+    )
   })
 })
 
@@ -213,7 +219,7 @@ describe("conditional requests", () => {
     assert.match(etag, /^"[^"]+"$/)
     const again = () => store.getPetById({ params: { petId: id }, headers: { "if-none-match": `"other", W/${etag}` } })
     const unchanged = await again()
-    assert.deepEqual([unchanged.status, unchanged.value], [304, undefined])
+    assert.deepEqual({ status: unchanged.status, value: unchanged.value }, { status: 304, value: undefined })
     await store.patchPet({ params: { petId: id }, body: { name: "changed" } })
     assert.equal((await again()).status, 200)
   })

@@ -124,7 +124,10 @@ test("a receiver that responds 410 is disabled, the account's other webhooks are
   assert.equal(testing.status, "testing")
   await petstore.worker.idle()
   const { value: stillOff } = await store.getWebhook({ params: { webhookId } })
-  assert.deepEqual([stillOff.status, stillOff.disabledReason], ["disabled", "test-failed"])
+  assert.deepEqual(
+    { status: stillOff.status, disabledReason: stillOff.disabledReason },
+    { status: "disabled", disabledReason: "test-failed" },
+  )
 
   receiver.respond(respondWith(200))
   await store.addPet({ body: pet })
@@ -132,7 +135,10 @@ test("a receiver that responds 410 is disabled, the account's other webhooks are
   await receiver.until(({ length }) => length === 4)
   await petstore.worker.idle()
   const { value: on } = await store.getWebhook({ params: { webhookId } })
-  assert.deepEqual([on.status, on.disabledReason, on.failingSince], ["active", undefined, undefined])
+  assert.deepEqual(
+    { status: on.status, disabledReason: on.disabledReason, failingSince: on.failingSince },
+    { status: "active", disabledReason: undefined, failingSince: undefined },
+  )
   const events = receiver.received.map(({ body }) => JSON.parse(body).event)
   assert.deepEqual(events, ["pet.created", "webhook.test", "webhook.test", "pet.created"])
 })

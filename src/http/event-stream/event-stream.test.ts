@@ -175,7 +175,7 @@ test("an account has ten streams, and may open another when one has ended", asyn
   const streams = await Promise.all(Array.from({ length: streamsMax.perAccount }, () => listen()))
   const refused = await ask()
   const { code } = (await refused.json()) as { code: string }
-  assert.deepEqual([refused.status, code], [429, "too-many-streams"])
+  assert.deepEqual({ status: refused.status, code }, { status: 429, code: "too-many-streams" })
   assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
   streams.pop()?.leave()
   await until(async () => {
@@ -247,7 +247,10 @@ test("a comment keeps an idle stream open, and carries the position that events 
 test("HEAD returns the headers of GET and opens no stream; an Accept without event streams is refused", async () => {
   const url = `${petstore.url}/api/v3/events/stream`
   const head = await fetch(url, { method: "HEAD", headers: { api_key: "special-key" } })
-  assert.deepEqual([head.status, head.headers.get("content-type")], [200, "text/event-stream"])
+  assert.deepEqual(
+    { status: head.status, "content-type": head.headers.get("content-type") },
+    { status: 200, "content-type": "text/event-stream" },
+  )
   assert.equal((await ask({ headers: { accept: "application/json" } })).status, 406)
 })
 

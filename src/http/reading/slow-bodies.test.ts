@@ -19,7 +19,7 @@ const unfinished = (path: string, type: string) =>
 
 async function assertCut(connection: RawConnection): Promise<void> {
   const { status, body } = await connection.response()
-  assert.deepEqual([status, JSON.parse(body).code], [408, "request-timeout"])
+  assert.deepEqual({ status, code: JSON.parse(body).code }, { status: 408, code: "request-timeout" })
   await connection.closed
 }
 

@@ -23,8 +23,8 @@ test("a log that cannot be copied is reported once with its reason, retried ever
     assert.ok(failing.isDue())
     await failing.run()
     assert.deepEqual(
-      [told, failing.degraded(), failing.isDue()],
-      [["the disk reported an error"], ["checkpoint"], false],
+      { told, degraded: failing.degraded(), isDue: failing.isDue() },
+      { told: ["the disk reported an error"], degraded: ["checkpoint"], isDue: false },
     )
     t.mock.timers.tick(5_000)
   }
@@ -32,7 +32,10 @@ test("a log that cannot be copied is reported once with its reason, retried ever
   reader.close()
   const working = createCheckpoint(writer, parts)
   await working.run()
-  assert.deepEqual([working.degraded(), working.isDue(), told.length], [[], false, 1])
+  assert.deepEqual(
+    { degraded: working.degraded(), isDue: working.isDue(), told: told.length },
+    { degraded: [], isDue: false, told: 1 },
+  )
 })
 
 test("the position of the log changes with every commit that writes, even if the log starts over and grows to the same length", () => {

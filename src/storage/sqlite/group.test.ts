@@ -59,13 +59,7 @@ test("a failed job is rolled back alone: the others of its group run again, and 
 test("no job runs again because of one that was refused before it wrote anything", async () => {
   using jobs = openJobs()
   await jobs.commit("writes", "refuses", "writes")
-  assert.deepEqual(
-    [jobs.names(), jobs.runs],
-    [
-      ["0", "2"],
-      ["0", "1", "2"],
-    ],
-  )
+  assert.deepEqual({ names: jobs.names(), runs: jobs.runs }, { names: ["0", "2"], runs: ["0", "1", "2"] })
 })
 
 test("after a group that ran again the next 64 have savepoints, so that nothing in them runs twice", async () => {

@@ -70,7 +70,7 @@ describe("every way a receiver can fail is logged by its name, and retried", () 
 
   async function assertTriedAgain(url: string, error: string): Promise<void> {
     const { state, lastAttempt, nextAttemptAt } = await attemptAt(url)
-    assert.deepEqual([state, lastAttempt?.error], ["pending", error])
+    assert.deepEqual({ state, error: lastAttempt?.error }, { state: "pending", error })
     const wait = Date.parse(nextAttemptAt ?? "") - petstore.clock.now() - (lastAttempt?.durationMs ?? 0)
     assert.equal(wait, 5000)
   }
@@ -110,7 +110,7 @@ test("a receiver's response is stored up to 4 KiB, and a truncated response coun
     setImmediate(() => response.destroy())
   })
   const half = await attemptAt(receiver.url)
-  assert.deepEqual([half.state, half.lastAttempt?.status], ["delivered", 200])
+  assert.deepEqual({ state: half.state, status: half.lastAttempt?.status }, { state: "delivered", status: 200 })
 })
 
 test("Retry-After delays the next attempt and never advances it", async () => {
@@ -143,7 +143,10 @@ test("ten attempts over more than 75 hours, each under the same id with its own 
   assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1)
   assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-signature"])).size, 10)
   const [delivery] = await deliveriesOf(webhookId)
-  assert.deepEqual([delivery?.state, delivery?.attempts, delivery?.nextAttemptAt], ["failed", 10, undefined])
+  assert.deepEqual(
+    { state: delivery?.state, attempts: delivery?.attempts, nextAttemptAt: delivery?.nextAttemptAt },
+    { state: "failed", attempts: 10, nextAttemptAt: undefined },
+  )
   assert.ok(waitsMs.reduce((sum, wait) => sum + wait, 0) > 75 * 3_600_000)
 
   receiver.respond(respondWith(200))
@@ -179,7 +182,10 @@ test("five days without a success disable a webhook; one success in between rest
   petstore.clock.advance(1)
   await happen()
   await settled()
-  assert.deepEqual([(await read()).status, (await read()).disabledReason], ["disabled", "failing"])
+  assert.deepEqual(
+    { status: (await read()).status, disabledReason: (await read()).disabledReason },
+    { status: "disabled", disabledReason: "failing" },
+  )
   assert.ok((await deliveriesOf(webhookId)).length >= 4, "nothing is deleted")
 })
 

@@ -118,7 +118,7 @@ test("while no webhook listens, the next poll publishes events; they are sent im
     })
     await addEvent(running.clock.now(), quiet)
     await running.worker.idle()
-    assert.deepEqual([await published(), running.sent.length], [2, 1])
+    assert.deepEqual({ published: await published(), sent: running.sent.length }, { published: 2, sent: 1 })
   } finally {
     await running.stop()
     await quiet.close()

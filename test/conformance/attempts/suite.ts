@@ -107,7 +107,10 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
     test("a name is remembered for the given time, and no other name is", async () => {
       const { attempts } = await opened()
       await attempts.remember("a", 60_000)
-      assert.deepEqual([await attempts.isRemembered("a"), await attempts.isRemembered("b")], [true, false])
+      assert.deepEqual(
+        { a: await attempts.isRemembered("a"), b: await attempts.isRemembered("b") },
+        { a: true, b: false },
+      )
     })
 
     testCompleteness(recorded)

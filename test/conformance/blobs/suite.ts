@@ -62,7 +62,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(address !== undefined, hasAddresses)
       if (address === undefined) return
       const response = await fetch(address, { headers: { range: "bytes=4-9" } })
-      assert.deepEqual([response.status, await response.text()], [206, "public"])
+      assert.deepEqual({ status: response.status, body: await response.text() }, { status: 206, body: "public" })
       assert.equal(response.headers.get("content-type"), "image/webp")
       assert.equal(response.headers.get("cache-control"), "max-age=7")
     })
@@ -153,7 +153,7 @@ export function blobConformance(adapter: string, open: () => Promise<BlobsUnderT
       assert.equal(await blobs.emptyTrash(11 * day - 1), 0)
       assert.equal(await blobs.emptyTrash(11 * day), 1)
       assert.deepEqual(await trashed(), [fresh])
-      assert.deepEqual([await read(old), await read(fresh)], [undefined, "original fresh"])
+      assert.deepEqual({ old: await read(old), fresh: await read(fresh) }, { old: undefined, fresh: "original fresh" })
     })
 
     test("it belongs to one database, permanently", async () => {

@@ -37,7 +37,10 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
       for (const format of formats) {
         const decoded = await decode(await makeImage(format, 64, 48))
         assert.ok(!(decoded instanceof Problem), format)
-        assert.deepEqual([decoded.type, decoded.width, decoded.height, decoded.frames], [`image/${format}`, 64, 48, 1])
+        assert.deepEqual(
+          { type: decoded.type, width: decoded.width, height: decoded.height, frames: decoded.frames },
+          { type: `image/${format}`, width: 64, height: 48, frames: 1 },
+        )
         assert.match(decoded.sha256, /^[0-9a-f]{64}$/)
         for (const part of imageParts)
           assert.equal((await stat(decoded.files[part].path)).size, decoded.files[part].bytes, `${format} ${part}`)
@@ -47,7 +50,7 @@ export function imageDecoderConformance(adapter: string, open: () => ImageDecode
     test("an image is rotated upright, and its location data is removed", async () => {
       const decoded = await decode(await telltale("jpeg"))
       assert.ok(!(decoded instanceof Problem))
-      assert.deepEqual([decoded.width, decoded.height], [40, 80])
+      assert.deepEqual({ width: decoded.width, height: decoded.height }, { width: 40, height: 80 })
       for (const part of imageParts)
         assert.ok(!(await readFile(decoded.files[part].path)).includes("SECRET"), `${part} tells`)
     })

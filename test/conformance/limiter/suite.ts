@@ -99,7 +99,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       const quota = { minute: 1, day: 2 }
       for (let n = 0; n < 5; n++) await under.limiter.admit(account, quota)
       const [minute, day] = await under.limiter.standings(account, quota)
-      assert.deepEqual([minute?.used, day?.used], [1, 1])
+      assert.deepEqual({ minute: minute?.used, day: day?.used }, { minute: 1, day: 1 })
       await under.limiter.close()
     })
 
@@ -176,10 +176,10 @@ async function request({ limiter, now }: LimiterUnderTest, account: number, quot
   assert.ok(oracle.inMinute(at) <= quota.minute && oracle.exactlyInDay(at) <= quota.day)
 
   const [minute, day] = standings
-  assert.deepEqual([minute?.used, day?.used], [oracle.inMinute(at), oracle.inDay(at)])
+  assert.deepEqual({ minute: minute?.used, day: day?.used }, { minute: oracle.inMinute(at), day: oracle.inDay(at) })
   assert.deepEqual(
-    [minute?.remaining, day?.remaining],
-    [quota.minute - oracle.inMinute(at), quota.day - oracle.inDay(at)],
+    { minute: minute?.remaining, day: day?.remaining },
+    { minute: quota.minute - oracle.inMinute(at), day: quota.day - oracle.inDay(at) },
   )
   for (const [standing, inWindow] of [
     [minute, oracle.inMinute],

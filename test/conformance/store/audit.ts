@@ -37,7 +37,7 @@ export function testAudit(open: OpenStore): void {
     assert.equal(entries.length, 80)
     let previous = "0".repeat(64)
     for (const [index, { hash: own, ...content }] of entries.entries()) {
-      assert.deepEqual([content.id, content.previous], [index + 1, previous])
+      assert.deepEqual({ id: content.id, previous: content.previous }, { id: index + 1, previous })
       assert.equal(own, hash("sha256", JSON.stringify(content)))
       previous = own
     }

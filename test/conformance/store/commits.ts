@@ -118,6 +118,6 @@ export function testCommits(open: OpenStore): void {
     stop()
     stop()
     const others = await toldOf(() => store.transaction((tx) => tx.events.add("pet.created", event, 1)))
-    assert.deepEqual([told, others.length], [0, 1])
+    assert.deepEqual({ told, others: others.length }, { told: 0, others: 1 })
   })
 }

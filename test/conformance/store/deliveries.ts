@@ -37,13 +37,16 @@ export function testDeliveries(open: OpenStore): void {
 
     const [late] = claims
     assert.ok(late)
-    assert.deepEqual([late.webhookId, late.claim, late.step, late.isTest, late.kind], [id, 1, 0, false, "pet.updated"])
+    assert.deepEqual(
+      { webhookId: late.webhookId, claim: late.claim, step: late.step, isTest: late.isTest, kind: late.kind },
+      { webhookId: id, claim: 1, step: 0, isTest: false, kind: "pet.updated" },
+    )
     const again = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
     assert.ok(again)
     await settle(again, standing("delivered"), outcome(1020))
     await settle(late, standing("failed"), outcome(1030, 500))
     const delivery = await store.deliveries.read(late.deliveryId, id)
-    assert.deepEqual([delivery?.state, delivery?.attempts], ["delivered", 2])
+    assert.deepEqual({ state: delivery?.state, attempts: delivery?.attempts }, { state: "delivered", attempts: 2 })
     assert.deepEqual(
       (await store.deliveries.attempts(late.deliveryId)).map(({ status }) => status),
       [200, 500],
@@ -72,7 +75,10 @@ export function testDeliveries(open: OpenStore): void {
     assert.equal(await store.deliveries.message(claimed.deliveryId), claimed.json)
     assert.equal(await store.deliveries.message(0), "")
     assert.deepEqual(await claim(id, 4999), [])
-    assert.deepEqual([(await claim(id, 5000))[0]?.step, await store.deliveries.attempts(0)], [1, []])
+    assert.deepEqual(
+      { step: (await claim(id, 5000))[0]?.step, attempts: await store.deliveries.attempts(0) },
+      { step: 1, attempts: [] },
+    )
   })
 
   test("a released claim is due again at once without an attempt, unless it was claimed again", async () => {
@@ -111,7 +117,7 @@ export function testDeliveries(open: OpenStore): void {
       tx.deliveries.addTest(id, await tx.events.add("webhook.test", { webhookId: id }, 20), 20),
     )
     const claims = await claim(id, 20)
-    assert.deepEqual([idsOf(claims), claims[0]?.isTest], [[test], true])
+    assert.deepEqual({ idsOf: idsOf(claims), isTest: claims[0]?.isTest }, { idsOf: [test], isTest: true })
   })
 
   test("retrying resends all failed deliveries, however many, and no others", async () => {

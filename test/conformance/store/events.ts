@@ -69,13 +69,7 @@ export function testEvents(open: OpenStore): void {
     await publishAll()
     const feedOf = async (accountId: number) =>
       idsOf(await store.events.feed(0, accountId, 1000)).filter((id) => id > 960)
-    assert.deepEqual(
-      [await feedOf(one), await feedOf(other)],
-      [
-        [961, 962],
-        [962, 963],
-      ],
-    )
+    assert.deepEqual({ one: await feedOf(one), other: await feedOf(other) }, { one: [961, 962], other: [962, 963] })
     const newest = await store.events.feedBefore(Number.MAX_SAFE_INTEGER, one, 2)
     assert.deepEqual(idsOf(newest), [962, 961])
     const place = positionOf(newest[1]?.id ?? "")
@@ -90,7 +84,10 @@ export function testEvents(open: OpenStore): void {
     await add(965, 1, one)
     await add(966, 1)
     await add(967, 1, other)
-    assert.deepEqual([await store.events.published(before, 10), await store.events.lastPlace()], [[], before])
+    assert.deepEqual(
+      { published: await store.events.published(before, 10), lastPlace: await store.events.lastPlace() },
+      { published: [], lastPlace: before },
+    )
     await publishAll()
     const found = await store.events.published(before, 10)
     assert.deepEqual(
@@ -140,7 +137,11 @@ export function testEvents(open: OpenStore): void {
     const prune = () => store.transaction((tx) => tx.events.prune(14, 3))
     assert.equal(await prune(), 0, "nothing is published")
     await publishAll()
-    assert.deepEqual([await prune(), await left()], [2, 3], "of the oldest three one has a delivery")
+    assert.deepEqual(
+      { prune: await prune(), left: await left() },
+      { prune: 2, left: 3 },
+      "of the oldest three one has a delivery",
+    )
     assert.equal(await store.transaction((tx) => tx.events.prune(14, 10)), 1)
     assert.equal(await left(), 2)
   })

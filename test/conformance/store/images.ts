@@ -32,14 +32,17 @@ export function testImages(open: OpenStore): void {
     assert.deepEqual(await store.images.read(image("a").sha256), image("a"))
     assert.equal(await store.images.read(image("b").sha256), undefined)
     await add(image("c"), one)
-    assert.deepEqual([await store.images.bytesOf(one), await store.images.bytesOf(other)], [246, 0])
+    assert.deepEqual(
+      { one: await store.images.bytesOf(one), other: await store.images.bytesOf(other) },
+      { one: 246, other: 0 },
+    )
   })
 
   test("images are read in the order of their SHA-256, a few at a time", async () => {
     const accountId = await addAccount(store)
     for (const digit of ["f", "7", "e"]) await add(image(digit), accountId)
     const [first = image("0"), ...rest] = await store.images.after("6".repeat(64), 2)
-    assert.deepEqual([first, rest.length], [image("7"), 1])
+    assert.deepEqual({ first, rest: rest.length }, { first: image("7"), rest: 1 })
     assert.deepEqual(
       (await store.images.after(image("d").sha256, 10)).map(({ sha256 }) => sha256[0]),
       ["e", "f"],

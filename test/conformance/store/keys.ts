@@ -47,7 +47,10 @@ export function testKeys(open: OpenStore): void {
       account: { id: accountId, name: "company", plan: "free" },
       role: undefined,
     })
-    assert.deepEqual([await store.keys.read(id + 1000), await store.keys.byHash("none")], [undefined, undefined])
+    assert.deepEqual(
+      { read: await store.keys.read(id + 1000), byHash: await store.keys.byHash("none") },
+      { read: undefined, byHash: undefined },
+    )
   })
 
   test("a key depends on its creator, or on the person of its account, and ends with them", async () => {
@@ -59,7 +62,7 @@ export function testKeys(open: OpenStore): void {
       ids.slice(0, 2),
     )
     const found = await store.keys.byHash("own")
-    assert.deepEqual([found?.key.userId, found?.role], [10, "customer"])
+    assert.deepEqual({ userId: found?.key.userId, role: found?.role }, { userId: 10, role: "customer" })
     await store.transaction((tx) => tx.users.erase(10))
     for (const hash of ["made", "own"]) assert.equal(await store.keys.byHash(hash), undefined)
     assert.ok(await store.keys.byHash("unowned"))
@@ -79,7 +82,10 @@ export function testKeys(open: OpenStore): void {
       listed.map(({ id }) => id),
       [ids[3], ids[2], ids[0]],
     )
-    assert.deepEqual([await store.keys.count(accountId), await store.keys.count(other)], [3, 0])
+    assert.deepEqual(
+      { accountId: await store.keys.count(accountId), other: await store.keys.count(other) },
+      { accountId: 3, other: 0 },
+    )
   })
 
   test("a revoked key is not found, and is revoked once, by its own account", async () => {
@@ -89,7 +95,10 @@ export function testKeys(open: OpenStore): void {
     assert.ok(await store.keys.byHash("revoked"))
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => revoke(id, accountId, 1)))
     assert.equal(outcomes.filter(Boolean).length, 1)
-    assert.deepEqual([await store.keys.read(id), await store.keys.byHash("revoked")], [undefined, undefined])
+    assert.deepEqual(
+      { read: await store.keys.read(id), byHash: await store.keys.byHash("revoked") },
+      { read: undefined, byHash: undefined },
+    )
     assert.equal(await store.transaction((tx) => tx.keys.lock(id)), undefined)
   })
 
@@ -105,7 +114,7 @@ export function testKeys(open: OpenStore): void {
     const outcomes = await Promise.all(Array.from({ length: 10 }, rotate))
     assert.equal(outcomes.filter(Boolean).length, 1)
     const key = await store.keys.read(id)
-    assert.deepEqual([key?.rotatedAt, key?.expiresAt], [50, 90])
+    assert.deepEqual({ rotatedAt: key?.rotatedAt, expiresAt: key?.expiresAt }, { rotatedAt: 50, expiresAt: 90 })
   })
 
   test("the last use of a key only moves forward", async () => {
@@ -115,7 +124,7 @@ export function testKeys(open: OpenStore): void {
     await use({ id: one, at: 20 }, { id: other, at: 5 })
     await use({ id: one, at: 10 }, { id: other, at: 6 })
     const used = async (id: number) => (await store.keys.read(id))?.lastUsedAt
-    assert.deepEqual([await used(one), await used(other)], [20, 6])
+    assert.deepEqual({ one: await used(one), other: await used(other) }, { one: 20, other: 6 })
   })
 
   test("revoked keys are deleted by the time of their revocation, up to the given number", async () => {

@@ -44,7 +44,10 @@ export function testOAuthClients(open: OpenStore): void {
       await addClient(store, accountId, "l2"),
       await addClient(store, accountId, "l3"),
     ]
-    assert.deepEqual([await store.oauthClients.count(accountId), await store.oauthClients.count(other)], [3, 0])
+    assert.deepEqual(
+      { accountId: await store.oauthClients.count(accountId), other: await store.oauthClients.count(other) },
+      { accountId: 3, other: 0 },
+    )
     const listed = await readPages((page) => store.oauthClients.list(accountId, page))
     assert.deepEqual(
       listed.map(({ id }) => id),

@@ -38,7 +38,10 @@ export function testOAuthRecords(open: OpenStore): void {
     assert.equal(await store.oauthRecords.read("AccessToken", "named"), undefined)
     await put("Session", "named", { uid: "u", json: '{"a":2}' })
     const replaced = await store.oauthRecords.read("Session", "named")
-    assert.deepEqual([replaced?.json, replaced?.consumedAt, replaced?.userId], ['{"a":2}', undefined, undefined])
+    assert.deepEqual(
+      { json: replaced?.json, consumedAt: replaced?.consumedAt, userId: replaced?.userId },
+      { json: '{"a":2}', consumedAt: undefined, userId: undefined },
+    )
   })
 
   test("of concurrent uses of a code, one succeeds", async () => {
@@ -108,17 +111,27 @@ export function testOAuthRecords(open: OpenStore): void {
     await issue("t1", "tg")
     const token = await store.oauthRecords.token("t1")
     assert.deepEqual(
-      [token?.account.id, token?.oauthClientId, token?.clientScopes, token?.granted, token?.expiresAt, token?.user],
-      [
-        accountId,
-        id,
-        ["read:pets"],
-        ["read:pets", "openid"],
-        400,
-        { id: 20, username: "ada", role: "customer", accountId: own },
-      ],
+      {
+        id: token?.account.id,
+        oauthClientId: token?.oauthClientId,
+        clientScopes: token?.clientScopes,
+        granted: token?.granted,
+        expiresAt: token?.expiresAt,
+        user: token?.user,
+      },
+      {
+        id: accountId,
+        oauthClientId: id,
+        clientScopes: ["read:pets"],
+        granted: ["read:pets", "openid"],
+        expiresAt: 400,
+        user: { id: 20, username: "ada", role: "customer", accountId: own },
+      },
     )
-    assert.deepEqual([token?.clientBounds.userId, token?.clientRole], [undefined, undefined])
+    assert.deepEqual(
+      { userId: token?.clientBounds.userId, clientRole: token?.clientRole },
+      { userId: undefined, clientRole: undefined },
+    )
 
     await issue("t2", "no such grant")
     assert.equal(await store.oauthRecords.token("t2"), undefined)
@@ -133,7 +146,10 @@ export function testOAuthRecords(open: OpenStore): void {
     const made = await addClient(store, accountId, "made", { userId: 30, scopes: ["read:pets"] })
     await put("ClientCredentials", "own", { clientId: "made" })
     const token = await store.oauthRecords.token("own")
-    assert.deepEqual([token?.user, token?.clientBounds.userId, token?.clientRole], [undefined, 30, "customer"])
+    assert.deepEqual(
+      { user: token?.user, userId: token?.clientBounds.userId, clientRole: token?.clientRole },
+      { user: undefined, userId: 30, clientRole: "customer" },
+    )
     await store.transaction((tx) => tx.users.erase(30))
     assert.equal(await store.oauthRecords.token("own"), undefined)
 

@@ -17,7 +17,10 @@ export function testSessions(open: OpenStore): void {
     }
     const found = await store.sessions.byHash("s2")
     assert.equal(found?.session.id, ids[1])
-    assert.deepEqual([found?.session.expiresAt, found?.user.username, found?.account.id], [2000, "bob", accountId])
+    assert.deepEqual(
+      { expiresAt: found?.session.expiresAt, username: found?.user.username, id: found?.account.id },
+      { expiresAt: 2000, username: "bob", id: accountId },
+    )
     assert.equal((await add("s4", 4000)).ended, 1)
     assert.equal(await store.sessions.byHash("s1"), undefined)
     assert.equal(await store.transaction((tx) => tx.sessions.prune(2001, 10)), 1)

@@ -21,7 +21,10 @@ export function testUsers(open: OpenStore): void {
     assert.equal(await store.users.byName("eve\u0000"), undefined)
     assert.equal((await store.users.byName("eve"))?.passwordHash, "h")
     const found = await store.users.byId(50)
-    assert.deepEqual([found?.user.username, found?.accountId], ["Eve", ada.accountId])
+    assert.deepEqual(
+      { username: found?.user.username, accountId: found?.accountId },
+      { username: "Eve", accountId: ada.accountId },
+    )
     assert.equal(await store.users.byId(51), undefined)
   })
 

@@ -73,7 +73,10 @@ export function testWebhooks(open: OpenStore): void {
       listed.map(({ id }) => id),
       [ids[3], ids[2], ids[0]],
     )
-    assert.deepEqual([await store.webhooks.count(accountId), await store.webhooks.count(other)], [3, 0])
+    assert.deepEqual(
+      { accountId: await store.webhooks.count(accountId), other: await store.webhooks.count(other) },
+      { accountId: 3, other: 0 },
+    )
   })
 
   test("a person's webhooks in any account are removed, with those of their own account", async () => {

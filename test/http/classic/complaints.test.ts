@@ -44,7 +44,7 @@ describe("known complaints about the public petstore do not apply here", () => {
   test("the classic user is returned as it was sent, without the password", async () => {
     const { status, value } = await send("POST", "/user", classicUser)
     const { password, ...shown } = classicUser
-    assert.deepEqual([status, value], [200, { ...shown, role: "customer" }])
+    assert.deepEqual({ status, value }, { status: 200, value: { ...shown, role: "customer" } })
     assert.deepEqual((await send("GET", "/user/theUser")).value, value)
     assert.equal((await send("PUT", "/user/theUser", { ...classicUser, firstName: "Jim" })).value.firstName, "Jim")
     assert.ok(password)
@@ -55,7 +55,10 @@ describe("known complaints about the public petstore do not apply here", () => {
     assert.equal((await send("POST", "/store/order", { petId: 1 })).status, 200)
     for (const odd of [{ status: "" }, { status: "asdf" }, { complete: "true" }]) {
       const { status, value } = await send("POST", "/store/order", { petId: 2, ...odd })
-      assert.deepEqual([status, value.errors[0].pointer], [422, `/${Object.keys(odd)[0]}`])
+      assert.deepEqual(
+        { status, pointer: value.errors[0].pointer },
+        { status: 422, pointer: `/${Object.keys(odd)[0]}` },
+      )
     }
     await send("POST", "/store/order", { id: 10, petId: 2, quantity: 7, status: "approved", complete: true })
     const { value: after } = await send("GET", "/store/inventory")
@@ -79,7 +82,10 @@ describe("known complaints about the public petstore do not apply here", () => {
     await send("DELETE", "/pet/10")
     for (const petId of [10, 198772]) {
       const { status, value } = await send("POST", "/store/order", { petId })
-      assert.deepEqual([status, value.code, value.errors[0].pointer], [422, "invalid-body", "/petId"])
+      assert.deepEqual(
+        { status, code: value.code, pointer: value.errors[0].pointer },
+        { status: 422, code: "invalid-body", pointer: "/petId" },
+      )
     }
   })
 
@@ -93,7 +99,7 @@ describe("known complaints about the public petstore do not apply here", () => {
   test("wrong credentials are 400, not a login", async () => {
     for (const query of ["username=user1&password=wrong", "username=unknown&password=x", "username=&password="]) {
       const { status, value } = await send("GET", `/user/login?${query}`)
-      assert.deepEqual([status, value.code], [400, "invalid-credentials"])
+      assert.deepEqual({ status, code: value.code }, { status: 400, code: "invalid-credentials" })
     }
     for (const query of ["", "?username=user1", "?password=password1", "?username=user1&username=user2&password=x"])
       assert.equal((await send("GET", `/user/login${query}`)).status, 400)
@@ -107,13 +113,16 @@ describe("known complaints about the public petstore do not apply here", () => {
       message: "Order deleted",
     })
     assert.deepEqual(
-      [(await send("DELETE", "/store/order/12")).status, (await send("GET", "/store/order/12")).value.detail],
-      [404, "Order not found"],
+      {
+        status: (await send("DELETE", "/store/order/12")).status,
+        detail: (await send("GET", "/store/order/12")).value.detail,
+      },
+      { status: 404, detail: "Order not found" },
     )
     await send("DELETE", "/user/user9")
     assert.deepEqual(
-      [(await send("DELETE", "/user/user9")).status, (await send("GET", "/user/user9")).value.detail],
-      [404, "User not found"],
+      { status: (await send("DELETE", "/user/user9")).status, detail: (await send("GET", "/user/user9")).value.detail },
+      { status: 404, detail: "User not found" },
     )
   })
 

@@ -43,7 +43,10 @@ describe("the form update of a pet", () => {
     ] as const) {
       const { id } = await newPet()
       const { status, value } = await send("POST", `/pet/${id}${query}`, body)
-      assert.deepEqual([status, value.name, value.status], [200, "Rex", "sold"])
+      assert.deepEqual(
+        { status, name: value.name, valueStatus: value.status },
+        { status: 200, name: "Rex", valueStatus: "sold" },
+      )
       assert.equal(await countEvents(id), 2)
     }
   })
@@ -63,7 +66,7 @@ describe("the form update of a pet", () => {
     }
     for (const [what, asking] of Object.entries(ask)) {
       const { status, value, headers } = await asking()
-      assert.deepEqual([status, value], [200, before.value], what)
+      assert.deepEqual({ status, value }, { status: 200, value: before.value }, what)
       assert.equal(headers.get("etag"), before.headers.get("etag"), what)
       assert.equal(await countEvents(id), 1, what)
     }
@@ -79,7 +82,7 @@ describe("the form update of a pet", () => {
       ["application/x-www-form-urlencoded; charset=latin1", "name=Rex"],
     ] as const) {
       const { status, value } = await send("POST", at, body, type)
-      assert.deepEqual([status, value.code], [415, "unsupported-media-type"])
+      assert.deepEqual({ status, code: value.code }, { status: 415, code: "unsupported-media-type" })
     }
     for (const [type, body] of [
       ["application/x-www-form-urlencoded", "name=%zz"],
@@ -88,12 +91,15 @@ describe("the form update of a pet", () => {
       ["multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=name\r\n\r\nRex"],
     ] as const) {
       const { status, value } = await send("POST", at, body, type)
-      assert.deepEqual([status, value.code], [400, "malformed-request"], body)
+      assert.deepEqual({ status, code: value.code }, { status: 400, code: "malformed-request" }, body)
     }
     const judged = await send("POST", at, urlencoded(["name", " "], ["status", "lost"], ["status", "sold"]))
-    assert.deepEqual([judged.status, judged.value.errors.length], [422, 2])
+    assert.deepEqual({ status: judged.status, errors: judged.value.errors.length }, { status: 422, errors: 2 })
     const twice = await send("POST", `${at}?name=Rex`, urlencoded(["name", "Fido"]))
-    assert.deepEqual([twice.status, twice.value.errors[0].parameter], [400, "name"])
+    assert.deepEqual(
+      { status: twice.status, parameter: twice.value.errors[0].parameter },
+      { status: 400, parameter: "name" },
+    )
     assert.equal(await countEvents(id), 1)
   })
 })
@@ -134,14 +140,23 @@ describe("a form body", () => {
       assert.deepEqual(replaced.value, { id: 4711, name: "Rex", photoUrls: [], tags: [], status: "available" })
       const order = form(["petId", "4711"], ["quantity", "2"], ["complete", "true"], ["status", "approved"])
       const { value } = await send("POST", "/store/order", order)
-      assert.deepEqual([value.petId, value.quantity, value.status, value.complete], [4711, 2, "placed", false])
+      assert.deepEqual(
+        { petId: value.petId, quantity: value.quantity, status: value.status, complete: value.complete },
+        { petId: 4711, quantity: 2, status: "placed", complete: false },
+      )
       assert.equal((await send("DELETE", `/store/order/${value.id}`)).status, 200)
       assert.equal((await send("DELETE", "/pet/4711")).status, 200)
 
       const user = await send("POST", "/user", form(["username", kind], ["password", "12345"], ["userStatus", "1"]))
-      assert.deepEqual([user.status, user.value.username, user.value.userStatus], [200, kind, 1])
+      assert.deepEqual(
+        { status: user.status, username: user.value.username, userStatus: user.value.userStatus },
+        { status: 200, username: kind, userStatus: 1 },
+      )
       const changed = await send("PUT", `/user/${kind}`, form(["firstName", "John"]))
-      assert.deepEqual([changed.value.firstName, changed.value.username], ["John", kind])
+      assert.deepEqual(
+        { firstName: changed.value.firstName, username: changed.value.username },
+        { firstName: "John", username: kind },
+      )
     })
 
   test("reports each invalid field, as a JSON body does", async () => {
@@ -160,18 +175,21 @@ describe("a form body", () => {
       [["status", "lost"], "/status"],
     ] as const) {
       const { status, value } = await send("POST", "/pet", urlencoded(["name", "a"], [field[0], field[1]]))
-      assert.deepEqual([status, value.errors?.[0].pointer], [422, pointer], String(field))
+      assert.deepEqual({ status, pointer: value.errors?.[0].pointer }, { status: 422, pointer }, String(field))
     }
     const { status, value } = await send("PUT", "/pet", urlencoded(["name", "a"]))
-    assert.deepEqual([status, value.code], [400, "invalid-pet-id"])
+    assert.deepEqual({ status, code: value.code }, { status: 400, code: "invalid-pet-id" })
   })
 
   test("with more items than a pet may have is refused for their number, and before that for too many parts", async () => {
     const tags = (count: number) => Array.from({ length: count }, () => ["tags", '{"name":"a"}'] as [string, string])
     const many = await send("POST", "/pet", multipart(["name", "a"], ...tags(51)))
-    assert.deepEqual([many.status, many.value.errors], [422, [{ ...tooMany, detail: "must have 50 items or fewer" }]])
+    assert.deepEqual(
+      { status: many.status, errors: many.value.errors },
+      { status: 422, errors: [{ ...tooMany, detail: "must have 50 items or fewer" }] },
+    )
     const parts = await send("POST", "/pet", multipart(["name", "a"], ...tags(256)))
-    assert.deepEqual([parts.status, parts.value.code], [400, "malformed-request"])
+    assert.deepEqual({ status: parts.status, code: parts.value.code }, { status: 400, code: "malformed-request" })
   })
 })
 

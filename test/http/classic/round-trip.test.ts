@@ -150,7 +150,10 @@ for (const [name, client] of Object.entries({ JSON: json, XML: xml, form }))
     const order = await call("placeOrder", "POST", "/store/order", "order", draft)
     assert.deepEqual(order, { ...draft, id: order.id })
     const after = await call("getInventory", "GET", "/store/inventory")
-    assert.deepEqual([after.available, after.pending], [Number(before.available) - 1, Number(before.pending) + 1])
+    assert.deepEqual(
+      { available: after.available, pending: after.pending },
+      { available: Number(before.available) - 1, pending: Number(before.pending) + 1 },
+    )
     assert.deepEqual(await call("getOrderById", "GET", `/store/order/${order.id}`), order)
     assert.partialDeepStrictEqual(await call("deleteOrder", "DELETE", `/store/order/${order.id}`), { code: 200 })
     assert.deepEqual(await call("deletePet", "DELETE", at), { code: 200, type: "success", message: "Pet deleted" })

@@ -32,7 +32,7 @@ test("the pets and orders of v2 are those of v3, on the paths of v2", async () =
   assert.equal((await send("DELETE", `/store/order/${order.id}`)).value.code, 200)
   assert.equal((await send("DELETE", "/pet/4711")).value.code, 200)
   const absent = await send("GET", "/pet/4711")
-  assert.deepEqual([absent.status, absent.value.message], [404, "Pet not found"])
+  assert.deepEqual({ status: absent.status, message: absent.value.message }, { status: 404, message: "Pet not found" })
 })
 
 test("what v2 acknowledges is acknowledged in its format", async () => {

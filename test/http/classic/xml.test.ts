@@ -38,7 +38,10 @@ describe("the format of a response", () => {
       assert.equal(found.headers.get("content-type"), `application/${type}; charset=utf-8`)
       assert.equal(found.text.startsWith("<?xml"), type === "xml")
       const absent = await send("GET", "/pet/4711", headers)
-      assert.deepEqual([absent.status, absent.headers.get("content-type")], [404, `application/problem+${type}`])
+      assert.deepEqual(
+        { status: absent.status, "content-type": absent.headers.get("content-type") },
+        { status: 404, "content-type": `application/problem+${type}` },
+      )
     })
 
   test("of an operation without XML is 406 for clients that accept nothing else", async () => {
@@ -66,7 +69,11 @@ test("each format of a pet has its own strong tag, and either works in If-Match"
     [xmlType, json, 200],
   ] as const) {
     const again = await send("GET", path, { accept, "if-none-match": known })
-    assert.deepEqual([again.status, again.headers.get("vary")], [status, "accept"], `${accept} ${known}`)
+    assert.deepEqual(
+      { status: again.status, vary: again.headers.get("vary") },
+      { status, vary: "accept" },
+      `${accept} ${known}`,
+    )
   }
   assert.equal((await send("POST", `${path}?name=b`, { "if-match": xml })).status, 200)
   assert.equal((await send("POST", `${path}?name=c`, { "if-match": xml })).status, 412)
@@ -84,7 +91,10 @@ describe("a document", () => {
     )
     assert.equal(status, 200, text)
     const { name, photoUrls, id, tags } = JSON.parse(text)
-    assert.deepEqual([name, photoUrls, id, tags], [" <Réx> &amp;", ["/1", "/2"], 815, []])
+    assert.deepEqual(
+      { name, photoUrls, id, tags },
+      { name: " <Réx> &amp;", photoUrls: ["/1", "/2"], id: 815, tags: [] },
+    )
   })
 
   for (const [what, body] of Object.entries({
@@ -118,7 +128,7 @@ describe("a document", () => {
     ]) {
       const body = `<!DOCTYPE pet [${declared}]><pet><name>&a0;</name><photoUrls/></pet>`
       const { status, text } = await post(body)
-      assert.deepEqual([status, JSON.parse(text).code], [400, "malformed-xml"])
+      assert.deepEqual({ status, code: JSON.parse(text).code }, { status: 400, code: "malformed-xml" })
       assert.doesNotMatch(text, /secret/)
     }
   })
@@ -139,7 +149,7 @@ describe("a document", () => {
       const most = partsMax - (pet("").match(/<\w/g)?.length ?? 0)
       assert.equal((await post(pet(fill(most)))).status, 200)
       const { status, text } = await post(pet(fill(most + 1)))
-      assert.deepEqual([status, JSON.parse(text).code], [400, "malformed-xml"])
+      assert.deepEqual({ status, code: JSON.parse(text).code }, { status: 400, code: "malformed-xml" })
     })
 
   for (const [what, body, pointer] of [
@@ -156,7 +166,7 @@ describe("a document", () => {
   ] as const)
     test(`${what}: 422 at ${pointer || "the whole"}`, async () => {
       const { status, text } = await post(body)
-      assert.deepEqual([status, JSON.parse(text).errors?.[0].pointer], [422, pointer], text)
+      assert.deepEqual({ status, pointer: JSON.parse(text).errors?.[0].pointer }, { status: 422, pointer }, text)
     })
 
   test("is read by the classic operations only", async () => {

@@ -51,7 +51,10 @@ test("with the scope openid the response identifies the person, signed with a ke
   const { back, state, verifier, nonce } = await walked("openid read:pets")
   const granted = await application.exchange({ back, state, verifier, nonce })
   const claims = oauth.getValidatedIdTokenClaims(granted)
-  assert.deepEqual([claims?.iss, claims?.aud, claims?.sub], [`${petstore.url}/oauth`, "sample-client-id", "1"])
+  assert.deepEqual(
+    { iss: claims?.iss, aud: claims?.aud, sub: claims?.sub },
+    { iss: `${petstore.url}/oauth`, aud: "sample-client-id", sub: "1" },
+  )
 })
 
 test("a person who declines, and one who cancels, send the application away with access_denied", async () => {
@@ -181,11 +184,17 @@ test("a deleted person's tokens are invalid, and so are those from before a new 
   const staff = petstore.as("special-key")
   const changed = await tokens("read:pets", "user5")
   const deleted = await tokens("read:pets", "user6")
-  assert.deepEqual([await status(changed.access_token), await status(deleted.access_token)], [200, 200])
+  assert.deepEqual(
+    { changed: await status(changed.access_token), deleted: await status(deleted.access_token) },
+    { changed: 200, deleted: 200 },
+  )
 
   await staff.resetPassword({ params: { username: "user5" }, body: { password: "another password" } })
   await staff.deleteUser({ params: { username: "user6" } })
-  assert.deepEqual([await status(changed.access_token), await status(deleted.access_token)], [401, 401])
+  assert.deepEqual(
+    { changed: await status(changed.access_token), deleted: await status(deleted.access_token) },
+    { changed: 401, deleted: 401 },
+  )
   for (const { refresh_token } of [changed, deleted])
     await assert.rejects(application.refresh(refresh_token as string), refusedWith("invalid_grant"))
 })

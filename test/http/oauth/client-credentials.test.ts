@@ -115,7 +115,10 @@ test("introspection shows a client the tokens of its own account only", async ()
       await oauth.introspectionRequest(application.server, client, auth, token, insecure),
     )
   const mine = await told(sample, sampleSecret)
-  assert.deepEqual([mine.active, mine.scope, mine.client_id], [true, "read:pets", "sample-client-id"])
+  assert.deepEqual(
+    { active: mine.active, scope: mine.scope, client_id: mine.client_id },
+    { active: true, scope: "read:pets", client_id: "sample-client-id" },
+  )
 
   const { value: stranger } = await petstore
     .as(await otherAccountsKey())

@@ -69,8 +69,11 @@ test("in production the whole address must match", async () => {
     return (await fetch(production.url + pathname + search, { redirect: "manual" })).status
   }
   assert.deepEqual(
-    [await statusAt("http://localhost:3000/callback"), await statusAt("http://localhost:4711/callback")],
-    [303, 400],
+    {
+      "http://localhost:3000/callback": await statusAt("http://localhost:3000/callback"),
+      "http://localhost:4711/callback": await statusAt("http://localhost:4711/callback"),
+    },
+    { "http://localhost:3000/callback": 303, "http://localhost:4711/callback": 400 },
   )
 })
 

@@ -40,7 +40,11 @@ test("state and nonce of more than 512 bytes, and other oversized parameters, ar
     assert.equal(fits.status, 303, name)
     for (const value of ["x".repeat(513), "ä".repeat(257), "x".repeat(14_000)]) {
       const refused = await ask(await request({ [name]: value }), "192.0.2.1")
-      assert.deepEqual([refused.status, refused.headers.get("location")], [400, null], name)
+      assert.deepEqual(
+        { status: refused.status, location: refused.headers.get("location") },
+        { status: 400, location: null },
+        name,
+      )
       assert.match(refused.text, new RegExp(`${name} must not be longer than 512 bytes`))
     }
   }

@@ -23,7 +23,7 @@ test("an admin opens an account, finds it in the list and changes its plan", asy
   )
   const id = Number(opened.url.pathname.split("/").at(-1))
   const { value } = await petstore.as("special-key").getAccount({ params: { id } })
-  assert.deepEqual([value.name, value.plan], ["Paws Inc", "pro"])
+  assert.deepEqual({ name: value.name, plan: value.plan }, { name: "Paws Inc", plan: "pro" })
 })
 
 test("an admin sees the usage of an account's plan", async () => {

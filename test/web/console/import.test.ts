@@ -242,6 +242,7 @@ describe("an export of the console", () => {
       ["sold"],
     )
     const refused = await customer.go("/console/pets/export?format=ndjson&name=a&tag=b")
-    assert.deepEqual([refused.status, /name cannot be combined with tag/.test(refused.html)], [400, true])
+    assert.equal(refused.status, 400)
+    assert.match(refused.html, /name cannot be combined with tag/)
   })
 })

@@ -43,8 +43,8 @@ describe("a key", () => {
     const id = idIn(shown.html, "keys")
     const { value: key } = await special.getKey({ params: { id } })
     assert.deepEqual(
-      [key.allowedCidrs, key.expiresAt, key.scopes],
-      [["127.0.0.0/8", "::1/128"], "2026-02-01T12:30:00.000Z", ["read:pets"]],
+      { allowedCidrs: key.allowedCidrs, expiresAt: key.expiresAt, scopes: key.scopes },
+      { allowedCidrs: ["127.0.0.0/8", "::1/128"], expiresAt: "2026-02-01T12:30:00.000Z", scopes: ["read:pets"] },
     )
     for (const path of ["/console/keys", `/console/keys/${id}`]) {
       const { html } = await visitor.go(path)

@@ -77,7 +77,8 @@ describe("orders in the console", () => {
     assert.match(wrong.html, /id="shipDate-error">Ship date must/)
     assert.match(wrong.html, /name="petId" type="number" value="12345678"/)
     const sold = await staff.submit({ petId: "5", quantity: "1", shipDate: "", action: "place" })
-    assert.deepEqual([sold.status, /Pet 5 is sold/.test(sold.html)], [409, true])
+    assert.equal(sold.status, 409)
+    assert.match(sold.html, /Pet 5 is sold/)
   })
 
   test("continue on the next page, and mark deleted pets", async () => {

@@ -49,7 +49,10 @@ describe("the plan of a user in the console", () => {
     const taken = await order()
     assert.equal(taken.status, 409)
     const refused = await order()
-    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "60"])
+    assert.deepEqual(
+      { status: refused.status, "retry-after": refused.headers.get("retry-after") },
+      { status: 429, "retry-after": "60" },
+    )
     assert.match(refused.headers.get("content-type") ?? "", /^text\/html/)
     assert.match(
       refused.html,
@@ -76,7 +79,8 @@ describe("the plan of a user in the console", () => {
     const lines = () => text.split("\n").length - 1
     await until(() => lines() >= 2_000, "the first pages did not come")
     const { html, status: other } = await visitor.go("/console/pets/export?format=ndjson")
-    assert.deepEqual([other, /You have an export running/.test(html)], [503, true])
+    assert.equal(other, 503)
+    assert.match(html, /You have an export running/)
     assert.equal(lines(), 2_000, "a third page came within the minute")
     petstore.clock.advance(minuteMs)
     await reading
@@ -91,7 +95,10 @@ describe("the plan of a user in the console", () => {
     const running = await Promise.all(people.slice(0, 4).map((each) => download(each)))
     for (const { status } of running) assert.equal(status, 200)
     const refused = await fifth.go("/console/pets/export?format=csv")
-    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "10"])
+    assert.deepEqual(
+      { status: refused.status, "retry-after": refused.headers.get("retry-after") },
+      { status: 503, "retry-after": "10" },
+    )
     assert.match(refused.html, /4 exports are running, the maximum/)
     assert.match((await first.go("/console/pets/export?format=csv")).html, /You have an export running/)
     assert.equal((await fifth.go("/console/pets/export")).status, 200, "the page itself is refused")
@@ -122,7 +129,11 @@ test("refusals before authentication are pages in the console, too", async () =>
   await using busy = await startPetstore({ load: { loopDelayMs: () => 5_000 } })
   for (const path of ["/console", "/console/sign-in", "/console/pets/export?format=csv"]) {
     const response = await fetch(busy.url + path)
-    assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "2"], path)
+    assert.deepEqual(
+      { status: response.status, "retry-after": response.headers.get("retry-after") },
+      { status: 503, "retry-after": "2" },
+      path,
+    )
     assert.match(response.headers.get("content-type") ?? "", /^text\/html/)
     assert.match(await response.text(), /<h1>.*<\/h1>\s*<p class="lead">The service is overloaded/)
   }

@@ -32,7 +32,7 @@ describe("staff in the console", () => {
     const saved = await staff.submit({ ...record("newcomer"), phone: "555", currentPassword: "", action: "save" })
     assert.match(saved.html, /newcomer was saved/)
     const { phone, userStatus } = await find("newcomer")
-    assert.deepEqual([phone, userStatus], ["555", 7])
+    assert.deepEqual({ phone, userStatus }, { phone: "555", userStatus: 7 })
 
     await staff.go("/console/users/named/newcomer/delete")
     assert.equal((await staff.submit({ action: "delete", currentPassword: "wrong" })).status, 403)

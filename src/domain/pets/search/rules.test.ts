@@ -21,7 +21,10 @@ test("lists that an index supports, newest first or by name by default", () => {
       for (const sort of [undefined, usual, ...others]) {
         const chosen = chooseList({ ...query, ...(status && { status }) }, sort)
         assert.ok(!(chosen instanceof Problem))
-        assert.deepEqual([chosen.sort, chosen.statuses.length], [sort ?? usual, status ? 1 : 3])
+        assert.deepEqual(
+          { sort: chosen.sort, statuses: chosen.statuses.length },
+          { sort: sort ?? usual, statuses: status ? 1 : 3 },
+        )
       }
 })
 
@@ -45,6 +48,6 @@ test("any other combination is refused and the supported ones are named", () => 
   for (const [query, sort, detail] of refused) {
     const outcome = chooseList(query, sort)
     assert.ok(outcome instanceof Problem, detail)
-    assert.deepEqual([outcome.code, outcome.detail], ["invalid-parameter", detail])
+    assert.deepEqual({ code: outcome.code, detail: outcome.detail }, { code: "invalid-parameter", detail })
   }
 })

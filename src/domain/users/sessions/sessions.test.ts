@@ -103,7 +103,10 @@ test("a wrong username or password is the same 400 whether or not the user exist
     }),
   )
   assert.deepEqual(responses[0], responses[1])
-  assert.deepEqual([responses[0]?.status, responses[0]?.problem.code], [400, "invalid-credentials"])
+  assert.deepEqual(
+    { status: responses[0]?.status, code: responses[0]?.problem.code },
+    { status: 400, code: "invalid-credentials" },
+  )
 })
 
 test("guessing is blocked after ten wrong passwords, also concurrent ones, until Retry-After has passed", async () => {
