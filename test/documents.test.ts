@@ -34,6 +34,14 @@ test("every source file, test and folder that a document names exists", () => {
   assert.equal(missingPaths({ file: "x.md", text }).length, 3)
 })
 
+test("every decision that a source file names has its heading", () => {
+  const sources = globSync("src/**/*.ts", { cwd: root })
+  const linked = sources.flatMap((file) => linkedDecisions(readFileSync(join(root, file), "utf8")))
+  assert.ok(linked.length > 50)
+  assert.deepEqual(brokenAnchors({ file: "src", text: linked.join("\n") }), [])
+  assert.equal(brokenAnchors({ file: "src", text: linkedDecisions("docs/decisions/http.md#no-such").join() }).length, 1)
+})
+
 test("every test that the threat model quotes exists under that name", () => {
   const security = readFileSync(join(root, "SECURITY.md"), "utf8")
   assert.ok(namedTests(security).length > 20)
@@ -69,6 +77,10 @@ const anchorsOf = (text: string): string[] =>
       .replace(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   )
+
+/** The decisions a source file names, as links of a document in the root. */
+const linkedDecisions = (text: string): string[] =>
+  [...text.matchAll(/docs\/decisions\/[\w-]+\.md#[\w-]+/g)].map(([link]) => `[decision](${link})`)
 
 /** `<noun>` and similar placeholders match any name. */
 const missingPaths = ({ file, text }: Document): string[] =>

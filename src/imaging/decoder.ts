@@ -1,3 +1,5 @@
+// Decision: docs/decisions/images.md#images-are-decoded-in-separate-processes
+
 import type { ImageDecoder } from "../domain/ports/decoder.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"

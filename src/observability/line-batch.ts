@@ -1,3 +1,5 @@
+// Decision: docs/decisions/observability.md#log-lines-are-batched-before-pinos-destination
+
 /** The size of a batch in UTF-16 code units: about 300 request lines, in at least as many bytes. */
 export const batchLength = 64_000
 /** The maximum being written or waiting; lines beyond it are dropped. */

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/observability.md#metrics-are-plain-numbers-prom-client-formats-them
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { type Durations, durationBounds, type Metric } from "../kernel/measure.ts"
 

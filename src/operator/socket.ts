@@ -1,3 +1,5 @@
+// Decision: docs/decisions/operator.md#the-running-service-does-the-work-of-petstore-admin
+
 import { once } from "node:events"
 import { chmodSync, rmSync } from "node:fs"
 import { createConnection, createServer, type Socket } from "node:net"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/sandbox.md#the-reset-empties-tables-instead-of-replacing-the-file
+
 import { randomUUID } from "node:crypto"
 import { everyAccount } from "../domain/accounts/model.ts"
 import type { Invalidation } from "../domain/ports/signals.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/images.md#images-carry-the-id-of-their-database
+
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import type { Store } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"

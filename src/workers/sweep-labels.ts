@@ -1,3 +1,5 @@
+// Decision: docs/decisions/pets-and-orders.md#unused-categories-and-tags-are-found-by-a-rotating-scan
+
 import type { LabelKind } from "../domain/pets/store.ts"
 import type { ChoreDeps } from "./chore.ts"
 

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/cli.md#the-state-of-an-import-is-written-after-the-response-never-before
+
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs"
 import { type Clock, timestamp } from "../../kernel/clock.ts"
 import { UsageError } from "../command.ts"

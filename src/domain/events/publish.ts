@@ -1,3 +1,5 @@
+// Decision: docs/decisions/delivery.md#an-event-gets-its-feed-position-after-its-commit
+
 import type { Clock } from "../../kernel/clock.ts"
 import { type Repositories, type Store, StoreUnavailable } from "../ports/store.ts"
 

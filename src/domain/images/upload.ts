@@ -1,3 +1,5 @@
+// Decision: docs/decisions/images.md#bytes-first-row-second
+
 import type { Verb } from "../context.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { Decoded } from "../ports/decoder.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/http.md#principals-are-cached-in-one-place
+
 import { hash } from "node:crypto"
 import { type Caller, everyAccount } from "../../domain/accounts/model.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/delivery.md#an-event-stream-is-the-feed-pushed
+
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Logger } from "pino"
 import { publishIfPossible } from "../../domain/events/publish.ts"

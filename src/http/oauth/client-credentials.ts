@@ -1,3 +1,5 @@
+// Decision: docs/decisions/oauth.md#the-client-credentials-handler-is-ours
+
 import type { Provider } from "oidc-provider"
 import { errors } from "./library.ts"
 

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/oauth.md#oidc-provider-with-everything-off-that-the-contract-does-not-name
+
 import { hash } from "node:crypto"
 import type { Adapter, AdapterPayload } from "oidc-provider"
 import type { Actor, NewEntry } from "../../domain/audit/model.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/oauth.md#the-sign-in-page-stores-nothing
+
 import type { Provider } from "oidc-provider"
 import type { Attempts } from "../../domain/ports/attempts.ts"
 import type { Passwords } from "../../domain/ports/passwords.ts"

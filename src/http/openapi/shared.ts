@@ -1,3 +1,5 @@
+// Decision: docs/decisions/openapi.md#the-description-contains-shared-parts-once
+
 type Part = { readonly [name: string]: unknown }
 type Operation = { parameters?: Part[]; responses: { [status: string]: Part } }
 

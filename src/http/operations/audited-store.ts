@@ -1,3 +1,5 @@
+// Decision: docs/decisions/audit.md#entries-are-written-at-the-end-of-a-transaction
+
 import type { AuditAction } from "../../domain/audit/actions.ts"
 import type { Actor, Details, NewEntry, Reference } from "../../domain/audit/model.ts"
 import type { Store } from "../../domain/ports/store.ts"

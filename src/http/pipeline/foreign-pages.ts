@@ -1,3 +1,5 @@
+// Decision: docs/decisions/sandbox.md#pages-of-other-sites-may-use-a-sandbox-but-not-administer-it
+
 import type { IncomingHttpHeaders } from "node:http"
 import { isIP } from "node:net"
 import type { Endpoint } from "../../kernel/endpoint.ts"

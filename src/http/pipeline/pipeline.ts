@@ -1,3 +1,5 @@
+// Decision: docs/decisions/http.md#nodehttp-and-one-pipeline-of-our-own
+
 import type { RequestListener } from "node:http"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"

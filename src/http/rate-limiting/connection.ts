@@ -1,3 +1,5 @@
+// Decision: docs/decisions/http.md#a-request-beyond-100-waiting-is-presented-to-node-as-an-upgrade
+
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as http from "../server/node-http.ts"

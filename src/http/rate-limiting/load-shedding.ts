@@ -1,3 +1,5 @@
+// Decision: docs/decisions/rate-limiting.md#overload-is-the-mean-delay-of-the-event-loop
+
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Problem } from "../../kernel/problem.ts"
 

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/rate-limiting.md#unread-responses-have-budgets-per-account-not-per-address
+
 import type { ServerResponse } from "node:http"
 import { gauge } from "../../kernel/measure.ts"
 import { pageBytesMax } from "../../kernel/page.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/http.md#bodies-have-their-own-timeouts
+
 import type { Exchange } from "../pipeline/exchange.ts"
 
 /** How long a body may take to arrive. */

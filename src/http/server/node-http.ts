@@ -1,3 +1,5 @@
+// Decision: docs/decisions/runtime.md#modules-load-with-the-first-request-that-needs-them
+
 /**
  * The parts of node:http in use. An import statement would read every export of the module, including those that load WebSocket
  * and fetch, which takes a tenth of every start.

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/console.md#form-tokens-are-signed-with-the-session-token-and-stored-nowhere
+
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/observability.md#log-lines-are-assembled-from-prepared-parts-and-written-300-at-a-time
+
 import type { Caller } from "../../domain/accounts/model.ts"
 import { logTimestamp } from "../../kernel/clock.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"

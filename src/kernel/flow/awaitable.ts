@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#results-pass-on-without-a-promise
+
 /** A value or its promise. Available values are passed on synchronously, so that a request waits only where it must. */
 export type Awaitable<T> = T | Promise<T>
 

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/http.md#a-json-check-of-our-own-comes-before-jsonparse
+
 /**
  * Parses JSON (RFC 8259) without loss. A number that would be rounded to an integer (9007199254740990.7, 1e-400) becomes
  * Infinity, which every numeric schema refuses. Throws SyntaxError for broken text, half a surrogate pair and deep nesting.

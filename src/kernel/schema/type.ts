@@ -1,3 +1,5 @@
+// Decision: docs/decisions/openapi.md#typebox-for-its-types-schema-builders-of-our-own
+
 import type { TSchema, Type as TypeBox } from "typebox"
 
 /** A schema as JSON (JSON Schema 2020-12, with the `xml` of OpenAPI), for code that reads schemas. */

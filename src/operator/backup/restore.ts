@@ -1,3 +1,5 @@
+// Decision: docs/decisions/operator.md#a-restore-in-progress-is-a-database-of-version--1
+
 import { realpathSync } from "node:fs"
 import { rename } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"

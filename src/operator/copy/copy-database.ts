@@ -1,3 +1,5 @@
+// Decision: docs/decisions/operator.md#a-copy-between-databases-reads-tables-not-nouns
+
 import type { Report } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import {

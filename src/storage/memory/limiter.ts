@@ -1,3 +1,5 @@
+// Decision: docs/decisions/rate-limiting.md#the-minute-is-a-log-the-day-is-cells
+
 import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf } from "../../domain/limits/rules.ts"
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#reads-of-one-turn-of-the-event-loop-are-one-query
+
 import { hash } from "node:crypto"
 import type { Row, Statement } from "../sql/statement.ts"
 import type { SendQuery } from "./client.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#migrations-wait-at-most-a-second-for-a-lock-then-retry
+
 import { setTimeout as pause } from "node:timers/promises"
 import type { Client } from "pg"
 import { CannotStart } from "../../kernel/cannot-start.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#the-writable-host-is-found-by-show-transaction_read_only
+
 import { Client, type ClientBase, type ClientConfig } from "pg"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#which-work-is-repeated
+
 import { setTimeout as pause } from "node:timers/promises"
 import { type ClientBase, Pool, type PoolClient } from "pg"
 import { type Change, type Repositories, StoreUnavailable } from "../../domain/ports/store.ts"

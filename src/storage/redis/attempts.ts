@@ -1,3 +1,5 @@
+// Decision: docs/decisions/redis.md#password-attempts-queue-in-the-process-and-redis-grants-the-slots
+
 import { hash } from "node:crypto"
 import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"

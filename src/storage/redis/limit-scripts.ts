@@ -1,3 +1,5 @@
+// Decision: docs/decisions/redis.md#an-account-is-a-list-of-requests-and-a-list-of-cells
+
 import { script } from "./script.ts"
 
 /** The keys of an account. The braces select the slot of a cluster, the same for all. `runId` identifies this process. */

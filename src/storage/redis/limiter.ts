@@ -1,3 +1,5 @@
+// Decision: docs/decisions/redis.md#without-redis-each-live-replica-admits-its-share
+
 import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf, type Window } from "../../domain/limits/rules.ts"
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"

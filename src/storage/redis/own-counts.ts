@@ -1,3 +1,5 @@
+// Decision: docs/decisions/redis.md#a-request-is-counted-once-even-when-its-reply-is-lost
+
 import type { Quota } from "../../domain/limits/model.ts"
 import { fullness, standingsOf } from "../../domain/limits/rules.ts"
 import type { Cell } from "../../domain/limits/store.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/images.md#in-s3-bytes-never-move-to-the-trash
+
 import type { openBucket } from "./bucket.ts"
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sql.md#taken-ids-are-skipped-one-by-one-then-by-a-random-leap
+
 import { randomInt } from "node:crypto"
 import { fragment, inDialect, type None, type SqlConnection, sql, word } from "./statement.ts"
 

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#read-committed-and-row-locks-not-serializable
+
 import type { Change } from "../../domain/ports/store.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Dialect, ElementKind } from "./dialect.ts"

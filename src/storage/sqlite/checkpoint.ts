@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#checkpoints-copy-on-the-event-loop-and-flush-off-it
+
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { gauge } from "../../kernel/measure.ts"

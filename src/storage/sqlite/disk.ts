@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#the-service-flushes-the-log-itself-off-the-event-loop
+
 import { closeSync, fdatasync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#group-commit
+
 import type { DatabaseSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import type { createCheckpoint } from "./checkpoint.ts"

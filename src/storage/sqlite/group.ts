@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#no-savepoints-in-a-group-until-one-is-needed
+
 import type { DatabaseSync } from "node:sqlite"
 import type { Change } from "../../domain/ports/store.ts"
 import { toSqliteCommitError } from "./connection.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#one-process-per-database
+
 import { realpathSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { CannotStart } from "../../kernel/cannot-start.ts"

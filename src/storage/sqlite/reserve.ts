@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#space-for-deleting-is-reserved-in-a-file
+
 import { rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#repeated-reads-are-remembered-as-long-as-the-snapshot-lasts
+
 import type { Row } from "../sql/statement.ts"
 
 /** Maximum bytes of the cache; a character counts as two. */

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#reads-hold-a-snapshot-between-commits
+
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SqlConnection } from "../sql/statement.ts"
 import { sqliteConnection } from "./connection.ts"

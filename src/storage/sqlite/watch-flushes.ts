@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#when-fdatasync-takes-longer-than-5-seconds-writes-are-refused
+
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { Durations, gauge, type Measured } from "../../kernel/measure.ts"
 import type { Disk } from "./disk.ts"

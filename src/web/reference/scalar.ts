@@ -1,3 +1,5 @@
+// Decision: docs/decisions/console.md#scalars-bundle-comes-from-its-fastify-plugin
+
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { runInNewContext } from "node:vm"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#leases-are-rows-by-the-clock-of-the-database
+
 import type { LeaseStore } from "../../../domain/ports/replicas.ts"
 import { now, type SqlConnection, sql } from "../statement.ts"
 

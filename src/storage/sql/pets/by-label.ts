@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sql.md#lists-of-pets-filter-only-by-what-has-an-index
+
 import type { LabelKind } from "../../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, directions, inBothDirections } from "../direction.ts"

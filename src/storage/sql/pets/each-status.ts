@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#lists-walk-an-index-that-the-planner-cannot-avoid
+
 import { PetStatus } from "../../../domain/pets/contract.ts"
 import type { Words } from "../direction.ts"
 import { type Fragment, fragment, hot, inDialect, joined, sql, word } from "../statement.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#ids-of-names-are-cached-in-the-process
+
 import type { LabelKind } from "../../../domain/pets/store.ts"
 
 /** Of each kind; about 2 MB with names of 100 characters. */

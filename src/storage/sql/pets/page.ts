@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-sqlite.md#the-database-assembles-the-text-of-a-page
+
 import type { Pet } from "../../../domain/pets/contract.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { takeTurns } from "../../../kernel/flow/turns.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/console.md#an-import-in-the-console-keeps-no-state
+
 import { setImmediate } from "node:timers/promises"
 import type { PetDraft } from "../../../domain/pets/contract.ts"
 import { allEnded } from "../../../kernel/flow/all-ended.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/delivery.md#fairness-in-three-lanes
+
 import type { Due } from "../../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../../domain/webhooks/model.ts"
 import { countRunning, type Occupancy, type RunningAttempt } from "./occupancy.ts"
