@@ -43,7 +43,10 @@ test("the service accepts the settings of the deployment files", () => {
   const publicUrl = { PETSTORE_PUBLIC_URL: "https://petstore.example" }
 
   const replica = readConfig({ ...container, ...compose })
-  assert.deepEqual([replica.profile, replica.database.kind, replica.images.kind], ["production", "postgres", "s3"])
+  assert.deepEqual(
+    { profile: replica.profile, database: replica.database.kind, images: replica.images.kind },
+    { profile: "production", database: "postgres", images: "s3" },
+  )
   assert.equal(replica.drainTimeoutMs, 30_000)
   assert.equal(readConfig({ ...container, ...kubernetes }).images.kind, "s3")
   const single = readConfig({ ...unit, ...publicUrl })

@@ -160,7 +160,10 @@ test("after a flush of five seconds writes are refused, and waiting callers rece
 
   call.done()
   await turns()
-  assert.deepEqual([store.refusesWrites?.(), told], [undefined, [["event-added", "outcome-unknown"]]])
+  assert.deepEqual(
+    { refusal: store.refusesWrites?.(), told },
+    { refusal: undefined, told: [["event-added", "outcome-unknown"]] },
+  )
   const next = addPet(store, 4)
   ;(await disk.next()).done()
   assert.equal(await next, 4)

@@ -213,8 +213,8 @@ test("a wrong current password is recorded as a refused login of the caller, and
   await assert.rejects(change, /current password/)
   const { value } = await store.listAudit({ query: { principal: `user:${id}`, limit: 1 } })
   assert.deepEqual(
-    [value[0]?.action, value[0]?.thing, value[0]?.account !== undefined],
-    ["login.refused", `user:${id}`, true],
+    { action: value[0]?.action, thing: value[0]?.thing, hasAccount: value[0]?.account !== undefined },
+    { action: "login.refused", thing: `user:${id}`, hasAccount: true },
   )
 })
 

@@ -37,8 +37,20 @@ test("a pet is read as it was stored, in any script and with emoji, and is found
       const { value: read } = await store.getPetById({ params: { petId: created.id } })
       assert.deepEqual(read, created)
       assert.deepEqual(
-        [read.name, read.photoUrls, read.category?.name, names(read.tags), read.status],
-        [body.name, body.photoUrls, body.category?.name, names(body.tags), body.status ?? "available"],
+        {
+          name: read.name,
+          photoUrls: read.photoUrls,
+          category: read.category?.name,
+          tags: names(read.tags),
+          status: read.status,
+        },
+        {
+          name: body.name,
+          photoUrls: body.photoUrls,
+          category: body.category?.name,
+          tags: names(body.tags),
+          status: body.status ?? "available",
+        },
       )
       for (const { name } of read.tags.filter((tag) => !tag.name.includes(","))) {
         const { value: found } = await store.findPetsByTags({ query: { tags: [name] } })
@@ -146,8 +158,20 @@ test("a patch follows RFC 7396, or is refused when the result would not be a pet
       try {
         const { value: after } = await store.patchPet({ params, body: change as never })
         assert.deepEqual(
-          [after.name, after.photoUrls, after.category?.name, names(after.tags), after.status],
-          [expected.name, expected.photoUrls, expected.category?.name, names(expected.tags), expected.status],
+          {
+            name: after.name,
+            photoUrls: after.photoUrls,
+            category: after.category?.name,
+            tags: names(after.tags),
+            status: after.status,
+          },
+          {
+            name: expected.name,
+            photoUrls: expected.photoUrls,
+            category: expected.category?.name,
+            tags: names(expected.tags),
+            status: expected.status,
+          },
         )
       } catch (error) {
         assert.ok(refusedAs("invalid-body")(error), String(error))

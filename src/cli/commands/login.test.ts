@@ -21,7 +21,10 @@ test("a login is readable only by its owner and used until logout, which revokes
   assert.deepEqual({ code, err }, { code: 0, err: "" })
   assert.match(out, /^Logged in to http:\S+ as user1 until \d{4}-/)
   const names = readdirSync(join(stateDir, "logins"))
-  assert.deepEqual([names.length, modeOf("logins"), modeOf("logins", names[0] as string)], [1, 0o700, 0o600])
+  assert.deepEqual(
+    { files: names.length, directoryMode: modeOf("logins"), fileMode: modeOf("logins", names[0] as string) },
+    { files: 1, directoryMode: 0o700, fileMode: 0o600 },
+  )
 
   const asked = await run("users", "get", "user1", "--verbose")
   assert.deepEqual({ code: asked.code, err: asked.err }, { code: 0, err: `${petstore.url}, with the login of user1\n` })
@@ -102,7 +105,7 @@ async function onTerminal(typed: string, ...argv: string[]) {
 
 test("on a terminal the password is prompted for without echo, and Ctrl-C exits with 130", async () => {
   const { code, shown } = await onTerminal("passwordX\u007f1\r", "login", "user1")
-  assert.deepEqual([code, shown.includes("password")], [0, false], shown)
+  assert.deepEqual({ code, showsPassword: shown.includes("password") }, { code: 0, showsPassword: false }, shown)
   assert.match(shown, /Password of user1 at [^\n]*: \r\nLogged in/)
   assert.equal(modeOf("..", "petstore", "logins"), 0o700)
   assert.equal((await onTerminal("\u0003", "login", "user1")).code, 130)

@@ -137,7 +137,10 @@ test("a reset with a refused credential goes through the data directory of the s
   )
   assert.equal((await own.as("special-key").listPets()).value.length, 10)
   const limited = await run(own.url, "--api-key", "free-key", "--seed", "empty", "--json")
-  assert.deepEqual([limited.code, JSON.parse(limited.out)], [0, { message: "The sandbox has been reset: empty" }])
+  assert.deepEqual(
+    { code: limited.code, answer: JSON.parse(limited.out) },
+    { code: 0, answer: { message: "The sandbox has been reset: empty" } },
+  )
   assert.equal(await pets(), 0)
   const unknown = { action: "reset", seed: "zoo" as "empty", url: own.url } as const
   assert.match(String((await askRunning(dirname(own.databaseFile), unknown))?.error), /nothing was changed/)

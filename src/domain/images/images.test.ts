@@ -189,7 +189,10 @@ describe("removing images", () => {
         petstore.clock.advance(ms)
         await sweep()
       }
-      assert.deepEqual([(await fetched(gone)).status, (await fetched(stays)).status], [404, 200])
+      assert.deepEqual(
+        { gone: (await fetched(gone)).status, stays: (await fetched(stays)).status },
+        { gone: 404, stays: 200 },
+      )
     })
 
   test("an image uploaded again before it is deleted stays", async () => {

@@ -221,7 +221,10 @@ test("a well-known key cannot be revoked or rotated, nor its account's plan chan
   assert.match(err, /special-key is a well-known key of the sandbox/)
   for (const key of ["special-key", "pro-key", "free-key"]) {
     const { headers, value } = await petstore.as(key).getOwnAccount()
-    assert.deepEqual([headers.get("deprecation"), `${value.plan}`], [null, value.name.split(" ")[1]])
+    assert.deepEqual(
+      { deprecation: headers.get("deprecation"), plan: `${value.plan}` },
+      { deprecation: null, plan: value.name.split(" ")[1] },
+    )
   }
   await admin.rotateKey({ params: { id: own.id } })
   await admin.revokeKey({ params: { id: own.id } })

@@ -116,8 +116,8 @@ test("a client's requests count against its account's plan, together with those 
     return /"minute";r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]
   }
   assert.deepEqual(
-    [await used({ authorization: `Bearer ${bearer}` }), await used({ api_key: "free-key" })],
-    ["58", "57"],
+    { token: await used({ authorization: `Bearer ${bearer}` }), key: await used({ api_key: "free-key" }) },
+    { token: "58", key: "57" },
   )
 })
 

@@ -129,5 +129,5 @@ test("at the pace of sign-ins, one name allows at most 5,500 attempts a day, and
     if (second === 899) quarter = ahead
     clock.advance(1_000)
   }
-  assert.deepEqual([ahead <= 5_500, quarter], [true, 109], `${ahead} a day`)
+  assert.deepEqual({ isBounded: ahead <= 5_500, quarter }, { isBounded: true, quarter: 109 }, `${ahead} a day`)
 })

@@ -141,7 +141,7 @@ test("a poll without work does not make the database flush the disk", async () =
       mock.timers.tick(1000)
       await running.worker.idle()
     }
-    assert.deepEqual([running.looks() - polls, flushes], [10, 0])
+    assert.deepEqual({ polls: running.looks() - polls, flushes }, { polls: 10, flushes: 0 })
     await addEvent(running.clock.now(), store)
     assert.equal(flushes, 1)
   } finally {

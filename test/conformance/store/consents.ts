@@ -26,7 +26,7 @@ export function testConsents(open: OpenStore): void {
     )
     await put("Grant", "a", { userId: 1, expiresAt: 200 })
     const { id, ...given } = (await store.oauthRecords.consentOf("a")) ?? assert.fail()
-    assert.deepEqual([id, { ...given }], [ids[2], { userId: 1, clientId: "c" }])
+    assert.deepEqual({ id, ...given }, { id: ids[2], userId: 1, clientId: "c" })
     assert.equal(await store.oauthRecords.consentOf("unowned"), undefined)
     assert.deepEqual((await consents(1)).ids, ids)
     const [newest = 0] = ids

@@ -49,8 +49,8 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual(await outcome("POST", "/pet", "{"), [400, "malformed-json"])
     const { status, value } = await send("POST", "/pet", { name: 1 })
     assert.deepEqual(
-      [status, value.errors.map(({ pointer }: { pointer: string }) => pointer)],
-      [422, ["/photoUrls", "/name"]],
+      { status, pointers: value.errors.map(({ pointer }: { pointer: string }) => pointer) },
+      { status: 422, pointers: ["/photoUrls", "/name"] },
     )
   },
   "A body that an operation does not take is ignored": async () => {
