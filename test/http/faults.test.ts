@@ -16,9 +16,13 @@ import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
 
-type Asked = { method?: string; key?: string; body?: unknown; headers?: Record<string, string>; url?: string }
+type RequestOptions = { method?: string; key?: string; body?: unknown; headers?: Record<string, string>; url?: string }
 
-function send(path: string, prefer: string, { method = "GET", key = "special-key", body, headers, url }: Asked = {}) {
+function send(
+  path: string,
+  prefer: string,
+  { method = "GET", key = "special-key", body, headers, url }: RequestOptions = {},
+) {
   const json = body !== undefined && { "content-type": "application/json" }
   return fetch(`${url ?? petstore.url}${basePath}${path}`, {
     method,

@@ -11,10 +11,10 @@ import { use, usePetstore } from "../harness/use.ts"
 const petstore = usePetstore()
 const receiver = use(startReceiver)
 
-type Asked = { method?: string; headers?: Record<string, string>; body?: unknown; url?: string }
+type RequestOptions = { method?: string; headers?: Record<string, string>; body?: unknown; url?: string }
 
 /** A request with a browser's headers, including `Host` and `Origin`. */
-function ask(path: string, { method = "GET", headers = {}, body, url = petstore.url }: Asked) {
+function ask(path: string, { method = "GET", headers = {}, body, url = petstore.url }: RequestOptions) {
   return new Promise<{ status: number; allowed: string | undefined; text: string }>((resolve, reject) => {
     const json = body !== undefined && { "content-type": "application/json" }
     const sent = request(url + (path.startsWith("/console") ? path : basePath + path), {

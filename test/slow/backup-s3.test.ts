@@ -95,7 +95,7 @@ describe("a backup in S3", { skip: await missingS3("install") }, () => {
     await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("on-disk") } }))[Symbol.asyncDispose]()
     const there = await copy("on-disk", `file:${at("on-disk")}/images`, "in-s3", inS3)
     assert.equal(there.err, "")
-    assert.match(there.out, /and 10 images are the same/)
+    assert.match(there.out, /and 10 images are identical/)
     const back = await copy("in-s3", inS3, "back", `file:${at("back")}/images`)
     assert.equal(back.err, "")
     const kept = (name: string) => readdirSync(join(at(name), "images", "kept"), { recursive: true }).sort()

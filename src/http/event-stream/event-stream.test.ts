@@ -12,13 +12,15 @@ const quick: StartOptions = { streams: { checkMs: 20 } }
 const petstore = usePetstore(quick, "one for each test")
 const admin = petstore.as("special-key")
 
-type Asked = { key?: string; headers?: Record<string, string>; query?: string; url?: string }
+type RequestOptions = { key?: string; headers?: Record<string, string>; query?: string; url?: string }
 
-const ask = ({ key = "special-key", headers = {}, query = "", url = petstore.url }: Asked = {}, signal?: AbortSignal) =>
-  fetch(`${url}/api/v3/events/stream${query}`, { headers: { api_key: key, ...headers }, ...(signal && { signal }) })
+const ask = (
+  { key = "special-key", headers = {}, query = "", url = petstore.url }: RequestOptions = {},
+  signal?: AbortSignal,
+) => fetch(`${url}/api/v3/events/stream${query}`, { headers: { api_key: key, ...headers }, ...(signal && { signal }) })
 
 /** An open stream: the text received so far, and how to disconnect. */
-async function listen(asked: Asked = {}) {
+async function listen(asked: RequestOptions = {}) {
   const leave = new AbortController()
   const response = await ask(asked, leave.signal)
   assert.equal(response.status, 200, await (response.ok ? "" : response.text()))
