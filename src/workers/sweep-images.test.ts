@@ -116,8 +116,8 @@ test("a sweep that would trash an unusual share trashes nothing until an operato
   const agreement = join(petstore.imageDirectory, "sweep-anyway")
   writeFileSync(agreement, "")
   assert.deepEqual(
-    { held: (await sweep()).held, kept: kept().length, existsSync: existsSync(agreement) },
-    { held: false, kept: known.length, existsSync: false },
+    { held: (await sweep()).held, kept: kept().length, hasAgreement: existsSync(agreement) },
+    { held: false, kept: known.length, hasAgreement: false },
   )
   await orphans(11)
   assert.equal((await sweep()).held, true)

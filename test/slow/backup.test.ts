@@ -131,11 +131,7 @@ test("a backup or restore killed at any time is never accepted as complete, and 
     const run = await runOnMachine(petstore.dataDir, ["backup", archive], () =>
       existsSync(join(`${archive}.partial`, name)),
     )
-    assert.deepEqual(
-      { signal: run.signal, existsSync: existsSync(archive) },
-      { signal: "SIGKILL", existsSync: false },
-      name,
-    )
+    assert.deepEqual({ signal: run.signal, exists: existsSync(archive) }, { signal: "SIGKILL", exists: false }, name)
   }
   assert.equal((await runOnMachine(petstore.dataDir, ["backup", archive])).code, 0)
   assert.deepEqual(readdirSync(place.path), ["archive"])

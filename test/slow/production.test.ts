@@ -45,6 +45,6 @@ test("a first-key file with other content is never overwritten", async () => {
   const file = join(directory.path, "first-admin-key.txt")
   writeFileSync(file, "shopping list")
   const { code, stderr } = await runPetstore({ env, dataDir: directory.path })
-  assert.match(stderr, /^petstore: .+first-admin-key\.txt is where .+ holds something else[^\n]+\n$/)
-  assert.deepEqual({ code, readFileSync: readFileSync(file, "utf8") }, { code: 1, readFileSync: "shopping list" })
+  assert.match(stderr, /^petstore: .+first-admin-key\.txt is the file of .+ holds something else[^\n]+\n$/)
+  assert.deepEqual({ code, content: readFileSync(file, "utf8") }, { code: 1, content: "shopping list" })
 })

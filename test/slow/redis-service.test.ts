@@ -69,10 +69,10 @@ describe("a service with a Redis", { skip: withoutRedis }, () => {
     const { statuses, slowestMs } = await stop()
     assert.deepEqual(statuses, [200])
     assert.ok(slowestMs < replyMsMax, `a request took ${slowestMs} ms`)
-    const reported = warnings(petstore).map(({ msg }) => /away|back/.exec(msg)?.[0])
+    const reported = warnings(petstore).map(({ msg }) => /unavailable|available/.exec(msg)?.[0])
     assert.deepEqual(
       reported,
-      reported.map((_, n) => (n % 2 === 0 ? "away" : "back")),
+      reported.map((_, n) => (n % 2 === 0 ? "unavailable" : "available")),
     )
     assert.ok(reported.length >= 4)
   })
