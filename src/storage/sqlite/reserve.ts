@@ -1,6 +1,6 @@
 // Decision: docs/decisions/storage-sqlite.md#space-for-deleting-is-reserved-in-a-file
 
-import { rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
+import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
@@ -49,7 +49,7 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
   function hold(): boolean {
     if (!hasSpace()) return false
     try {
-      writeFileSync(file, Buffer.alloc(reserveBytes, 1), { mode: modes.file })
+      writeReserve(file)
       return true
     } catch {
       rmSync(file, { force: true })
@@ -92,6 +92,17 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
       isFull = false
       writer.exec(`PRAGMA max_page_count = ${unlimitedPages}`)
     },
+  }
+}
+
+/** Throws when the disk is full. Written in pieces, so that the process does not keep 8 MiB for it. */
+function writeReserve(path: string): void {
+  const piece = Buffer.alloc(64 * 1024, 1)
+  const file = openSync(path, "w", modes.file)
+  try {
+    for (let left = reserveBytes; left > 0; ) left -= writeSync(file, piece, 0, Math.min(piece.length, left))
+  } finally {
+    closeSync(file)
   }
 }
 
