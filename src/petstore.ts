@@ -66,8 +66,6 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const servingSince = clock.now()
   const address = addressOf(await service.listen(config.host, config.port), config.host)
   shared.address.publicUrl ||= address
-  // Made now: the first request for it would delay all others.
-  describe.whole()
   await shared.profile.moveTo(store, serving.publicUrl())
   main.worker.start()
   await disks.inspect()
