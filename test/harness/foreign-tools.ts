@@ -1,5 +1,6 @@
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
+import { once } from "node:events"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -42,8 +43,7 @@ export const npmTools = () =>
 export const pythonEnvironment = () => installOnce("python", ["requirements.txt"], makePythonEnvironment)
 
 /** A Python environment with moto, a server for the S3 protocol. */
-export const motoEnvironment = (missing: "install" | "report") =>
-  installOnce("moto", ["../../harness/s3-server.txt"], makePythonEnvironment, missing)
+export const motoEnvironment = () => installOnce("moto", ["../../harness/s3-server.txt"], makePythonEnvironment)
 
 /** A Python environment with kubernetes-validate, which contains the schemas that Kubernetes publishes. */
 export const kubernetesValidator = () =>
@@ -93,21 +93,22 @@ const mavenPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 const install = (program: string, args: string[], cwd: string) => runTool(program, args, cwd, installTimeoutMs)
 
 /**
- * Reinstalls when one of the input files has changed. A failed installation leaves no stamp. With `"report"`, a missing tool is
- * only reported, for tests that must be fast.
+ * Reinstalls when one of the input files has changed. A failed installation leaves no stamp. Waits while another process
+ * installs the same tool.
  */
 async function installOnce(
   name: string,
   files: string[],
   make: (path: string, files: string[]) => Promise<unknown>,
-  missing: "install" | "report" = "install",
 ): Promise<Tool> {
   const hash = createHash("sha256")
   for (const file of files) hash.update(readFileSync(join(clientsDirectory, file)))
   const path = join(cache, `${name}-${hash.digest("hex").slice(0, 12)}`)
   const stamp = join(path, ".complete")
   if (existsSync(stamp)) return { path }
-  if (missing === "report") return { missing: `NOT TESTED, ${name} is not installed; npm run test:slow does that` }
+  mkdirSync(cache, { recursive: true })
+  using _lock = await lockFile(`${path}.lock`)
+  if (existsSync(stamp)) return { path }
   try {
     rmSync(path, { recursive: true, force: true })
     mkdirSync(path, { recursive: true })
@@ -117,4 +118,11 @@ async function installOnce(
   } catch (error) {
     return { missing: `NOT TESTED, ${name} could not be installed: ${(error as Error).message}` }
   }
+}
+
+/** Waits for a lock that the process `flock` holds, so that it is released when this process is killed. */
+async function lockFile(path: string): Promise<Disposable> {
+  const holder = spawn("flock", [path, "sh", "-c", "echo held; exec cat"], { stdio: ["pipe", "pipe", "inherit"] })
+  await once(holder.stdout, "data")
+  return { [Symbol.dispose]: () => void holder.stdin.end() }
 }

@@ -24,11 +24,10 @@ type S3Server = AsyncDisposable & {
 }
 
 /** The reason why no S3 server is available, or false. */
-export const missingS3 = async (missing: "install" | "report"): Promise<string | false> =>
-  (await motoEnvironment(missing)).missing ?? false
+export const missingS3 = async (): Promise<string | false> => (await motoEnvironment()).missing ?? false
 
 export async function startS3(): Promise<S3Server> {
-  const { path = "" } = await motoEnvironment("report")
+  const { path = "" } = await motoEnvironment()
   const child = spawn(join(path, "bin", "python"), [join(path, "bin", "moto_server"), "-H", "127.0.0.1", "-p", "0"], {
     stdio: ["ignore", "ignore", "pipe"],
   })

@@ -11,7 +11,7 @@ import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
 import { use } from "../harness/use.ts"
 
-describe("a backup in S3", { skip: await missingS3("install") }, () => {
+describe("a backup in S3", { skip: await missingS3() }, () => {
   const server = use(startS3)
   const place = temporaryDirectory()
   after(() => place[Symbol.dispose]())

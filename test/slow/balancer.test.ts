@@ -19,7 +19,7 @@ import { until } from "../harness/until.ts"
 import { use } from "../harness/use.ts"
 
 const shipped = readFileSync(join(import.meta.dirname, "..", "..", "deploy", "nginx.conf"), "utf8")
-const skip = withoutCluster || missingProgram("nginx") || (await missingS3("install"))
+const skip = withoutCluster || missingProgram("nginx") || (await missingS3())
 const replicaCount = 3
 
 /** nginx with the configuration of deploy/; only addresses and directories are adapted to this machine. */

@@ -1,12 +1,11 @@
-// Runs in a process of its own.
 import { after, describe } from "node:test"
 import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
 import { openBucket } from "../../src/storage/s3/bucket.ts"
 import { s3Timeouts } from "../../src/storage/s3/request.ts"
+import { blobConformance } from "../conformance/blobs/suite.ts"
 import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
-import { blobConformance } from "./blobs/suite.ts"
 
-describe("S3, where its server is installed", { skip: await missingS3("report") }, () => {
+describe("S3", { skip: await missingS3() }, () => {
   const opened = new AsyncDisposableStack()
   after(() => opened.disposeAsync())
   let starting: ReturnType<typeof startS3> | undefined

@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { existsSync } from "node:fs"
 import { describe, test } from "node:test"
@@ -9,7 +8,7 @@ import { makeImage } from "../harness/images.ts"
 import { missingS3, s3Credentials, s3Place, startS3 } from "../harness/s3.ts"
 import { before, use, usePetstore } from "../harness/use.ts"
 
-describe("a service with images in S3", { skip: await missingS3("report") }, () => {
+describe("a service with images in S3", { skip: await missingS3() }, () => {
   const server = use(startS3)
   let env: Record<string, string>
   before(async () => {

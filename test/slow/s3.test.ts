@@ -18,7 +18,7 @@ import { before, use, usePetstore } from "../harness/use.ts"
 const timeouts = { ...s3Timeouts, answerMs: 2000, uploadMs: 10_000, totalMs: 8000, pauseMs: 1000 }
 const mebibyte = 1024 * 1024
 
-describe("S3 that fails", { skip: await missingS3("install") }, () => {
+describe("S3 that fails", { skip: await missingS3() }, () => {
   const server = use(startS3)
   const opened = use(async () => {
     const stack = new AsyncDisposableStack()
@@ -232,7 +232,7 @@ describe("S3 that fails", { skip: await missingS3("install") }, () => {
   })
 })
 
-describe("a service whose S3 fails", { skip: await missingS3("install") }, () => {
+describe("a service whose S3 fails", { skip: await missingS3() }, () => {
   const server = use(startS3)
   const proxy = use(() => startFaultyProxy(server.endpoint))
   let env: Record<string, string> = {}
@@ -269,7 +269,7 @@ describe("a service whose S3 fails", { skip: await missingS3("install") }, () =>
 })
 
 test("a bucket that does not exist, or is not accessible, prevents the start with that reason", {
-  skip: await missingS3("install"),
+  skip: await missingS3(),
 }, async () => {
   await using server = await startS3()
   using absent = s3Place("no-such-bucket", server.endpoint)
