@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import { aesSealing } from "../../src/crypto/aes-gcm.ts"
 import { sealingConformance } from "./sealing/suite.ts"
 

@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import { argon2Passwords } from "../../src/crypto/argon2.ts"
 import { passwordsConformance } from "./passwords/suite.ts"
 

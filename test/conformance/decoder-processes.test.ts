@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import { decoderProcesses } from "../../src/imaging/decoder.ts"
 import { imageDecoderConformance } from "./image-decoder/suite.ts"
 

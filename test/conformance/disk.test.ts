@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { after } from "node:test"

@@ -30,6 +30,8 @@ const groups = {
   service: /^src\//,
   pages: /^test\/web\//,
   oauth: /^test\/http\/oauth\//,
+  storage: /^test\/(conformance|operator|storage)\//,
+  journeys: /^test\/(journeys|properties|recipes)\//,
   surface: /^test\//,
 }
 export type Group = keyof typeof groups

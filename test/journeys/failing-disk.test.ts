@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"

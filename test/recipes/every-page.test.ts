@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"

@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import { testReceiver } from "../harness/webhook-receiver.ts"
 
 testReceiver("receiving-webhooks", "node", "WEBHOOK_SECRET=")
