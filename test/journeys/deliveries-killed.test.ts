@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { randomInt } from "node:crypto"
 import { test } from "node:test"

@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
