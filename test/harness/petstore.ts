@@ -78,7 +78,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
   using opened = new DisposableStack()
   const directory = opened.use(temporaryDirectory())
   const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
-  await copyMigratedDatabase(directory.path)
+  if (serverUrl === undefined) await copyMigratedDatabase(directory.path)
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...shared, ...env })
   const clock = manualClock()
   const lines: string[] = []
