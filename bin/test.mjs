@@ -7,8 +7,10 @@ const [first, ...rest] = process.argv.slice(2)
 const isSlow = first === "--slow"
 // Far longer than any test takes: a test that hangs fails instead of hanging the run.
 const timeoutMs = (isSlow || process.env.CI ? 30 : 2) * 60_000
-const openHandles = new URL("../test/harness/open-handles.ts", import.meta.url).href
-const options = [`--import=${openHandles}`, `--test-timeout=${timeoutMs}`]
+const preloaded = ["untracked-promises", "open-handles"].map(
+  (name) => `--import=${new URL(`../test/harness/${name}.ts`, import.meta.url).href}`,
+)
+const options = [...preloaded, `--test-timeout=${timeoutMs}`]
 const runner = fileURLToPath(new URL("../test/run.ts", import.meta.url))
 
 install({ forTests: true })
