@@ -115,8 +115,10 @@ type Run = {
   logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>
 }
 
-const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-const inherited = { PATH, HOME, NODE_COMPILE_CACHE }
+/** The variables with which programs of the tests are started, so that results do not depend on others. */
+export const inherited = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => ["PATH", "HOME", "NODE_COMPILE_CACHE"].includes(name)),
+) as Record<string, string>
 
 function launch({ dataDir, env, launcher, ownGroup = false, tree = root, under = [] }: SpawnOptions): Run {
   const entry = launcher ? [join(tree, "bin", "petstore.mjs"), "serve"] : [join(tree, "src", "main.ts")]

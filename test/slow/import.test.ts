@@ -8,7 +8,7 @@ import { after, test } from "node:test"
 import { allPages } from "../../src/client/pages.ts"
 import { startGate } from "../harness/gate.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
-import { spawnPetstore } from "../harness/spawn.ts"
+import { inherited, spawnPetstore } from "../harness/spawn.ts"
 import { use } from "../harness/use.ts"
 
 const root = join(import.meta.dirname, "..", "..")
@@ -47,7 +47,7 @@ function importer(
   file: string,
 ): { child: ChildProcess; ended: Promise<{ code: number | null; text: string }> } {
   const child = spawn(process.execPath, [join(root, "src", "cli", "main.ts"), "--url", url, "import", file], {
-    env: { PATH: process.env.PATH, XDG_STATE_HOME: directory.path },
+    env: { ...inherited, XDG_STATE_HOME: directory.path },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let text = ""

@@ -6,10 +6,11 @@ import { promisify } from "node:util"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
+import { inherited } from "../harness/spawn.ts"
 
 const run = promisify(execFile)
 const migrate = async (database: string, dataDir: string) => {
-  const env = { PATH: process.env.PATH, PETSTORE_DATABASE_URL: database, PETSTORE_DATA_DIR: dataDir }
+  const env = { ...inherited, PETSTORE_DATABASE_URL: database, PETSTORE_DATA_DIR: dataDir }
   return run(process.execPath, [join(import.meta.dirname, "..", "..", "bin", "petstore.mjs"), "migrate"], { env })
 }
 

@@ -7,14 +7,14 @@ import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
 import { askRunning } from "../../src/operator/socket.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
-import { spawnPetstore } from "../harness/spawn.ts"
+import { inherited, spawnPetstore } from "../harness/spawn.ts"
 
 const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }
 const entry = join(import.meta.dirname, "../../src/cli/main.ts")
 
 /** Runs the command line in a separate process, with the settings of the service. */
 async function run(dataDir: string, ...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const options = { env: { PATH: process.env.PATH, ...env, PETSTORE_DATA_DIR: dataDir } }
+  const options = { env: { ...inherited, ...env, PETSTORE_DATA_DIR: dataDir } }
   try {
     return { code: 0, ...(await promisify(execFile)(process.execPath, [entry, ...argv], options)) }
   } catch (error) {

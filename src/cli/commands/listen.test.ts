@@ -7,7 +7,7 @@ import { test } from "node:test"
 import { Webhook } from "standardwebhooks"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { startReceiver } from "../../../test/harness/receiver.ts"
-import { spawnPetstore } from "../../../test/harness/spawn.ts"
+import { inherited, spawnPetstore } from "../../../test/harness/spawn.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 
 const petstore = usePetstore()
@@ -18,7 +18,7 @@ function startListening(url: string, ...flags: string[]) {
   const child: ChildProcess = spawn(
     process.execPath,
     [join(import.meta.dirname, "..", "main.ts"), "listen", "--json", ...flags],
-    { env: { PATH: process.env.PATH, PETSTORE_URL: url }, stdio: ["ignore", "pipe", "pipe"] },
+    { env: { ...inherited, PETSTORE_URL: url }, stdio: ["ignore", "pipe", "pipe"] },
   )
   const lines = (stream: "stdout" | "stderr") =>
     createInterface({ input: child[stream] as NodeJS.ReadableStream })[Symbol.asyncIterator]()

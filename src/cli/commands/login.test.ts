@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { after, test } from "node:test"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { inherited } from "../../../test/harness/spawn.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 
 const petstore = usePetstore()
@@ -92,7 +93,7 @@ test("a secret on the command line causes a warning, and a missing one is prompt
 async function onTerminal(typed: string, ...argv: string[]) {
   const words = [process.execPath, join(import.meta.dirname, "..", "main.ts"), "--url", petstore.url, ...argv]
   const line = words.map((word) => `'${word}'`).join(" ")
-  const env = { PATH: process.env.PATH, XDG_STATE_HOME: directory.path }
+  const env = { ...inherited, XDG_STATE_HOME: directory.path }
   const child = spawn("script", ["-qec", line, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] })
   let shown = ""
   child.stdout.on("data", (part) => {

@@ -4,6 +4,7 @@ import { test } from "node:test"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
+import { inherited } from "../../../test/harness/spawn.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { api } from "../../domain/api.ts"
 
@@ -13,7 +14,7 @@ const main = join(import.meta.dirname, "..", "main.ts")
 /** The SDK's own client, connected to `petstore mcp` with this key. */
 async function connect(key: string) {
   const client = new Client({ name: "test", version: "1" })
-  const env = { PATH: process.env.PATH ?? "", PETSTORE_URL: petstore.url, PETSTORE_API_KEY: key }
+  const env = { ...inherited, PETSTORE_URL: petstore.url, PETSTORE_API_KEY: key }
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [main, "mcp"], env, stderr: "ignore" }),
   )
