@@ -2,6 +2,8 @@ import assert from "node:assert/strict"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
+import { positionOf } from "../../src/domain/events/rules.ts"
+import type { Store } from "../../src/domain/ports/store.ts"
 import { copyRows, tablesToCopy } from "../../src/operator/copy/copy-database.ts"
 import { openPostgresTarget } from "../../src/storage/postgres/copy-ends.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
@@ -9,6 +11,7 @@ import type { CopyTarget } from "../../src/storage/sql/copying.ts"
 import { openSqliteSource } from "../../src/storage/sqlite/copy-ends.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { newestTables } from "../../src/storage/sqlite/tables.ts"
+import { samplePet } from "../conformance/store/samples.ts"
 import { dump, fillEveryTable, onMachine } from "../harness/backups.ts"
 import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
@@ -36,6 +39,39 @@ describe("with PostgreSQL", { skip: withoutPostgres }, () => {
     assert.equal((await copy(url, `sqlite:${back}`)).err, "")
     assert.deepEqual(contentOf(back), contentOf(source))
     assert.match((await copy(`sqlite:${source}`, url)).err, /holds a Petstore already/)
+  })
+
+  test("a copy keeps the ids of events that have not been published, and they are published once", async () => {
+    const [source, back, url] = [at("events.db"), at("events-back.db"), await server.createDatabase()]
+    const add = (store: Store, id: number) =>
+      store.transaction(async (tx) => void (await tx.events.add("pet.created", samplePet(id), id)))
+    const publish = (store: Store) => store.transaction((tx) => tx.events.publish(0, 100))
+    const idsOf = async (store: Store) => (await store.events.feed(0, 0, 100)).map(({ id }) => id)
+
+    const first = openSqlite(source)
+    for (const id of [1, 2]) await add(first, id)
+    assert.equal(await publish(first), 2)
+    for (const id of [3, 4]) await add(first, id)
+    const ids = await idsOf(first)
+    assert.equal(ids.length, 4)
+    await first.close()
+
+    assert.equal((await copy(`sqlite:${source}`, url)).err, "")
+    const second = await openPostgres(url, { connections: 2 })
+    assert.deepEqual(
+      { before: await idsOf(second), published: await publish(second) },
+      { before: ids.slice(0, 2), published: 2 },
+    )
+    assert.deepEqual(await idsOf(second), ids)
+    await add(second, 5)
+    await second.close()
+
+    assert.equal((await copy(url, `sqlite:${back}`)).err, "")
+    const third = openSqlite(back)
+    await add(third, 6)
+    const positions = (await idsOf(third)).map(positionOf)
+    assert.deepEqual({ positions, published: await publish(third) }, { positions: [1, 2, 3, 4, 5, 6], published: 2 })
+    await third.close()
   })
 
   test("an interrupted copy resumes, and no service starts on it before it is complete", async () => {

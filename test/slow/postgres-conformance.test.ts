@@ -46,6 +46,32 @@ describe("with a server", { skip: withoutPostgres }, () => {
     await store.close()
   })
 
+  test("an event is in no feed before it is published: one from an earlier transaction may still be uncommitted", async () => {
+    const store = await openPostgres(await server.createDatabase(migrated), { connections: 4 })
+    const [added, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const add = (id: number, then = async () => {}) =>
+      store.transaction(async (tx) => {
+        await tx.events.add("pet.created", samplePet(id), id)
+        await then()
+      })
+    const published = async () => {
+      await store.transaction((tx) => tx.events.publish(0, 10))
+      return (await store.events.feed(0, 0, 10)).map(({ json }) => JSON.parse(json).data.id)
+    }
+    const slow = add(1, () => {
+      added.resolve()
+      return mayCommit.promise
+    })
+    await added.promise
+    await add(2)
+    assert.deepEqual(await store.events.feed(0, 0, 10), [])
+    assert.deepEqual(await published(), [2])
+    mayCommit.resolve()
+    await slow
+    assert.deepEqual(await published(), [2, 1])
+    await store.close()
+  })
+
   test("connections and waiting transactions are measured", async () => {
     const store = await openPostgres(await server.createDatabase(migrated), { connections: 4 })
     const read = async () => {

@@ -116,6 +116,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   trustedAt: [1],
   type: [""],
   uid: ["uid1"],
+  upTo: [rows - 50],
   url: [""],
   userId: [1, rows / 8],
   waitingSince: [1],

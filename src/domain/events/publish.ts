@@ -1,4 +1,4 @@
-// Decision: docs/decisions/delivery.md#an-event-gets-its-feed-position-after-its-commit
+// Decision: docs/decisions/delivery.md#on-postgresql-an-event-gets-its-feed-position-after-its-commit-on-sqlite-when-it-is-written
 
 import type { Clock } from "../../kernel/clock.ts"
 import { type Repositories, type Store, StoreUnavailable } from "../ports/store.ts"

@@ -15,13 +15,17 @@ export type PublishedEvent = { id: string; json: Json<Event> }
 
 /** The outbox: events are written in the transaction of the change. */
 export type EventStore = {
-  /** Records an event `at` this time (ms) and returns its internal number. Without `accountId` every account sees it. */
+  /**
+   * Records an event `at` this time (ms) and returns its internal number. Without `accountId` every account sees it. It is in the
+   * feed as soon as it is committed, or only once it is published: a store whose transactions commit in another order than they
+   * write gives it its position then, so that no reader skips an event whose transaction is still open.
+   */
   add<Kind extends EventKind>(kind: Kind, data: Event<Kind>["data"], at: number, accountId?: number): Promise<number>
   /** Up to `limit` records above this internal number, in the order written, published or not. */
   after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
   /**
-   * Gives up to `limit` committed events their place in the feed, in order, with a delivery for every webhook that selects them.
-   * Returns their number. Unpublished events are in no feed, so no reader skips one whose transaction is still open.
+   * Makes a delivery of up to `limit` committed events, in the order of the feed, for every webhook that selects them. Returns
+   * their number. Afterwards they are in the feed.
    */
   publish(at: number, limit: number): Promise<number>
   /** Up to `limit` events after the position `after` that the account may see, oldest first. */

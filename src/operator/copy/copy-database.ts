@@ -3,6 +3,7 @@
 import type { Report } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import {
+  adaptEvents,
   type CopySource,
   type CopyTarget,
   notCopied,
@@ -44,6 +45,7 @@ export async function copyRows(
   const [ids, inventory] = [await source.ids(tables), await readInventory(source)]
   await target.transaction(async () => {
     await target.setIds(ids)
+    await adaptEvents(target)
     await setInventory(target, inventory)
     await target.query("DROP TABLE copied")
     await target.setVersion(migrations.length)

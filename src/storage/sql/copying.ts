@@ -1,4 +1,5 @@
 import { CannotStart } from "../../kernel/cannot-start.ts"
+import { placeUnpublished } from "./migrations/0024-positions-at-insert.ts"
 import { countLive } from "./nouns/replicas.ts"
 import { keyOf, quote, type RawDatabase, type Table, type Value } from "./tables.ts"
 
@@ -84,6 +85,15 @@ export async function setInventory({ query, dialect }: RawDatabase, inventory: r
       `INSERT INTO inventory (status, slot, pets) VALUES (${a}, 0, ${b}) ON CONFLICT (${key}) DO UPDATE SET pets = excluded.pets`,
       [status, pets],
     )
+}
+
+/** Brings positions of unpublished events into the form of the target's dialect, once the counters are set. */
+export async function adaptEvents({ query, dialect }: RawDatabase): Promise<void> {
+  await query(
+    dialect.name === "sqlite"
+      ? placeUnpublished
+      : "UPDATE events SET position = NULL WHERE position > (SELECT last FROM counters WHERE name = 'events')",
+  )
 }
 
 export async function setCounter({ query, dialect }: RawDatabase, name: string, last: bigint): Promise<void> {

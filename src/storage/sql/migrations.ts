@@ -21,6 +21,7 @@ import * as replicas from "./migrations/0020-replicas.ts"
 import * as tagsOfPets from "./migrations/0021-tags-of-pets.ts"
 import * as storeIdentity from "./migrations/0022-store-identity.ts"
 import * as clockChecks from "./migrations/0023-clock-checks.ts"
+import * as positionsAtInsert from "./migrations/0024-positions-at-insert.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -45,6 +46,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   tagsOfPets.up,
   storeIdentity.up,
   clockChecks.up,
+  positionsAtInsert.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

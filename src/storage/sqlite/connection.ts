@@ -9,6 +9,8 @@ import type { SnapshotMemory } from "./snapshot-memory.ts"
 type Hooks = {
   beforeEach?: () => void
   noteChange?: (change: Change) => void
+  /** Receives the number of rows that a statement changed. */
+  noteWritten?: (rows: number) => void
   labels?: LabelMemory
   /** Caches rows of hot statements; its owner clears it before they change. */
   memory?: SnapshotMemory
@@ -17,27 +19,29 @@ type Hooks = {
 /** Runs statements on one SQLite handle, each prepared once. */
 export function sqliteConnection(
   db: DatabaseSync,
-  { beforeEach = () => {}, noteChange = () => {}, labels, memory }: Hooks,
+  { beforeEach = () => {}, noteChange = () => {}, noteWritten = () => {}, labels, memory }: Hooks,
 ): SqlConnection {
-  const prepared = new Map<Statement<Row, unknown>, StatementSync>()
+  const prepared = new Map<Statement<Row, unknown>, Prepared>()
 
-  function prepare(statement: Statement<Row, unknown>): StatementSync {
+  function prepare(statement: Statement<Row, unknown>): Prepared {
     const known = prepared.get(statement)
     if (known) return known
-    const fresh = db.prepare(statement.text(sqliteDialect))
+    const text = statement.text(sqliteDialect)
+    const fresh = { ready: db.prepare(text), isWriting: !/^\s*SELECT\b/.test(text) }
     prepared.set(statement, fresh)
     return fresh
   }
 
   /** Synchronous, so that callers with nothing else to await do not wait. */
-  function execute<T>(statement: unknown, values: Row, use: (ready: StatementSync, bound: Bound) => T): T {
+  function execute<T>(statement: unknown, values: Row, { use, count }: Use<T>): T {
     const known = statement as Statement<Row, unknown>
     try {
       beforeEach()
-      return use(
-        prepare(known),
-        known.names.map((name) => values[name] ?? null),
-      )
+      const { ready, isWriting } = prepare(known)
+      const bound = known.names.map((name) => values[name] ?? null)
+      const result = use(ready, bound)
+      if (isWriting) noteWritten(count(result))
+      return result
     } catch (error) {
       throw toSqliteError(error)
     }
@@ -65,6 +69,7 @@ export function sqliteConnection(
     insert: (statement, values) => execute(statement, values, insert),
     empty() {
       labels?.clear()
+      noteWritten(1)
       try {
         for (const text of emptyStatements(sqliteDialect)) db.exec(text)
       } catch (error) {
@@ -84,10 +89,15 @@ function keyOf(values: Row): Row[string] {
 
 type Bound = Exclude<Row[string], undefined>[]
 
-const get = (ready: StatementSync, bound: Bound) => ready.get(...bound)
-const all = (ready: StatementSync, bound: Bound) => ready.all(...bound)
-const run = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).changes)
-const insert = (ready: StatementSync, bound: Bound) => Number(ready.run(...bound).lastInsertRowid)
+type Prepared = { ready: StatementSync; isWriting: boolean }
+
+/** Runs a prepared statement; `count` is the number of rows that a statement with this result changed. */
+type Use<T> = { use: (ready: StatementSync, bound: Bound) => T; count: (result: T) => number }
+
+const get: Use<unknown> = { use: (ready, bound) => ready.get(...bound), count: (row) => (row === undefined ? 0 : 1) }
+const all: Use<unknown[]> = { use: (ready, bound) => ready.all(...bound), count: (rows) => rows.length }
+const run: Use<number> = { use: (ready, bound) => Number(ready.run(...bound).changes), count: (rows) => rows }
+const insert: Use<number> = { use: (ready, bound) => Number(ready.run(...bound).lastInsertRowid), count: () => 1 }
 
 /** Primary result codes (sqlite.org/rescode.html) for failures of the machine, not bugs. */
 const unavailable = new Map([

@@ -107,6 +107,10 @@ export class GroupCommit {
     this.#transaction.noteChange(change)
   }
 
+  noteWritten(rows: number): void {
+    this.#transaction.noteWritten(rows)
+  }
+
   /** Calls the listener after every commit that made changes; returns a function that stops it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)

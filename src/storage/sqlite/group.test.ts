@@ -19,6 +19,7 @@ function openJobs() {
       runs.push(name)
       if (kind.startsWith("writes")) {
         insert.run(name)
+        transaction.noteWritten(1)
         transaction.noteChange(kind === "writes" ? "event-added" : "delivery-due")
       }
       await undefined

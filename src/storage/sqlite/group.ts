@@ -41,6 +41,8 @@ export class GroupTransaction {
   #guarded = 0
   /** Changes made by the running job. */
   #changes = new Set<Change>()
+  /** The number of written rows, including rolled back ones. */
+  #written = 0
 
   /** `rolledBack` receives the error when a job, or a whole group, was rolled back. */
   constructor(db: DatabaseSync, rolledBack: (error: unknown) => void) {
@@ -57,6 +59,10 @@ export class GroupTransaction {
 
   noteChange(change: Change): void {
     this.#changes.add(change)
+  }
+
+  noteWritten(rows: number): void {
+    this.#written += rows
   }
 
   begin(): void {
@@ -100,7 +106,7 @@ export class GroupTransaction {
     const { open, release, rollback } = this.#control
     this.#changes = new Set()
     if (group.isGuarded) open.run()
-    const written = group.isGuarded ? 0 : this.#written()
+    const written = this.#written
     try {
       const value = await work()
       if (group.isGuarded) release.run()
@@ -113,15 +119,10 @@ export class GroupTransaction {
         release.run()
       }
       this.#rolledBack(error)
-      if (!group.isGuarded && this.#written() !== written) return false
+      if (!group.isGuarded && this.#written !== written) return false
       group.notifications.push(() => reject(error))
     }
     return true
-  }
-
-  /** The number of written rows, including rolled back ones. */
-  #written(): number {
-    return (this.#control.written.get() as { rows: number }).rows
   }
 }
 
@@ -130,7 +131,6 @@ type Control = ReturnType<typeof prepareControl>
 /** Prepared, because parsing takes longer than running them. */
 const prepareControl = (db: DatabaseSync) => ({
   begin: db.prepare("BEGIN IMMEDIATE"),
-  written: db.prepare("SELECT total_changes() AS rows"),
   open: db.prepare("SAVEPOINT job"),
   release: db.prepare("RELEASE job"),
   rollback: db.prepare("ROLLBACK TO job"),

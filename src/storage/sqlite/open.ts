@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Database, StoreUnavailable } from "../../domain/ports/store.ts"
+import type { Change, Database, StoreUnavailable } from "../../domain/ports/store.ts"
 import { gauge, type Metric } from "../../kernel/measure.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { migrations, requireKnown } from "../sql/migrations.ts"
@@ -100,7 +100,9 @@ function openConnections(
       failed: endProcess,
     },
   })
-  const inside = repositories(sqliteConnection(writer, { noteChange: (change) => commits.noteChange(change), labels }))
+  const noteChange = (change: Change) => commits.noteChange(change)
+  const noteWritten = (rows: number) => commits.noteWritten(rows)
+  const inside = repositories(sqliteConnection(writer, { noteChange, noteWritten, labels }))
   return {
     product: `SQLite ${process.versions.sqlite}`,
     isShared: false,

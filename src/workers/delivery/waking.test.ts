@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { after, before, mock, test } from "node:test"
 import pino from "pino"
 import { manualClock, temporaryDirectory } from "../../../test/harness/petstore.ts"
@@ -102,15 +103,16 @@ test("an event is sent without waiting for the next poll, also one committed whi
 
 test("while no webhook listens, the next poll publishes events; they are sent immediately again when one does", async () => {
   const quiet = openSqlite(join(directory.path, "quiet.db"))
+  using file = new DatabaseSync(join(directory.path, "quiet.db"), { readOnly: true })
   const running = await startWorker(quiet)
   try {
-    const published = async () => (await quiet.events.feed(0, 0, 10)).length
+    const published = () => file.prepare("SELECT last FROM counters WHERE name = 'events'").get()?.last
     await addEvent(running.clock.now(), quiet)
     await running.worker.idle()
-    assert.equal(await published(), 0)
+    assert.equal(published(), 0)
     mock.timers.tick(1000)
     await running.worker.idle()
-    assert.equal(await published(), 1)
+    assert.equal(published(), 1)
 
     await quiet.transaction(async (tx) => {
       const { id } = await tx.accounts.add({ name: "a", plan: "free" })
@@ -118,7 +120,7 @@ test("while no webhook listens, the next poll publishes events; they are sent im
     })
     await addEvent(running.clock.now(), quiet)
     await running.worker.idle()
-    assert.deepEqual({ published: await published(), sent: running.sent.length }, { published: 2, sent: 1 })
+    assert.deepEqual({ published: published(), sent: running.sent.length }, { published: 2, sent: 1 })
   } finally {
     await running.stop()
     await quiet.close()

@@ -6,35 +6,58 @@ import { timestamp } from "../../../kernel/clock.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
 import { inBothDirections } from "../direction.ts"
 import { theRow } from "../rows.ts"
-import { forUpdate, type None, returningId, type SqlConnection, sql } from "../statement.ts"
+import { forUpdate, fragment, inDialect, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 
 type PlacedRow = { position: number; json: Json<Event> }
 
+/** The newest position. Only events up to the counter are deleted, so no position is given twice. */
+const newest = fragment<None>`
+  (SELECT max(place) FROM (
+    SELECT last AS place FROM counters WHERE name = 'events'
+    UNION ALL
+    SELECT max(position) FROM events WHERE position > (SELECT last FROM counters WHERE name = 'events')
+  ) AS places)`
+
+/** SQLite commits in the order of writing, so that an event has its position from the start. */
+const positionAtInsert = inDialect<None>({ sqlite: fragment`${newest} + 1`, postgres: fragment`NULL` })
+
 const add = sql<{ kind: string; json: string; at: number; accountId: number | undefined; petId: number | undefined }>`
-  INSERT INTO events (kind, json, created_at, account_id, pet_id)
-  VALUES (${"kind"}, ${"json"}, ${"at"}, ${"accountId"}, ${"petId"}) ${returningId}`
+  INSERT INTO events (kind, json, created_at, account_id, pet_id, position)
+  VALUES (${"kind"}, ${"json"}, ${"at"}, ${"accountId"}, ${"petId"}, ${positionAtInsert}) ${returningId}`
 
 const after = sql<{ after: number; limit: number }, { id: number; json: Json<Event> }>`
   SELECT id, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
-const lastPlace = sql<None, { last: number }>`SELECT last FROM counters WHERE name = 'events' ${forUpdate}`
+const unpublished = inDialect<None>({
+  sqlite: fragment`position > (SELECT last FROM counters WHERE name = 'events')`,
+  postgres: fragment`position IS NULL`,
+})
 
-const anyUnpublished = sql<None, { id: number }>`SELECT id FROM events WHERE position IS NULL LIMIT 1`
+const anyUnpublished = sql<None, { id: number }>`SELECT id FROM events WHERE ${unpublished} LIMIT 1`
 
-const giveLast = sql<{ last: number }>`UPDATE counters SET last = ${"last"} WHERE name = 'events'`
+const lastPublished = sql<None, { last: number }>`SELECT last FROM counters WHERE name = 'events' ${forUpdate}`
 
-const place = sql<{ last: number; limit: number }>`
-  UPDATE events SET position = fresh.n + ${"last"}
-  FROM (
-    SELECT id, row_number() OVER (ORDER BY id) AS n FROM events WHERE position IS NULL ORDER BY id LIMIT ${"limit"}
-  ) AS fresh
-  WHERE events.id = fresh.id`
+const setLastPublished = sql<{ last: number }>`UPDATE counters SET last = ${"last"} WHERE name = 'events'`
+
+/** Yields the next events to publish, in order; places them where they have no position yet. */
+const placeNext = sql<{ last: number; limit: number }, { position: number }>`${inDialect<{
+  last: number
+  limit: number
+}>({
+  sqlite: fragment`SELECT position FROM events WHERE position > ${"last"} ORDER BY position LIMIT ${"limit"}`,
+  postgres: fragment`
+    UPDATE events SET position = fresh.n + ${"last"}
+    FROM (
+      SELECT id, row_number() OVER (ORDER BY id) AS n FROM events WHERE position IS NULL ORDER BY id LIMIT ${"limit"}
+    ) AS fresh
+    WHERE events.id = fresh.id RETURNING position`,
+})}`
 
 const countSelections = sql<{ limit: number }, { count: number }>`
   SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS selected`
 
 // CROSS JOIN fixes the order in which the tables are read: few events first.
-const fanOut = sql<{ at: number; last: number }>`
+const fanOut = sql<{ at: number; last: number; upTo: number }>`
   INSERT INTO deliveries
     (webhook_id, event_id, pet_id, blocked, is_test, state, step, attempts, due_at, claims, created_at)
   SELECT webhook_id, event_id, pet_id, CASE WHEN pet_id IS NULL THEN 0 ELSE 1 END, 0, 'pending', 0, 0, ${"at"}, 0,
@@ -43,12 +66,13 @@ const fanOut = sql<{ at: number; last: number }>`
     SELECT position, webhooks.id AS webhook_id, events.id AS event_id, events.created_at AS created_at,
            CASE WHEN ordered = 1 THEN pet_id END AS pet_id
     FROM events CROSS JOIN webhook_events CROSS JOIN webhooks
-    WHERE position > ${"last"} AND events.kind <> 'webhook.test' AND events.account_id IS NULL
+    WHERE position > ${"last"} AND position <= ${"upTo"}
+      AND events.kind <> 'webhook.test' AND events.account_id IS NULL
       AND webhook_events.kind IN (events.kind, '*') AND webhooks.id = webhook_id AND deleted_at IS NULL
     UNION ALL
     SELECT position, webhooks.id, events.id, events.created_at, CASE WHEN ordered = 1 THEN pet_id END
     FROM events CROSS JOIN webhooks CROSS JOIN webhook_events
-    WHERE position > ${"last"} AND events.kind <> 'webhook.test'
+    WHERE position > ${"last"} AND position <= ${"upTo"} AND events.kind <> 'webhook.test'
       AND webhooks.account_id = events.account_id AND deleted_at IS NULL
       AND webhook_id = webhooks.id AND webhook_events.kind IN (events.kind, '*')
   ) AS fresh
@@ -92,7 +116,7 @@ const published = sql<{ after: number; limit: number }, PlacedRow & { accountId:
   SELECT position, json, account_id AS "accountId" FROM events
   WHERE position > ${"after"} ORDER BY position LIMIT ${"limit"}`
 
-const lastPlaceGiven = sql<None, { last: number }>`SELECT last FROM counters WHERE name = 'events'`
+const lastPlace = sql<None, { last: number }>`SELECT ${newest} AS "last"`
 
 // Positions of events from about the same time may be in another order.
 const firstSince = sql<{ since: number; limit: number }, { position: number | null }>`
@@ -103,7 +127,8 @@ const firstSince = sql<{ since: number; limit: number }, { position: number | nu
 
 const prune = sql<{ before: number; limit: number }>`
   DELETE FROM events WHERE id IN (
-    SELECT id FROM events WHERE created_at < ${"before"} AND position IS NOT NULL ORDER BY created_at LIMIT ${"limit"}
+    SELECT id FROM events WHERE created_at < ${"before"} AND position <= (SELECT last FROM counters WHERE name = 'events')
+    ORDER BY created_at LIMIT ${"limit"}
   )
   AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)`
 
@@ -119,11 +144,14 @@ export const eventStore = (db: SqlConnection): EventStore => ({
 
   async publish(at, limit) {
     if ((await db.one(anyUnpublished, {})) === undefined) return 0
-    const { last } = await theRow(db, lastPlace, {})
-    const count = await db.run(place, { last, limit: await limitByFanOut(db, limit) })
+    const { last } = await theRow(db, lastPublished, {})
+    const selections = (await theRow(db, countSelections, { limit: deliveriesPerBatchMax })).count
+    const eventsMax = Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, selections)))
+    const count = (await db.all(placeNext, { last, limit: eventsMax })).length
     if (count === 0) return 0
-    await db.run(giveLast, { last: last + count })
-    await db.run(fanOut, { at, last })
+    await db.run(setLastPublished, { last: last + count })
+    if (selections === 0) return count
+    await db.run(fanOut, { at, last, upTo: last + count })
     // Concurrent changes of a webhook or its deliveries see the new deliveries, or are visible to the next
     // statements.
     await db.all(lockConcerned, { last })
@@ -142,7 +170,7 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     return rows.map((row) => ({ ...toPublished(row), accountId: row.accountId ?? undefined }))
   },
 
-  lastPlace: async () => (await theRow(db, lastPlaceGiven, {})).last,
+  lastPlace: async () => (await theRow(db, lastPlace, {})).last,
 
   async placeBefore(at) {
     const first = await db.one(firstSince, { since: at, limit: sameTimeMax })
@@ -155,14 +183,8 @@ export const eventStore = (db: SqlConnection): EventStore => ({
 /** The first position is searched in so many events from about the same time. */
 const sameTimeMax = 200
 
-/** Maximum deliveries of one publication, unless a single event has more. */
+/** Maximum deliveries of one publication, to bound its statements, unless a single event has more. */
 const deliveriesPerBatchMax = 2000
-
-/** The number of events to publish at once: fewer when many webhooks want them, to bound each statement. */
-async function limitByFanOut(db: SqlConnection, limit: number): Promise<number> {
-  const { count } = await theRow(db, countSelections, { limit: deliveriesPerBatchMax })
-  return Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, count)))
-}
 
 const toPublished = ({ position, json }: PlacedRow) => ({ id: publicId(position, json), json })
 
