@@ -7,7 +7,7 @@ import { createCompletion } from "./commands/completion.ts"
 import { copy } from "./commands/copy.ts"
 import { doctor } from "./commands/doctor.ts"
 import { exportPets } from "./commands/export.ts"
-import { importPets } from "./commands/import.ts"
+import { importFile } from "./commands/import.ts"
 import { listen } from "./commands/listen.ts"
 import { login } from "./commands/login.ts"
 import { logout } from "./commands/logout.ts"
@@ -21,7 +21,7 @@ import { endpointCommand } from "./endpoint/endpoint-command.ts"
 
 const own: readonly OwnCommand[] = [
   ...[serve, migrateCommand, backup, verifyBackup, restoreCommand, copy],
-  ...[importPets, exportPets, login, logout, doctor, listen, trigger, mcp, reset, auditVerify],
+  ...[importFile, exportPets, login, logout, doctor, listen, trigger, mcp, reset, auditVerify],
   ...[createAdminKey, confirmClockCommand, rotateSealing, rotateSigning, createCompletion(() => commands)],
 ]
 

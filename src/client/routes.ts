@@ -4,6 +4,7 @@ import type { Client, Route } from "./client.ts"
 /** Every operation except streams. Generated from the contracts without their schemas, which would make a client ten times as large. */
 export const routes: Record<keyof Client<Api>, Route> = {
   addPet: { method: "POST", path: "/pet", idempotent: "by-key" },
+  importPets: { method: "POST", path: "/pets/import", idempotent: "by-key" },
   updatePet: { method: "PUT", path: "/pet" },
   findPetsByStatus: { method: "GET", path: "/pet/findByStatus" },
   findPetsByTags: { method: "GET", path: "/pet/findByTags" },

@@ -25,6 +25,7 @@ import { placeOrder } from "./orders/place.ts"
 import { getOrderById, listOrders } from "./orders/read.ts"
 import { deleteOrder } from "./orders/remove.ts"
 import { addPet } from "./pets/create.ts"
+import { importPets } from "./pets/import.ts"
 import { patchPet } from "./pets/patch.ts"
 import { getPetById } from "./pets/read.ts"
 import { deletePet } from "./pets/remove.ts"
@@ -52,6 +53,7 @@ import { updateWebhook } from "./webhooks/update.ts"
 /** The implementation of every endpoint; an incomplete table does not compile. Verbs that only call storage are written inline. */
 export const operations: { [Name in keyof Api]: Verb<Name> } = {
   addPet,
+  importPets,
   updatePet,
   findPetsByStatus: (ctx, { query, page }) => ctx.store.pets.byStatus(query.status, page),
   findPetsByTags: (ctx, { query, page }) => ctx.store.pets.byTags(query.tags, page),

@@ -1,6 +1,7 @@
-import type { Static, TObject, TOptional, TSchema } from "typebox"
+import type { Static, TArray, TObject, TOptional, TSchema } from "typebox"
 import { jsonType } from "./network/media-types.ts"
 import { encodeCursor, type Page, pageLimitDefault, pageLimitMax, type Sort, type SortedPage } from "./page.ts"
+import type { Problem } from "./problem.ts"
 import { Type } from "./schema/type.ts"
 
 /**
@@ -28,6 +29,11 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   bodyBytesMax?: number
   /** Hashes a password, which is slow on purpose: an address may send few such requests without a credential. */
   hashesPassword?: true
+  /**
+   * The body is an array whose items stand for themselves: the verb receives a problem in place of an invalid item, and each
+   * counts against the plan as a request.
+   */
+  itemwise?: true
   /** Media types of the body, the default first; `application/json` by default. */
   consumes?: readonly string[]
   /** A file instead of a JSON body. */
@@ -81,6 +87,10 @@ export type Query<E extends Endpoint> = E extends { query: infer Q extends TObje
 export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema }
   ? Static<B> | (B extends TOptional<TSchema> ? undefined : never)
   : undefined
+/** What a verb receives as the body. */
+type ReadBody<E extends Endpoint> = E extends { itemwise: true; body: TArray<infer Item> }
+  ? (Static<Item> | Problem)[]
+  : Body<E>
 /** The response body of an endpoint. */
 export type Answer<E extends Endpoint> = Static<E["answer"]>
 /** The problems that an endpoint lists. */
@@ -90,7 +100,7 @@ export type Code<E extends Endpoint> = E["problems"][number]
 export type Input<E extends Endpoint> = {
   params: Params<E>
   query: Query<E>
-  body: Body<E>
+  body: ReadBody<E>
   upload: E extends { upload: { fields: infer F extends TObject } } ? Upload<Static<F>> : undefined
   page: E extends { sorts: readonly (infer S extends Sort)[] }
     ? SortedPage<S>

@@ -51,6 +51,7 @@ const newWebhook = async (store: Store) =>
 
 const trials: { [N in Name]?: Trial } = {
   addPet: { prepare: async () => ({ given: { id: 4711 } }), read: readPet },
+  importPets: { prepare: async () => ({ given: { id: 4713 } }), read: readPet },
   updatePet: { prepare: async (store) => ({ given: { id: await newPet(store) } }), read: readPet },
   patchPet: {
     prepare: async (store) => {

@@ -17,7 +17,7 @@ import { createTable } from "../output/table.ts"
 /** Pets that a dry run displays. */
 const shownMax = 5
 
-export const importPets: Command = {
+export const importFile: Command = {
   name: "import",
   summary: "Add the pets of an NDJSON, CSV or JSON file",
   description:

@@ -1,5 +1,12 @@
 import type { Static } from "typebox"
-import { classicTypes, formTypes, jsonOrXml, patchTypes } from "../../kernel/network/media-types.ts"
+import {
+  classicTypes,
+  formTypes,
+  jsonOrXml,
+  jsonType,
+  ndjsonType,
+  patchTypes,
+} from "../../kernel/network/media-types.ts"
 import { chosenId, Id, label, list, named, nullable, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
@@ -113,6 +120,28 @@ export type PetForm = Static<typeof PetForm>
 
 export const Pets = Type.Array(Pet, { maxItems: 1000, xml: { name: "pets", wrapped: true } })
 
+const PetDrafts = Type.Array(PetDraft, { minItems: 1, maxItems: 500 })
+
+/** The id of an added pet, or why it was refused; pointers begin at the pet. */
+export const PetResult = object(
+  "PetResult",
+  {
+    id: Type.Optional(Id),
+    problem: Type.Optional(
+      object("PetRefusal", {
+        code: Type.String({ description: "The code of the problem that `POST /pet` would respond with" }),
+        detail: Type.String(),
+        errors: Type.Optional(
+          Type.Array(object("PetViolation", { pointer: Type.String(), code: Type.String(), detail: Type.String() })),
+        ),
+      }),
+    ),
+  },
+  { examples: [{ id: 10 }] },
+)
+export type PetResult = Static<typeof PetResult>
+const PetResults = Type.Array(PetResult, { maxItems: 500 })
+
 const common = { tag: "pet", produces: jsonOrXml } as const
 const reading = endpointsWith({ ...common, scope: "read:pets" })
 const writing = endpointsWith({ ...common, scope: "write:pets", conditional: true })
@@ -127,6 +156,21 @@ export const pets = {
     bodyBytesMax: petBytesMax,
     answer: Pet,
     problems: ["pet-exists"],
+    idempotent: "by-key",
+  }),
+
+  importPets: writing("POST", "/pets/import", {
+    summary: "Add up to 500 pets",
+    description:
+      "Adds each pet as `POST /pet` does, in one transaction; the results are in the order of the pets. A refused pet does not " +
+      "undo the others. Each pet counts against the plan as a request, and those beyond it are refused with `quota-exceeded`.",
+    command: "pets import",
+    body: PetDrafts,
+    itemwise: true,
+    consumes: [jsonType, ndjsonType],
+    bodyBytesMax: 1024 * 1024,
+    answer: PetResults,
+    problems: [],
     idempotent: "by-key",
   }),
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino"
+import type { Caller } from "../../domain/accounts/model.ts"
 import type { AnyInput, AnyOperation } from "../../domain/context.ts"
 import type { StreamStart } from "../../domain/events/model.ts"
 import type { Ports } from "../../domain/ports/ports.ts"
@@ -9,10 +10,12 @@ import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { json } from "../../kernel/json/json.ts"
 import { JsonResponse, pageResponse } from "../../kernel/json/json-response.ts"
 import type { PageOf } from "../../kernel/page.ts"
+import type { Problem } from "../../kernel/problem.ts"
 import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
 import { inputReader, type Parameters } from "../reading/read-input.ts"
 import type { IncomingUpload } from "../reading/upload.ts"
 import { createContext, type RequestContext, type Requester } from "./context.ts"
+import { countedItems } from "./counted-items.ts"
 import type { idempotency } from "./idempotency.ts"
 
 export type InvokeDeps = {
@@ -20,6 +23,8 @@ export type InvokeDeps = {
   signals: Invalidation
   load: LoadShedding
   once: ReturnType<typeof idempotency>
+  /** Counts a further request of the caller; returns the 429 when the plan is used up. */
+  takeFromPlan(caller: Caller): Promise<Problem | undefined>
 }
 
 /** The input of a call, besides its headers. */
@@ -42,7 +47,7 @@ export type Invocable = {
 
 /** Binds an operation to a store. */
 export function invocable(name: string, endpoint: Endpoint, operation: AnyOperation, deps: InvokeDeps): Invocable {
-  const { ports, signals, load, once } = deps
+  const { ports, signals, load, once, takeFromPlan } = deps
   const { readParameters, readBody } = inputReader(endpoint)
 
   function underLoad<T>(
@@ -76,12 +81,12 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   }
 
   function runOnce(by: Requester, { parameters, bytes }: CallInput, body: unknown): Awaitable<JsonResponse<unknown>> {
-    const { params, query, page } = parameters
-    const input = { params, query, page, body, upload: undefined }
-    if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
-    const { ownerId: accountId } = by.caller
-    const repeatable = { request: by.request, body: bytes, accountId, status: endpoint.status }
-    return once(repeatable, async (inside) => run(by, inside, input))
+    const input = { ...parameters, body, upload: undefined }
+    const { request, caller } = by
+    if (!endpoint.idempotent || !caller) return run(by, ports.store, input)
+    const repeatable = { request, body: bytes, accountId: caller.ownerId, status: endpoint.status }
+    const items = endpoint.itemwise && countedItems(body as unknown[], () => takeFromPlan(caller))
+    return once(repeatable, async (inside) => run(by, inside, items ? { ...input, body: await items() } : input))
   }
 
   function run(by: Requester, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {

@@ -1,6 +1,8 @@
 export const jsonType = "application/json"
 export const xmlType = "application/xml"
 export const urlencodedType = "application/x-www-form-urlencoded"
+/** Newline-delimited JSON: one value on each line. */
+export const ndjsonType = "application/x-ndjson"
 export const multipartType = "multipart/form-data"
 export const eventStreamType = "text/event-stream"
 
