@@ -40,5 +40,5 @@ const stripReturn = (bytes: Uint8Array): Uint8Array => (bytes.at(-1) === carriag
 const excerptLength = 200
 
 /** The start of a line, for reports. */
-export const excerptOf = ({ bytes }: Line): string =>
+export const excerptOf = ({ bytes }: Pick<Line, "bytes">): string =>
   bytes ? new TextDecoder().decode(bytes.subarray(0, excerptLength)) : ""

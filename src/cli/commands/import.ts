@@ -3,12 +3,13 @@ import { rmSync } from "node:fs"
 import type { PetDraft } from "../../domain/pets/contract.ts"
 import { visible } from "../../kernel/visible.ts"
 import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
+import type { Line } from "../../pet-files/lines.ts"
 import { type Command, type CommandInput, isOn, one, type World } from "../command.ts"
 import { type Journal, openJournal } from "../import/journal.ts"
 import { choosePaths, type Paths } from "../import/paths.ts"
 import { openReport } from "../import/report.ts"
 import { createRetry } from "../import/retry.ts"
-import { checkOnly, inFlightMax, prepareSending } from "../import/send.ts"
+import { checkLines, type LineOutcome, sendLines } from "../import/send.ts"
 import { type MarkedLine, openSource, readSource } from "../import/source.ts"
 import { answer } from "../output/answer.ts"
 import { formatNumber, openProgress } from "../output/progress.ts"
@@ -25,9 +26,8 @@ export const importFile: Command = {
     "columns is printed; --dry-run also prints the first pets. To continue an interrupted import, run the same command again: no " +
     "line is lost or stored twice. Progress is stored per file, service and store in your state directory " +
     "($XDG_STATE_HOME/petstore, otherwise ~/.local/state/petstore) until you start over with --again; a sandbox that was reset is " +
-    "a different store. Every request also has an Idempotency-Key derived from the content of file and line, which the service " +
-    `keeps for 24 hours. After that, up to ${inFlightMax} lines whose response is unknown are held back and reported until ` +
-    "--resend. You can correct, add and remove lines between runs. Refused lines are listed in a file whose name is printed at " +
+    "a different store. Pets are sent in batches, each with an Idempotency-Key derived from the file, which the service keeps for " +
+    "24 hours. After that, lines of batches whose response is unknown are held back and reported until --resend. You can correct, add and remove lines between runs. Refused lines are listed in a file whose name is printed at " +
     "the end, and the exit code is 1. Pets keep the ids in the file.",
   endsItself: true,
   whenInterrupted: "Interrupted. Run the same command again to continue.",
@@ -84,27 +84,24 @@ async function importLines(
   const journal = isDryRun ? undefined : openJournalOf(given, world, paths, source.fingerprint)
   if (journal && journal.doneBefore > 0 && !world.json) world.terminal.err(describeEarlier(journal, paths))
   const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
-  const outcome = journal ? prepareSending(world, journal, isOn(given, "resend"), progress.say) : checkOnly
   const startedAt = world.clock.now()
 
-  const lane = async () => {
-    for await (const marked of lines) {
-      world.interrupted.throwIfAborted()
-      if ("draft" in marked && shown.length < shownMax) shown.push(marked.draft)
-      const result = await outcome(marked)
-      total.lines += 1
-      if (typeof result === "string") total[result] += 1
-      else {
-        total[result.code === "in-doubt" ? "held" : "refused"] += 1
-        report.add(marked.line, result)
-      }
-      progress.update(total.lines, total.imported + total.refused)
+  const settle = (line: Pick<Line, "number" | "bytes">, outcome: LineOutcome) => {
+    total.lines += 1
+    if (typeof outcome === "string") total[outcome] += 1
+    else {
+      total[outcome.code === "in-doubt" ? "held" : "refused"] += 1
+      report.add(line, outcome)
     }
+    progress.update(total.lines, total.imported + total.refused)
   }
-  const ended = await Promise.allSettled(Array.from({ length: journal ? inFlightMax : 1 }, lane))
+  const sending = { resend: isOn(given, "resend"), say: progress.say, settle }
+  const [ended] = await Promise.allSettled([
+    journal ? sendLines(world, journal, lines, sending) : checkLines(keepFirst(lines, shown), settle),
+  ])
   progress.end()
   report.close()
-  const failed = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined
+  const failed = ended.status === "rejected" ? ended : undefined
   if (!failed) journal?.recordFinished()
   journal?.close()
   if (total.refused + total.held > 0 && paths.report && !world.json)
@@ -117,6 +114,14 @@ async function importLines(
     throw failed.reason
   }
   return total
+}
+
+/** Passes the lines on and keeps the first pets. */
+async function* keepFirst(lines: AsyncIterable<MarkedLine>, shown: PetDraft[]): AsyncGenerator<MarkedLine> {
+  for await (const marked of lines) {
+    if ("draft" in marked && shown.length < shownMax) shown.push(marked.draft)
+    yield marked
+  }
 }
 
 const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { after, test } from "node:test"
 import { setImmediate } from "node:timers/promises"
@@ -9,7 +9,6 @@ import { freePort } from "../../../test/harness/free-port.ts"
 import { startPetstore, temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { petBytesMax } from "../../domain/pets/contract.ts"
-import { inFlightMax } from "./send.ts"
 
 const minuteMs = 60_000
 const petstore = usePetstore()
@@ -141,30 +140,82 @@ test("only a corrected line is imported, even if the lines around it have moved"
   assert.equal(existsSync(keptOf(file, "refused")), false)
 })
 
-test("after a day, lines whose response is unknown are held back until --resend", async () => {
-  const lines = Array.from({ length: inFlightMax + 8 }, (_, n) => pet(`late ${n + 1}`))
-  const file = writeLines("late.ndjson", ...lines.slice(0, 3))
+/** Removes the results from the state of an import, as when it was killed before the response; the last entry is torn. */
+function loseResults(file: string): void {
+  const [identity, batch] = readFileSync(keptOf(file, "state"), "utf8").split("\n")
+  writeFileSync(keptOf(file, "state"), `${identity}\n${batch}\n{"batch":"torn`)
+}
+
+test("a batch whose response was lost is repeated as it was sent, also when its lines were changed", async () => {
+  const file = writeLines("lost.ndjson", pet("lost 1"), pet("lost 2"), pet("lost taken", { id: 1 }))
   await runImport(file)
-  const entries = readFileSync(keptOf(file, "state"), "utf8").trimEnd().split("\n")
-  writeFileSync(keptOf(file, "state"), `${entries.slice(0, 2).join("\n")}\n{"done":"torn`)
+  loseResults(file)
+  writeLines("lost.ndjson", pet("lost 3"), pet("lost 1"))
+  const { counts } = await runImport(file)
+  assert.deepEqual(counts, { lines: 4, blank: 0, imported: 3, before: 0, refused: 1, held: 0 })
+  assert.deepEqual((await listStored("lost")).sort(), ["lost 1", "lost 2", "lost 3"])
+  assert.equal((await runImport(file)).counts.before, 2)
+})
+
+test("after a day, lines of a batch whose response is unknown are held back until --resend", async () => {
+  const lines = Array.from({ length: 12 }, (_, n) => pet(`late ${n + 1}`))
+  const file = writeLines("late.ndjson", ...lines.slice(0, 8))
+  await runImport(file)
+  loseResults(file)
   writeLines("late.ndjson", ...lines)
-  const stateFrom = (hours: number) => {
-    const seconds = petstore.clock.now() / 1000 - hours * 3600
-    utimesSync(keptOf(file, "state"), seconds, seconds)
-  }
-  stateFrom(25)
+  petstore.clock.advance(25 * 60 * minuteMs)
   const held = await runImport(file)
   assert.deepEqual(
-    { code: held.code, before: held.counts.before, held: held.counts.held, imported: held.counts.imported },
-    { code: 1, before: 1, held: inFlightMax, imported: 7 },
+    { code: held.code, counts: held.counts },
+    { code: 1, counts: { lines: 12, blank: 0, imported: 4, before: 0, refused: 0, held: 8 } },
   )
-  assert.equal((await runImport(file)).counts.held, inFlightMax)
+  assert.equal((await runImport(file)).counts.held, 8)
   const resent = await runImport(file, "--resend")
   assert.deepEqual(
-    { code: resent.code, held: resent.counts.held, imported: resent.counts.imported },
-    { code: 0, held: 0, imported: inFlightMax },
+    { code: resent.code, counts: resent.counts },
+    { code: 0, counts: { lines: 12, blank: 0, imported: 8, before: 4, refused: 0, held: 0 } },
   )
-  assert.equal((await runImport(file)).counts.before, inFlightMax + 8)
+  assert.equal((await runImport(file)).counts.before, 12)
+})
+
+test("a refused line is sent again by each run, and imported once its id is free", async () => {
+  const { value: blocking } = await petstore
+    .as("special-key")
+    .addPet({ body: { id: 9001, name: "blocks", photoUrls: [] } })
+  const file = writeLines("freed.ndjson", pet("freed", { id: blocking.id }))
+  for (const _ of [1, 2]) assert.equal((await runImport(file)).counts.refused, 1)
+  await petstore.as("special-key").deletePet({ params: { petId: blocking.id } })
+  assert.equal((await runImport(file)).counts.imported, 1)
+})
+
+test("an import that an earlier version completed is continued, one that it did not complete is refused", async () => {
+  const file = writeLines("earlier.ndjson", pet("earlier 1"), pet("earlier 2"))
+  await runImport(file)
+  const [identity, batch] = readFileSync(keptOf(file, "state"), "utf8").split("\n") as [string, string]
+  const marks = (JSON.parse(batch) as { pets: { mark: string }[] }).pets.map(({ mark }) => mark)
+  const entries = [
+    { ...JSON.parse(identity), import: 1 },
+    { done: marks[0], line: 1, id: 1 },
+  ].map((each) => JSON.stringify(each))
+  writeFileSync(keptOf(file, "state"), `${entries.join("\n")}\n`)
+  const refused = await runImport(file)
+  assert.equal(refused.code, 2)
+  assert.match(refused.err, /an earlier version of petstore began/)
+  writeFileSync(keptOf(file, "state"), `${entries.join("\n")}\n{"finished":"2026-01-01T00:00:00Z"}\n`)
+  assert.deepEqual((await runImport(file)).counts, { lines: 2, blank: 0, imported: 1, before: 1, refused: 0, held: 0 })
+})
+
+test("an import of many pets is sent in batches, within the maximum size of a request", async () => {
+  const photo = `https://a.example/${"x".repeat(1900)}`
+  const lines = Array.from({ length: 520 }, (_, n) =>
+    pet(`many ${n}`, { photoUrls: n < 30 ? Array(40).fill(photo) : [] }),
+  )
+  const file = writeLines("batches.ndjson", ...lines)
+  const { counts, err } = await runImport(file)
+  assert.equal(counts.imported, 520, err)
+  const batches = readFileSync(keptOf(file, "state"), "utf8").match(/"pets":/g)?.length
+  assert.ok(batches && batches >= 4 && batches <= 8, `${batches} batches`)
+  assert.equal(new Set(await listStored("many ")).size, 520)
 })
 
 test("an import waits for the rate limit and loses no lines", async () => {

@@ -1,6 +1,7 @@
-// Decision: docs/decisions/cli.md#the-state-of-an-import-is-written-after-the-response-never-before
+// Decision: docs/decisions/cli.md#a-batch-is-recorded-before-it-is-sent-its-results-after-the-response
 
-import { closeSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
+import type { PetDraft } from "../../domain/pets/contract.ts"
 import { type Clock, timestamp } from "../../kernel/clock.ts"
 import { UsageError } from "../command.ts"
 
@@ -17,45 +18,92 @@ type Identity = {
   newIds: boolean
 }
 
-/** The outcome of each line so far, by the line's mark; a file with one entry per line. */
+/** A pet as it is sent, with the number and the mark of its line; its bytes, unless it was read from the journal. */
+export type SentPet = { line: number; mark: string; draft: PetDraft; bytes?: Uint8Array | undefined }
+
+/** Pets that are sent in one request. */
+export type Batch = { key: string; pets: readonly SentPet[] }
+
+/** The batches of an import and their results; a file with one entry per line. */
 export type Journal = ReturnType<typeof openJournal>
 
-type Entry = { done?: string; refused?: string; doubtful?: string; finished?: string }
+type Entry = {
+  batch?: string
+  /** When it was recorded (RFC 3339). */
+  time?: string
+  pets?: readonly SentPet[]
+  /** The id of each pet of the batch; null for a refused one. Empty when the results are given up. */
+  ids?: readonly (number | null)[]
+  finished?: string
+  /** A mark in the journal of an earlier version, which sent each line by itself. */
+  done?: string
+}
 
 /** Opens the journal of an import and continues existing entries. Without `path` it is kept in memory only. */
 export function openJournal(path: string | undefined, identity: Identity, clock: Clock) {
-  const marks = { done: new Set<string>(), refused: new Set<string>(), doubtful: new Set<string>() }
   const earlier = path === undefined ? undefined : readJournal(path)
-  const continued = earlier ? continueImport(earlier.entries, identity, path as string) : identity
-  let isFinished = true
-  for (const entry of (earlier?.entries.slice(1) ?? []) as Entry[]) {
-    isFinished = entry.finished !== undefined
-    for (const kind of ["done", "refused", "doubtful"] as const) if (entry[kind]) marks[kind].add(entry[kind])
-  }
+  const { source, url, store, newIds } = earlier ? continueImport(earlier.entries, identity, path as string) : identity
+  const { done, open, batches, isFinished } = replayEntries((earlier?.entries.slice(1) ?? []) as Entry[])
+  if (earlier && isEarlierVersion(earlier.entries) && !isFinished)
+    throw new UsageError(
+      `${path} belongs to an import that an earlier version of petstore began: finish it with that version, or start over with --again`,
+    )
 
   const file = path === undefined ? undefined : openSync(path, "a")
-  const write = (entry: object) => file !== undefined && writeSync(file, `${JSON.stringify(entry)}\n`)
-  if (!earlier) write({ import: 1, ...identity })
+  const write = (entry: Entry | object) => file !== undefined && writeSync(file, `${JSON.stringify(entry)}\n`)
+  if (!earlier) write({ import: 2, ...identity })
   else if (earlier.isTorn) writeSync(file as number, "\n")
+  let count = batches
   return {
-    ...continued,
-    /** Whether the idempotency keys of unfinished lines may have expired, so that resending could store a line twice. */
-    isStale: earlier !== undefined && !isFinished && clock.now() - earlier.changedAt > retentionMs,
-    doneBefore: marks.done.size,
-    isDone: (mark: string) => marks.done.has(mark),
-    wasRefused: (mark: string) => marks.refused.has(mark),
-    isDoubtful: (mark: string) => marks.doubtful.has(mark),
-    recordDone: (mark: string, line: number, id: number) => void write({ done: mark, line, id }),
-    recordRefused: (mark: string) => void write({ refused: mark }),
-    recordDoubtful: (mark: string) => void write({ doubtful: mark }),
+    ...{ source, url, store, newIds },
+    doneBefore: done.size,
+    isDone: (mark: string) => done.has(mark),
+    /**
+     * Batches without results, which an interrupted run may have sent. The key of a stale one may have expired: sending it again
+     * could add its pets twice.
+     */
+    open: [...open.values()].map(({ time, ...batch }) => ({
+      ...batch,
+      isStale: clock.now() - Date.parse(time) > retentionMs,
+    })),
+    /** The number of the next batch, in the order of recording. */
+    nextNumber: () => count++,
+    recordBatch: ({ key, pets }: Batch) =>
+      void write({
+        batch: key,
+        time: timestamp(clock.now()),
+        pets: pets.map(({ line, mark, draft }) => ({ line, mark, draft })),
+      }),
+    recordResults: (key: string, ids: readonly (number | null)[]) => void write({ batch: key, ids }),
     recordFinished: () => void write({ finished: timestamp(clock.now()) }),
     close: () => file !== undefined && closeSync(file),
   }
 }
 
+/** The marks of imported lines, the batches without results, and the number of all batches. */
+function replayEntries(entries: readonly Entry[]) {
+  const done = new Set<string>()
+  const open = new Map<string, Batch & { time: string }>()
+  let batches = 0
+  for (const { batch: key, time = "", pets, ids, done: mark } of entries) {
+    if (mark !== undefined) done.add(mark)
+    if (key !== undefined && pets) {
+      batches += 1
+      open.set(key, { key, time, pets })
+    }
+    if (key === undefined || !ids) continue
+    for (const [n, { mark }] of open.get(key)?.pets.entries() ?? []) if (typeof ids[n] === "number") done.add(mark)
+    open.delete(key)
+  }
+  return { done, open, batches, isFinished: entries.length === 0 || entries.at(-1)?.finished !== undefined }
+}
+
+const isEarlierVersion = ([first]: unknown[]): boolean => (first as { import?: number }).import === 1
+
 function continueImport([first]: unknown[], identity: Identity, path: string): Identity {
   const { import: version, source, url, store, newIds } = (first ?? {}) as Identity & { import?: number }
-  if (version !== 1) throw new UsageError(`${path} is not the state of an import; name another file with --state`)
+  if (version !== 1 && version !== 2)
+    throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== identity.url)
     throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or start over with --again`)
   if (store !== undefined && identity.store !== undefined && store !== identity.store)
@@ -71,7 +119,7 @@ function continueImport([first]: unknown[], identity: Identity, path: string): I
 }
 
 /** Reads the entries of a journal; ignores a last entry that was truncated when the import was killed. */
-function readJournal(path: string): { entries: unknown[]; changedAt: number; isTorn: boolean } | undefined {
+function readJournal(path: string): { entries: unknown[]; isTorn: boolean } | undefined {
   let file: number
   try {
     file = openSync(path, "r")
@@ -82,11 +130,7 @@ function readJournal(path: string): { entries: unknown[]; changedAt: number; isT
   try {
     const text = readFileSync(file, "utf8")
     if (text === "") return undefined
-    return {
-      entries: text.split("\n").flatMap(parseEntry),
-      changedAt: fstatSync(file).mtimeMs,
-      isTorn: !text.endsWith("\n"),
-    }
+    return { entries: text.split("\n").flatMap(parseEntry), isTorn: !text.endsWith("\n") }
   } finally {
     closeSync(file)
   }

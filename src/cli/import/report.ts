@@ -14,7 +14,7 @@ export function openReport(path: string | undefined, terminal: Terminal) {
   const file = path === undefined ? undefined : openSync(path, "w")
   let count = 0
   return {
-    add(line: Line, { code, detail, errors, requestId }: Rejection): void {
+    add(line: Pick<Line, "number" | "bytes">, { code, detail, errors, requestId }: Rejection): void {
       count += 1
       const entry = { line: line.number, code, detail, errors, requestId, text: excerptOf(line) }
       if (file !== undefined) writeSync(file, `${JSON.stringify(entry)}\n`)

@@ -1,52 +1,130 @@
-import { Refused } from "../../client/client.ts"
+import { hash } from "node:crypto"
+import type { PetResult } from "../../domain/pets/contract.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
+import type { Line } from "../../pet-files/lines.ts"
 import type { World } from "../command.ts"
 import { formatDuration } from "../output/progress.ts"
-import type { Journal } from "./journal.ts"
+import type { Batch, Journal, SentPet } from "./journal.ts"
 import { createRetry } from "./retry.ts"
 import type { MarkedLine } from "./source.ts"
 
-export const inFlightMax = 64
+/** Pets in a request; fewer when they are large. Smaller than the service allows, so that others wait less. */
+export const batchMax = 250
+const batchBytesMax = 900 * 1024
+/** Requests in flight: the service adds one batch while the next one is on its way. */
+const lanes = 2
 
 /** The outcome of a line: a counter, or the rejection to report. */
-type LineOutcome = "blank" | "imported" | "before" | Rejection
+export type LineOutcome = "blank" | "imported" | "before" | Rejection
 
-export const checkOnly = async (marked: MarkedLine): Promise<LineOutcome> =>
-  "blank" in marked ? "blank" : "rejection" in marked ? marked.rejection : "imported"
+type Settle = (line: Pick<Line, "number" | "bytes">, outcome: LineOutcome) => void
 
-/** Creates the function that decides whether to send a line, and sends it. */
-export function prepareSending(world: World, journal: Journal, resend: boolean, say: (text: string) => void) {
-  let heldLeft = journal.isStale && !resend ? inFlightMax : 0
+export async function checkLines(lines: AsyncIterable<MarkedLine>, settle: Settle): Promise<void> {
+  for await (const marked of lines)
+    settle(marked.line, "blank" in marked ? "blank" : "rejection" in marked ? marked.rejection : "imported")
+}
+
+type SendOptions = { resend: boolean; say(text: string): void; settle: Settle }
+
+/** Sends the pets of all lines in batches; first those that an interrupted run may have sent, as it sent them. */
+export async function sendLines(
+  world: World,
+  journal: Journal,
+  lines: AsyncGenerator<MarkedLine>,
+  { resend, say, settle }: SendOptions,
+): Promise<void> {
   const retry = createRetry(world, (ms, why) => say(`Waiting ${formatDuration(ms / 1000)}: ${why}\n`))
+  const [stale, repeated] = [true, false].map((isStale) => journal.open.filter((each) => each.isStale === isStale))
+  if (resend) for (const { key } of stale ?? []) journal.recordResults(key, [])
+  const [held, settled] = [marksOf(resend ? [] : stale), marksOf(repeated)]
+  const batches = batchesOf(journal, repeated, pending(lines))
 
-  const isHeld = (mark: string): boolean => {
-    if (resend) return false
-    if (journal.isDoubtful(mark)) return true
-    if (heldLeft === 0 || journal.wasRefused(mark)) return false
-    heldLeft -= 1
-    journal.recordDoubtful(mark)
-    return true
-  }
-
-  return async (marked: MarkedLine): Promise<LineOutcome> => {
-    if ("blank" in marked) return "blank"
-    const { line, mark } = marked
-    if (journal.isDone(mark)) return "before"
-    if ("rejection" in marked) return marked.rejection
-    if (isHeld(mark)) return inDoubt
-    const body = journal.newIds ? { ...marked.draft, id: 0 } : marked.draft
-    const headers = { "idempotency-key": `import-${journal.newIds ? "new-ids-" : ""}${journal.source}-${mark}` }
-    try {
-      const { value } = await retry(() => world.service.client.addPet({ body, headers }))
-      journal.recordDone(mark, line.number, value.id)
-      return "imported"
-    } catch (error) {
-      if (!(error instanceof Refused) || [401, 403].includes(error.problem.status)) throw error
-      journal.recordRefused(mark)
-      return error.problem as Rejection
+  /** The pets to send; settles all other lines. */
+  async function* pending(lines: AsyncIterable<MarkedLine>): AsyncGenerator<SentPet> {
+    for await (const marked of lines) {
+      world.interrupted.throwIfAborted()
+      const { line, mark } = marked
+      if ("blank" in marked) settle(line, "blank")
+      else if (journal.isDone(mark)) settle(line, "before")
+      else if ("rejection" in marked) settle(line, marked.rejection)
+      else if (held.has(mark)) settle(line, inDoubt)
+      else if (!settled.has(mark)) yield { line: line.number, mark, draft: draftOf(marked.draft), bytes: line.bytes }
     }
   }
+  const draftOf = (draft: SentPet["draft"]) => (journal.newIds ? { ...draft, id: 0 } : draft)
+
+  async function send({ key, pets }: Batch): Promise<void> {
+    const body = pets.map(({ draft }) => draft)
+    const { value, headers } = await retry(() =>
+      world.service.client.importPets({ body, headers: { "idempotency-key": key } }),
+    )
+    journal.recordResults(
+      key,
+      value.map(({ id }) => id ?? null),
+    )
+    const beyond: SentPet[] = []
+    for (const [n, pet] of pets.entries()) {
+      const { problem } = value[n] ?? {}
+      if (problem?.code === "quota-exceeded") beyond.push(pet)
+      else settle(lineOf(pet), problem ? rejectionOf(problem, headers) : "imported")
+    }
+    // The next request waits for the plan.
+    if (beyond.length > 0) await send(recorded(journal, beyond))
+  }
+
+  const lane = async () => {
+    for await (const batch of batches) await send(batch)
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  for (const { reason } of ended.filter((each) => each.status === "rejected")) throw reason
 }
+
+const marksOf = (batches: readonly Batch[] = []): ReadonlySet<string> =>
+  new Set(batches.flatMap(({ pets }) => pets.map(({ mark }) => mark)))
+
+/** The batches to repeat, then those of further pets. */
+async function* batchesOf(
+  journal: Journal,
+  repeated: readonly Batch[] = [],
+  pets: AsyncIterable<SentPet>,
+): AsyncGenerator<Batch> {
+  yield* repeated
+  let batch: SentPet[] = []
+  let bytes = 0
+  for await (const pet of pets) {
+    const size = Buffer.byteLength(JSON.stringify(pet.draft)) + 1
+    if (batch.length === batchMax || (batch.length > 0 && bytes + size > batchBytesMax)) {
+      yield recorded(journal, batch)
+      batch = []
+      bytes = 0
+    }
+    batch.push(pet)
+    bytes += size
+  }
+  if (batch.length > 0) yield recorded(journal, batch)
+}
+
+/**
+ * Records a batch with its key. The same file yields the same keys, so that an import without its state adds nothing twice; a
+ * continued one has new ones, because stored results include refusals.
+ */
+function recorded(journal: Journal, pets: readonly SentPet[]): Batch {
+  const content = hash("sha256", pets.map(({ mark }) => mark).join(), "base64url").slice(0, 22)
+  const key = `import-${journal.newIds ? "new-ids-" : ""}${journal.source}-${journal.nextNumber()}-${content}`
+  const batch = { key, pets }
+  journal.recordBatch(batch)
+  return batch
+}
+
+const lineOf = ({ line, draft, bytes }: SentPet) => ({
+  number: line,
+  bytes: bytes ?? Buffer.from(JSON.stringify(draft)),
+})
+
+const rejectionOf = (problem: NonNullable<PetResult["problem"]>, headers: Headers): Rejection => ({
+  ...(problem as Rejection),
+  requestId: headers.get("x-request-id") ?? "",
+})
 
 const inDoubt: Rejection = {
   code: "in-doubt",

@@ -170,6 +170,7 @@ export const pets = {
     consumes: [jsonType, ndjsonType],
     bodyBytesMax: 1024 * 1024,
     answer: PetResults,
+    produces: [jsonType],
     problems: [],
     idempotent: "by-key",
   }),
