@@ -1,4 +1,4 @@
-// Starts the Node that is installed with the project, otherwise the current one. Runs on Node 20 and later.
+// Runs a tool of the project with the Node that is installed with it, otherwise the current one. Runs on Node 20 and later.
 import { spawn } from "node:child_process"
 import { createRequire } from "node:module"
 import { constants } from "node:os"
@@ -10,27 +10,9 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 /** Node's compile cache. */
 const compileCache = join(root, "node_modules", ".cache", "compiled")
 
-/**
- * Flags for the service. While an empty store is filled, V8's pretenuring learns to allocate objects of requests in the old
- * generation, where each keeps a whole request alive, which halves the throughput. The second flag halves the new generation:
- * 30 MiB that bring no benefit here.
- */
-const serviceFlags = ["--no-allocation-site-pretenuring", "--max-semi-space-size=16"]
-/** glibc keeps up to eight arenas per core (mallopt(3)), which cost 10 MiB without a benefit. */
-const serviceEnvironment = { MALLOC_ARENA_MAX: "2" }
-
-/** Runs this process's command line with the source (`src`) or the build (`dist`). */
-export function runPetstore(folder) {
-  const extension = folder === "src" ? "ts" : "js"
-  const program = (name) => join(root, folder, `${name}.${extension}`)
-  const given = process.argv.slice(2)
-  if (given.join(" ") === "serve") run([...serviceFlags, program("main")], serviceEnvironment)
-  else run([program("cli/main"), ...given])
-}
-
 /** Runs Node with these arguments, forwards signals, and exits with its exit code, or 128 plus the signal as in shells. */
-export function run(args, environment = {}) {
-  const env = { NODE_COMPILE_CACHE: compileCache, ...environment, ...process.env }
+export function run(args) {
+  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
   const child = spawn(runtime(), args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))

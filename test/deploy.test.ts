@@ -67,10 +67,10 @@ test("a replica has more time to stop than its drain timeout", () => {
 })
 
 test("all deployment files start the service through its launcher, which sets the flags of the runtime", () => {
-  assert.match(textOf("Containerfile"), /^ENTRYPOINT \["\/app\/node", "\/app\/bin\/petstore.mjs"\]\nCMD \["serve"\]$/m)
-  assert.match(textOf("petstore.service"), /^ExecStart=\S+\/node \S+\/bin\/packaged\.mjs serve$/m)
-  const runtime = readFileSync(join(root, "..", "bin", "runtime.mjs"), "utf8")
-  const flags = [...(/serviceFlags = \[(.*)\]/.exec(runtime)?.[1] ?? "").matchAll(/"([^"]+)"/g)]
+  assert.match(textOf("Containerfile"), /^ENTRYPOINT \["\/app\/bin\/petstore"\]\nCMD \["serve"\]$/m)
+  assert.match(textOf("petstore.service"), /^ExecStart=\S+\/bin\/petstore serve$/m)
+  const launcher = readFileSync(join(root, "..", "bin", "petstore"), "utf8")
+  const flags = [...launcher.matchAll(/ (--(?:no|max)-[\w-]+)/g)]
   assert.ok(flags.length > 0)
   for (const [, flag = ""] of flags)
     for (const { name, text } of files) assert.ok(!text.includes(flag), `${name}: ${flag}`)

@@ -4,7 +4,7 @@ import { threads } from "../load/wrk.ts"
 import { type ServerProcess, startServer } from "../machine/server-process.ts"
 import type { Contestant, Stock } from "./contestant.ts"
 
-const launcher = join(import.meta.dirname, "..", "..", "bin", "petstore.mjs")
+const launcher = join(import.meta.dirname, "..", "..", "bin", "petstore")
 export const unlimited = { api_key: "special-key" }
 /** The maximum a plan can allow. */
 const plan = "60000/minute, 10000000/day"
@@ -47,7 +47,7 @@ export function petstoreRestarted({ name, dataDir, env = {} }: Options): Petstor
 /** Starts the service through the launcher, so that Node runs with the same flags as for `npm start`. */
 export const startPetstore = (dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> =>
   startServer({
-    command: () => [process.execPath, launcher, "serve"],
+    command: () => [launcher, "serve"],
     env: (port) => ({
       PETSTORE_PORT: String(port),
       PETSTORE_DATA_DIR: dataDir,

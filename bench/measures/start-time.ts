@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..", "..")
 const { PATH = "", HOME = "" } = process.env
 
 export const startCommands = {
-  launcher: ["node", "bin/petstore.mjs", "serve"],
+  launcher: ["bin/petstore", "serve"],
   npm: ["npm", "start", "--silent"],
 } as const
 

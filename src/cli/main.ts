@@ -50,7 +50,7 @@ async function start(): Promise<number> {
 
 // The reader of a pipe may stop early, such as `head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
-// Started by bin/petstore.mjs: exit when the launcher does; the channel must not keep this process alive.
+// Started with a channel, as by tests: exit when the parent process does; the channel must not keep this process alive.
 if (process.connected) {
   process.on("disconnect", () => process.exit(1))
   process.channel?.unref()

@@ -20,6 +20,7 @@ const other = "incorrect horse battery staple"
 /** Operations that change data other than credentials, roles, plans, webhooks, clients, consents and people. */
 const unaudited: { [N in Name]?: string } = {
   addPet: "pets have events",
+  importPets: "pets have events",
   updatePet: "pets have events",
   patchPet: "pets have events",
   updatePetWithForm: "pets have events",

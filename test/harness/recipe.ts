@@ -120,7 +120,5 @@ function addPackage(folder: string): void {
   const entries = { ".": entry("petstore"), "./client": entry("client"), "./webhooks": entry("webhooks") }
   writeFileSync(join(place, "package.json"), JSON.stringify({ name: "petstore", type: "module", exports: entries }))
   symlinkSync(join(root, "src"), join(place, "src"))
-  const runtime = JSON.stringify(join(root, "bin", "runtime.mjs"))
-  const command = `#!/usr/bin/env node\nimport(${runtime}).then(({ runPetstore }) => runPetstore("src"))\n`
-  writeFileSync(join(modules, ".bin", "petstore"), command, { mode: 0o755 })
+  symlinkSync(join(root, "bin", "petstore"), join(modules, ".bin", "petstore"))
 }

@@ -14,7 +14,7 @@ export type SpawnOptions = {
   dataDir?: string
   /** Further environment variables: `PETSTORE_*` settings or others. */
   env?: Record<string, string>
-  /** Starts through `bin/petstore.mjs serve`, as `npm start` does, instead of `src/main.ts` itself. */
+  /** Starts through `bin/petstore serve`, as `npm start` does, instead of `src/main.ts` itself. */
   launcher?: boolean
   /** Makes it the leader of a new process group, like a terminal. */
   ownGroup?: boolean
@@ -121,8 +121,8 @@ export const inherited = Object.fromEntries(
 ) as Record<string, string>
 
 function launch({ dataDir, env, launcher, ownGroup = false, tree = root, under = [] }: SpawnOptions): Run {
-  const entry = launcher ? [join(tree, "bin", "petstore.mjs"), "serve"] : [join(tree, "src", "main.ts")]
-  const [command, ...args] = [...under, process.execPath, ...entry] as [string, ...string[]]
+  const entry = launcher ? [join(tree, "bin", "petstore"), "serve"] : [process.execPath, join(tree, "src", "main.ts")]
+  const [command, ...args] = [...under, ...entry] as [string, ...string[]]
   const child = spawn(command, args, {
     cwd: tree,
     detached: ownGroup,

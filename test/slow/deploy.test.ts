@@ -117,8 +117,9 @@ test("nginx accepts the server of the handbook", { skip: skip("nginx") }, async 
 
 test("systemd accepts the unit and rates its exposure as low", { skip: skip("systemd") }, async () => {
   const check = (text: string, ...args: string[]) =>
-    inCopy({ "petstore.service": text.replace("/opt/petstore/node ", `${process.execPath} `) }, (path) =>
-      runTool("systemd-analyze", ["--no-pager", ...args, join(path, "petstore.service")], path),
+    inCopy(
+      { "petstore.service": text.replace("/opt/petstore/bin/petstore ", `${join(root, "bin", "petstore")} `) },
+      (path) => runTool("systemd-analyze", ["--no-pager", ...args, join(path, "petstore.service")], path),
     )
   const unit = textOf("petstore.service")
   assert.equal(await check(unit, "verify", "--man=no"), "")

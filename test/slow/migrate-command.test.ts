@@ -11,7 +11,7 @@ import { inherited } from "../harness/spawn.ts"
 const run = promisify(execFile)
 const migrate = async (database: string, dataDir: string) => {
   const env = { ...inherited, PETSTORE_DATABASE_URL: database, PETSTORE_DATA_DIR: dataDir }
-  return run(process.execPath, [join(import.meta.dirname, "..", "..", "bin", "petstore.mjs"), "migrate"], { env })
+  return run(join(import.meta.dirname, "..", "..", "bin", "petstore"), ["migrate"], { env })
 }
 
 async function assertMigrates(database: string, name: string): Promise<void> {

@@ -48,7 +48,7 @@ describe("npm pack", () => {
     )
     const scalar = ["web/reference/scalar.bundle.js", "web/reference/scalar.bundle.LICENSE"]
     const own = globSync(
-      "{bin/{packaged,runtime}.mjs,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/*.*,examples/*/*}",
+      "{bin/petstore,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/*.*,examples/*/*}",
       { cwd: root },
     )
     const others = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "npm-shrinkwrap.json", "package.json"]

@@ -13,12 +13,12 @@ import { usePetstore } from "../../../test/harness/use.ts"
 const petstore = usePetstore()
 const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
-const launcher = join(import.meta.dirname, "..", "..", "..", "bin", "petstore.mjs")
+const launcher = join(import.meta.dirname, "..", "..", "..", "bin", "petstore")
 
-/** Starts a command like a terminal: launcher and command are one process group, which receives the signals. */
+/** Starts a command like a terminal, in a process group that receives the signals. */
 function start(url: string, ...argv: string[]) {
   const env = { ...process.env, XDG_STATE_HOME: directory.path, PETSTORE_URL: url }
-  const child = spawn(process.execPath, [launcher, ...argv], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(launcher, argv, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
   let said = ""
   child.stderr.on("data", (part) => {
     said += part

@@ -1,6 +1,6 @@
 import { Interrupted } from "../command.ts"
 
-/** Repeated signals within this time count as one: the terminal also signals the launcher, which forwards it. */
+/** Repeated signals within this time count as one: the terminal also signals npx, which forwards it. */
 const sameSignalMs = 500
 
 /** Aborts on the first signal; a second signal ends the process immediately. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 
-/** A SIGINT this soon after another is the same keypress: a terminal sends it to the launcher and to the service. */
+/** A SIGINT this soon after another is the same keypress: a terminal sends it to npm and to the service. */
 const sameKeypressMs = 500
 
 type Stoppable = { stop(impatience: AbortSignal): Promise<void>; isDraining(): boolean }
@@ -31,7 +31,7 @@ export function stopOnSignal(service: Stoppable, log: Logger, timeoutMs: number)
       if (!service.isDraining()) void shutDown()
       else if (signal === "SIGTERM" || performance.now() - signalledAt > sameKeypressMs) process.exit(1)
     })
-  // Started by bin/petstore.mjs: when the launcher ends, the service stops.
+  // Started with a channel, as by tests: when the parent process ends, the service stops.
   if (process.connected) process.on("disconnect", () => service.isDraining() || void shutDown())
 }
 
