@@ -63,7 +63,7 @@ test("serve runs the service with its flags, any other command the command line 
   assert.deepEqual(run(["serve", "--help"]).lines.slice(0, 3), [at("src/cli/main.ts"), "serve", "--help"])
   assert.deepEqual(run(["serve"], { MALLOC_ARENA_MAX: "4", NODE_COMPILE_CACHE: "/cache" }).lines.slice(-2), [
     "arenas 4",
-    "cache ",
+    "cache /cache",
   ])
 })
 
