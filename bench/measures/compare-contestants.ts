@@ -26,7 +26,7 @@ export async function compareContestants(
     Object.fromEntries(
       (Object.keys(questions) as Question[]).flatMap((question) => {
         const own = series.get(`${question} ${name}`)
-        const base = series.get(`${question === "list" ? "list" : "get"} bare`)
+        const base = series.get(`${question} bare`) ?? series.get("get bare")
         return own && base ? [[question, figureOf(own, base)]] : []
       }),
     )

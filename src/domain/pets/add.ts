@@ -2,20 +2,21 @@ import { addUnderId } from "../add-under-id.ts"
 import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { PetDraft } from "./contract.ts"
-import { composePet, labelsOf, petEventData } from "./rules.ts"
-import { findLabelIds } from "./save-pet.ts"
-import type { StoredPet } from "./store.ts"
+import { composePet, type LabelIds, petEventData } from "./rules.ts"
+import type { StatusCounts, StoredPet } from "./store.ts"
 
-/** Adds a pet and emits an event; undefined when its id is taken. */
+type Labelled = { draft: PetDraft; labels: LabelIds }
+
+/** Adds a pet, whose labels have these ids, and emits an event; undefined when its id is taken. */
 export async function addDraft(
   { clock }: ContextPart<"clock">,
   tx: Repositories,
-  draft: PetDraft,
+  { draft, labels }: Labelled,
+  uncounted?: StatusCounts,
 ): Promise<{ id: number; stored: StoredPet } | undefined> {
-  const ids = await findLabelIds(tx, labelsOf(draft))
   const added = await addUnderId(draft.id, tx.pets.nextId, async (id) => {
-    const pet = composePet(draft, id, draft.status ?? "available", ids)
-    const stored = await tx.pets.add(pet)
+    const pet = composePet(draft, id, draft.status ?? "available", labels)
+    const stored = await tx.pets.add(pet, uncounted)
     return stored && { pet, stored }
   })
   if (!added) return undefined

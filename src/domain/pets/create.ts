@@ -1,9 +1,12 @@
 import type { Verb } from "../context.ts"
 import { addDraft, takenId } from "./add.ts"
 import { petResponse } from "./pet-response.ts"
+import { labelsOf } from "./rules.ts"
+import { findLabelIds } from "./save-pet.ts"
 
 export const addPet: Verb<"addPet"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
-    const added = (await addDraft(ctx, tx, body)) ?? ctx.refuse("pet-exists", takenId(body.id))
+    const labels = await findLabelIds(tx, labelsOf(body))
+    const added = (await addDraft(ctx, tx, { draft: body, labels })) ?? ctx.refuse("pet-exists", takenId(body.id))
     return petResponse(added.stored)
   })

@@ -140,6 +140,29 @@ describe("importPets", () => {
     assert.equal((await find("race ")).length, 100)
   })
 
+  test("batches with the same new names in different orders, and with every status, are all added and counted", async () => {
+    const inventory = async () => (await store.getInventory()).value as Record<string, number>
+    const before = await inventory()
+    const statuses = ["available", "pending", "sold"] as const
+    const batch = Array.from({ length: 60 }, (_, n) =>
+      draft(`crossed ${n}`, {
+        status: statuses[n % 3],
+        category: { name: `crossed ${n % 7}` },
+        tags: [{ name: `crossed ${n % 11}` }],
+      }),
+    )
+    const orders = Array.from({ length: 6 }, (_, n) => [...batch.slice(n * 10), ...batch.slice(0, n * 10)])
+    const bodies = orders.map((order, n) => (n % 2 === 0 ? order : order.toReversed()))
+    const results = await Promise.all(bodies.map((body) => store.importPets({ body })))
+    assert.deepEqual(results.flatMap(({ value }) => codesOf(value as Result[])).filter(Boolean), [])
+    const pets = await find("crossed ")
+    assert.equal(pets.length, 360)
+    const idsByName = Map.groupBy(pets, ({ category }) => category?.name ?? "")
+    for (const [name, some] of idsByName) assert.equal(new Set(some.map(({ category }) => category?.id)).size, 1, name)
+    const after = await inventory()
+    for (const status of statuses) assert.equal(after[status], (before[status] ?? 0) + 120)
+  })
+
   test("counts each pet against the plan, a repeated batch as one request, and refuses the pets beyond it", async () => {
     const { value: account } = await store.createAccount({ body: { name: "batches", plan: "free" } })
     const { value: key } = await store.createKey({

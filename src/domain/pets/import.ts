@@ -1,30 +1,78 @@
 import { takeTurns } from "../../kernel/flow/turns.ts"
-import { Problem } from "../../kernel/problem.ts"
-import type { ContextPart, Verb } from "../context.ts"
+import { Problem, problem } from "../../kernel/problem.ts"
+import type { Verb } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import { addDraft, takenId } from "./add.ts"
 import type { PetDraft, PetResult } from "./contract.ts"
+import { type LabelIds, labelsOf } from "./rules.ts"
+import type { StatusCounts } from "./store.ts"
+
+type Item = PetDraft | Problem
+/** On SQLite nothing waits, and other requests would: long work is divided. */
+type Turns = ReturnType<typeof takeTurns>
 
 export const importPets: Verb<"importPets"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const turns = takeTurns()
+    const items = await refuseTakenIds(tx, body, turns)
+    const labels = await allLabelIds(tx, items.filter(isDraft), turns)
+    const uncounted: StatusCounts = new Map()
     const results: PetResult[] = []
-    for (const draft of body) {
-      // On SQLite nothing waits, and other requests would.
+    for (const item of items) {
       if (turns.isOver()) await turns.next()
-      results.push(draft instanceof Problem ? refused(draft) : await addOne(ctx, tx, draft))
+      const added = isDraft(item) ? await addDraft(ctx, tx, { draft: item, labels }, uncounted) : undefined
+      results.push(added ? { id: added.id } : refusal(isDraft(item) ? taken(item) : item))
     }
+    await tx.pets.count(uncounted)
     return results
   })
 
-/** A refused pet writes nothing: the id is looked up before categories and tags are added. */
-async function addOne(ctx: ContextPart<"clock">, tx: Repositories, draft: PetDraft): Promise<PetResult> {
-  const isTaken = draft.id ? (await tx.pets.read(draft.id)) !== undefined : false
-  const added = isTaken ? undefined : await addDraft(ctx, tx, draft)
-  return added ? { id: added.id } : { problem: { code: "pet-exists", detail: takenId(draft.id) } }
+/** Before categories and tags are added: a refused pet changes nothing. */
+async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: Turns): Promise<Item[]> {
+  const ids = new Set<number>()
+  const judged: Item[] = []
+  for (const item of items) {
+    if (turns.isOver()) await turns.next()
+    const id = isDraft(item) ? item.id : undefined
+    const isTaken = id ? ids.has(id) || (await tx.pets.read(id)) !== undefined : false
+    judged.push(isTaken && isDraft(item) ? taken(item) : item)
+    if (id) ids.add(id)
+  }
+  return judged
 }
 
-const refused = ({ code, detail, violations }: Problem): PetResult => ({
+/** Names looked up or added at once. */
+const namesMax = 100
+
+/** The ids of all names, in one order everywhere: concurrent batches on PostgreSQL would otherwise block each other. */
+async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns: Turns): Promise<LabelIds> {
+  const labels = drafts.map(labelsOf)
+  const idsOf = async (names: readonly string[], find: (some: string[]) => Promise<Map<string, number>>) => {
+    const sorted = [...new Set(names)].sort((a, b) => (a < b ? -1 : 1))
+    const ids = new Map<string, number>()
+    for (let n = 0; n < sorted.length; n += namesMax) {
+      if (turns.isOver()) await turns.next()
+      for (const [name, id] of await find(sorted.slice(n, n + namesMax))) ids.set(name, id)
+    }
+    return ids
+  }
+  return {
+    categories: await idsOf(
+      labels.flatMap(({ categories }) => categories),
+      tx.pets.categoryIds,
+    ),
+    tags: await idsOf(
+      labels.flatMap(({ tags }) => tags),
+      tx.pets.tagIds,
+    ),
+  }
+}
+
+const isDraft = (item: Item): item is PetDraft => !(item instanceof Problem)
+
+const taken = ({ id }: PetDraft) => problem("pet-exists", takenId(id))
+
+const refusal = ({ code, detail, violations }: Problem): PetResult => ({
   problem: { code, detail, ...(violations.length > 0 && { errors: violations as Errors }) },
 })
 

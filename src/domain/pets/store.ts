@@ -27,6 +27,9 @@ export type SortedPetPage = PageText<Pet[], Cursor>
 /** A pet locked until the transaction ends, and its strong entity tag. */
 export type LockedPet = { pet: Pet; etag: string }
 
+/** Numbers of pets by status. */
+export type StatusCounts = Map<PetStatus, number>
+
 /** Kinds of labels, each with ids of its own. */
 export type LabelKind = "categories" | "tags"
 
@@ -47,8 +50,10 @@ export type PetStore = {
    * A name that is used again gets a new id.
    */
   forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>
-  /** Adds a pet; undefined, without a change, when its id is taken. */
-  add(pet: Pet): Promise<StoredPet | undefined>
+  /** Adds a pet; undefined, without a change, when its id is taken. With `uncounted` it is noted there, for `count`. */
+  add(pet: Pet, uncounted?: StatusCounts): Promise<StoredPet | undefined>
+  /** Adds pets to the inventory that were added without it, in one order everywhere to avoid deadlocks. */
+  count(uncounted: StatusCounts): Promise<void>
   /** Replaces an existing pet. */
   put(pet: Pet): Promise<StoredPet>
   /** Deletes the pet, its tags and its references to images; no error when there is none. */

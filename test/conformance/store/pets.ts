@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
-import type { LockedPet, PetPage } from "../../../src/domain/pets/store.ts"
+import type { LockedPet, PetPage, StatusCounts } from "../../../src/domain/pets/store.ts"
 import { pageBytesMax } from "../../../src/kernel/page.ts"
 import { idMax } from "../../../src/kernel/schema/schema.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
@@ -179,6 +179,26 @@ export function testPets(open: OpenStore): void {
       given.add(id)
     }
     assert.equal(given.size, 5)
+  })
+
+  test("pets added uncounted are in the inventory once they are counted, also by concurrent transactions in any order", async () => {
+    const start = await store.pets.inventory()
+    const statuses: PetStatus[] = ["available", "pending", "sold"]
+    const addAll = (first: number, order: PetStatus[]) =>
+      store.transaction(async (tx) => {
+        const uncounted: StatusCounts = new Map()
+        for (const [n, status] of order.entries()) {
+          assert.ok(await tx.pets.add(samplePet(first + n, { status }), uncounted))
+          assert.equal(await tx.pets.add(samplePet(first + n, { status }), uncounted), undefined)
+        }
+        assert.deepEqual([...uncounted.values()], [1, 1, 1])
+        await tx.pets.count(uncounted)
+      })
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) => addAll(90_000 + n * 3, n % 2 === 0 ? statuses : statuses.toReversed())),
+    )
+    const after = await store.pets.inventory()
+    for (const status of statuses) assert.equal(after[status] - start[status], 8)
   })
 
   test("the inventory follows every addition, change and removal of pets, and a failed transaction leaves it unchanged", async () => {

@@ -66,14 +66,22 @@ export const petStore = (db: SqlConnection): PetStore => ({
   tagIds: (names) => addLabels(db, "tags", names),
   forgetUnusedLabels: (kind, after, limit) => forgetUnusedLabels(db, kind, after, limit),
 
-  async add(pet) {
+  async add(pet, uncounted) {
     const row = toRow(pet)
     if ((await db.run(add, row)) === 0) return undefined
+    const { status } = pet
     // Sent together, because sending takes time on PostgreSQL.
-    const counting = db.run(count, { status: pet.status, change: 1, slot: anySlot(db) })
+    const counting = uncounted
+      ? uncounted.set(status, (uncounted.get(status) ?? 0) + 1)
+      : db.run(count, { status, change: 1, slot: anySlot(db) })
     await Promise.all([counting, changeTags(db, tag, pet, tagIdsOf(pet))])
     await addImageReferences(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
+  },
+
+  async count(uncounted) {
+    for (const [status, change] of [...uncounted].sort(([a], [b]) => (a < b ? -1 : 1)))
+      await db.run(count, { status, change, slot: anySlot(db) })
   },
 
   async put(pet) {
