@@ -117,6 +117,17 @@ describe("importPets", () => {
     assert.equal((await find("too many")).length, 0)
   })
 
+  test("reports at most ten violations of each pet, and reads no more lines than it accepts", async () => {
+    const wrong = { name: 5, photoUrls: Array(50).fill(7), tags: Array(50).fill({}) }
+    const { value } = await post(JSON.stringify([wrong, wrong]))
+    assert.deepEqual(
+      value.map(({ problem }) => problem?.errors?.length),
+      [10, 10],
+    )
+    const { code } = await lines(...Array.from({ length: 100_000 }, () => "{"))
+    assert.equal(code, "invalid-body")
+  })
+
   test("with the same Idempotency-Key adds the batch once, also concurrently, and repeats its results", async () => {
     const body = [draft("once 1"), draft("once 2", { id: 1 })]
     const headers = { "idempotency-key": "batch-1" }

@@ -72,8 +72,11 @@ const isDraft = (item: Item): item is PetDraft => !(item instanceof Problem)
 
 const taken = ({ id }: PetDraft) => problem("pet-exists", takenId(id))
 
+/** Violations reported of each pet: the response would otherwise be many times as large as the request. */
+const violationsMax = 10
+
 const refusal = ({ code, detail, violations }: Problem): PetResult => ({
-  problem: { code, detail, ...(violations.length > 0 && { errors: violations as Errors }) },
+  problem: { code, detail, ...(violations.length > 0 && { errors: violations.slice(0, violationsMax) as Errors }) },
 })
 
 type Errors = NonNullable<NonNullable<PetResult["problem"]>["errors"]>

@@ -4,18 +4,19 @@ import type { TSchema } from "typebox"
 import type { AnyInput } from "../../domain/context.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
-import { nullOmitter } from "../../kernel/json/omit-nulls.ts"
-import { parseJson } from "../../kernel/json/parse-json.ts"
-import { jsonType, multipartType, ndjsonType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
+import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
 import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kernel/page.ts"
-import { invalidBody, Problem, problem, type Violation } from "../../kernel/problem.ts"
+import { Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
+import { Type } from "../../kernel/schema/type.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { readXml } from "../xml/read-xml.ts"
 import { isEmptyObject } from "./body.ts"
 import { readMultipart, readUrlencoded } from "./form-fields.ts"
 import { composeForm } from "./form-value.ts"
+import { itemsReader } from "./items.ts"
+import { parseText } from "./json-text.ts"
+import { lenientCheck } from "./lenient-check.ts"
 import { requireMediaType } from "./media-type.ts"
 import { pathReader, queryReader } from "./parameters.ts"
 
@@ -73,9 +74,9 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   // In a merge patch, null removes a field (RFC 7396).
   const violationsOf = endpoint.method === "PATCH" ? checkOf(schema) : lenientCheck(schema)
   const isOptional = Type.IsOptional(schema)
-  const judge = endpoint.itemwise ? judgeEach(schema) : judgeWhole
+  const readItems = endpoint.itemwise && itemsReader(schema)
 
-  function judgeWhole(body: unknown): unknown {
+  function judge(body: unknown): unknown {
     const violations = violationsOf(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
@@ -85,29 +86,10 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   return (bytes, headers) => {
     if (isOptional && (bytes.length === 0 || isEmptyObject(bytes, headers))) return undefined
     if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
-    const value = parseBody(requireMediaType(headers, consumes), bytes, headers, schema)
+    const type = requireMediaType(headers, consumes)
+    if (readItems) return readItems(type, bytes)
+    const value = parseBody(type, bytes, headers, schema)
     return value instanceof Promise ? value.then(judge) : judge(value)
-  }
-}
-
-/** Checks a value without its optional null members, which it removes. */
-function lenientCheck(schema: TSchema): (value: unknown) => Violation[] {
-  const [check, omitNulls] = [checkOf(schema), nullOmitter(schema)]
-  return (value) => {
-    omitNulls(value)
-    return check(value)
-  }
-}
-
-/** Throws the problem of an array that is invalid as such; an invalid item becomes its problem. */
-function judgeEach(schema: TSchema): (body: unknown) => unknown[] {
-  const { items, ...list } = schema as JsonSchema & { items: TSchema }
-  const checkList = checkOf({ ...list, items: {} } as TSchema)
-  const checkItem = lenientCheck(items)
-  return (body) => {
-    const violations = checkList(body)
-    if (violations.length > 0) throw problem("invalid-body", violations)
-    return (body as unknown[]).map((item) => (item instanceof Problem ? item : (invalidBody(checkItem(item)) ?? item)))
   }
 }
 
@@ -118,45 +100,9 @@ function parseBody(type: string, bytes: Buffer, headers: IncomingHttpHeaders, sc
       return composeForm(schema, readUrlencoded(bytes))
     case xmlType:
       return readXml(bytes, schema)
-    case ndjsonType:
-      return parseLines(bytes)
     case multipartType:
       return readMultipart(bytes, headers).then((fields) => composeForm(schema, fields))
     default:
       return parseText(bytes)
-  }
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
-function parseText(bytes: Uint8Array, what = "body"): unknown {
-  try {
-    return parseJson(utf8.decode(bytes))
-  } catch (error) {
-    // V8 quotes the text around the error, which may be a password.
-    const reason = error instanceof SyntaxError ? error.message.replace(/, (\.\.\.)?".*$/s, "") : "it is not UTF-8"
-    throw new Problem("malformed-json", `The ${what} is not valid JSON: ${reason}`)
-  }
-}
-
-/** The values of the lines that are not blank, and a problem in place of each malformed one. */
-function parseLines(bytes: Buffer): unknown[] {
-  const values: unknown[] = []
-  for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
-    end = bytes.indexOf("\n", start)
-    if (end === -1) end = bytes.length
-    const line = bytes.subarray(start, end)
-    if (!isBlank(line)) values.push(parseLine(line))
-  }
-  return values
-}
-
-const isBlank = (line: Buffer): boolean => line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
-
-function parseLine(line: Buffer): unknown {
-  try {
-    return parseText(line, "line")
-  } catch (error) {
-    return error
   }
 }

@@ -1,0 +1,61 @@
+import type { TArray, TSchema } from "typebox"
+import { takeTurns } from "../../kernel/flow/turns.ts"
+import { ndjsonType } from "../../kernel/network/media-types.ts"
+import { invalidBody, Problem, problem } from "../../kernel/problem.ts"
+import { checkOf } from "../../kernel/schema/check.ts"
+import { parseText } from "./json-text.ts"
+import { lenientCheck } from "./lenient-check.ts"
+
+/**
+ * Reads a body whose items stand for themselves: a JSON array, or NDJSON with an item on each line that is not blank. An invalid
+ * item becomes its problem; throws the problem of a body that is invalid as such. Divided, because many items take long.
+ */
+export function itemsReader(schema: TSchema): (type: string, bytes: Buffer) => Promise<unknown[]> {
+  const { items, maxItems = 0, ...list } = schema as TArray & { maxItems?: number }
+  const checkList = checkOf({ ...list, maxItems, items: {} } as TSchema)
+  const violationsOf = lenientCheck(items)
+
+  return async (type, bytes) => {
+    const values = type === ndjsonType ? parseLines(bytes, maxItems + 1) : parseText(bytes)
+    const violations = checkList(values)
+    if (violations.length > 0) throw problem("invalid-body", violations)
+
+    const turns = takeTurns()
+    const judged: unknown[] = []
+    for (const value of values as unknown[]) {
+      if (turns.isOver()) await turns.next()
+      judged.push(value instanceof Problem ? value : (invalidBody(violationsOf(value)) ?? value))
+    }
+    return judged
+  }
+}
+
+const lineFeed = 0x0a
+
+/** The values of up to `max` lines that are not blank, and a problem in place of each malformed one. */
+function parseLines(bytes: Buffer, max: number): unknown[] {
+  const values: unknown[] = []
+  let start = skipBlank(bytes, 0)
+  while (start < bytes.length && values.length < max) {
+    const end = bytes.indexOf(lineFeed, start)
+    const line = bytes.subarray(start, end === -1 ? bytes.length : end)
+    values.push(parseLine(line))
+    start = skipBlank(bytes, start + line.length)
+  }
+  return values
+}
+
+/** The position of the first byte from `start` that is not white space. */
+function skipBlank(bytes: Buffer, start: number): number {
+  let at = start
+  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d || bytes[at] === lineFeed) at += 1
+  return at
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return parseText(line, "line")
+  } catch (error) {
+    return error
+  }
+}
