@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { PetResult } from "../../domain/pets/contract.ts"
+import { importBytesMax, type PetResult } from "../../domain/pets/contract.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import type { World } from "../command.ts"
@@ -10,7 +10,7 @@ import type { MarkedLine } from "./source.ts"
 
 /** Pets in a request; fewer when they are large. A create of another client waits for two batches: 250 pets are a sixth faster, and twice the wait. */
 const batchMax = 100
-const batchBytesMax = 900 * 1024
+const batchBytesMax = importBytesMax - 1024
 /** Requests in flight: the service adds one batch while the next one is on its way. */
 const lanes = 2
 
