@@ -81,11 +81,11 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   }
 
   function runOnce(by: Requester, { parameters, bytes }: CallInput, body: unknown): Awaitable<JsonResponse<unknown>> {
-    const input = { ...parameters, body, upload: undefined }
-    const { request, caller } = by
-    if (!endpoint.idempotent || !caller) return run(by, ports.store, input)
-    const repeatable = { request, body: bytes, accountId: caller.ownerId, status: endpoint.status }
-    const items = endpoint.itemwise && countedItems(body as unknown[], () => takeFromPlan(caller))
+    const { params, query, page } = parameters
+    const input = { params, query, page, body, upload: undefined }
+    if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
+    const repeatable = { request: by.request, body: bytes, accountId: by.caller.ownerId, status: endpoint.status }
+    const items = endpoint.itemwise && countedItems(body as unknown[], takeFromPlan.bind(undefined, by.caller))
     return once(repeatable, async (inside) => run(by, inside, items ? { ...input, body: await items() } : input))
   }
 
