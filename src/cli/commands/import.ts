@@ -27,8 +27,9 @@ export const importFile: Command = {
     "line is lost or stored twice. Progress is stored per file, service and store in your state directory " +
     "($XDG_STATE_HOME/petstore, otherwise ~/.local/state/petstore) until you start over with --again; a sandbox that was reset is " +
     "a different store. Pets are sent in batches, each with an Idempotency-Key derived from the file, which the service keeps for " +
-    "24 hours. After that, lines of batches whose response is unknown are held back and reported until --resend. You can correct, add and remove lines between runs. Refused lines are listed in a file whose name is printed at " +
-    "the end, and the exit code is 1. Pets keep the ids in the file.",
+    "24 hours. After that, lines of batches whose response is unknown are held back and reported until --resend. You can correct, " +
+    "add and remove lines between runs. Refused lines are listed in a file whose name is printed at the end, and the exit code is " +
+    "1. Pets keep the ids in the file.",
   endsItself: true,
   whenInterrupted: "Interrupted. Run the same command again to continue.",
   arguments: [

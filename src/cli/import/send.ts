@@ -1,5 +1,8 @@
+// Decision: docs/decisions/cli.md#a-batch-of-an-import-has-100-pets-and-two-are-in-flight
+
 import { hash } from "node:crypto"
 import { importBytesMax, type PetResult } from "../../domain/pets/contract.ts"
+import { allEnded } from "../../kernel/flow/all-ended.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import type { World } from "../command.ts"
@@ -8,11 +11,11 @@ import type { Batch, Journal, SentPet } from "./journal.ts"
 import { createRetry } from "./retry.ts"
 import type { MarkedLine } from "./source.ts"
 
-/** Pets in a request; fewer when they are large. A create of another client waits for two batches: 250 pets are a sixth faster, and twice the wait. */
+/** Pets in a request; fewer when they are large. */
 const batchMax = 100
 const batchBytesMax = importBytesMax - 1024
 /** Requests in flight: the service adds one batch while the next one is on its way. */
-const lanes = 2
+const inFlightMax = 2
 
 /** The outcome of a line: a counter, or the rejection to report. */
 export type LineOutcome = "blank" | "imported" | "before" | Rejection
@@ -34,8 +37,9 @@ export async function sendLines(
   { resend, say, settle }: SendOptions,
 ): Promise<void> {
   const retry = createRetry(world, (ms, why) => say(`Waiting ${formatDuration(ms / 1000)}: ${why}\n`))
-  const [stale, repeated] = [true, false].map((isStale) => journal.open.filter((each) => each.isStale === isStale))
-  if (resend) for (const { key } of stale ?? []) journal.recordResults(key, [])
+  const stale = journal.open.filter(({ isStale }) => isStale)
+  const repeated = journal.open.filter(({ isStale }) => !isStale)
+  if (resend) for (const { key } of stale) journal.recordResults(key, [])
   const [held, settled] = [marksOf(resend ? [] : stale), marksOf(repeated)]
   const batches = batchesOf(journal, repeated, pending(lines))
 
@@ -75,17 +79,16 @@ export async function sendLines(
   const lane = async () => {
     for await (const batch of batches) await send(batch)
   }
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
-  for (const { reason } of ended.filter((each) => each.status === "rejected")) throw reason
+  await allEnded(Array.from({ length: inFlightMax }, lane))
 }
 
-const marksOf = (batches: readonly Batch[] = []): ReadonlySet<string> =>
+const marksOf = (batches: readonly Batch[]): ReadonlySet<string> =>
   new Set(batches.flatMap(({ pets }) => pets.map(({ mark }) => mark)))
 
 /** The batches to repeat, then those of further pets. */
 async function* batchesOf(
   journal: Journal,
-  repeated: readonly Batch[] = [],
+  repeated: readonly Batch[],
   pets: AsyncIterable<SentPet>,
 ): AsyncGenerator<Batch> {
   yield* repeated

@@ -15,7 +15,7 @@ import type { LoadShedding } from "../rate-limiting/load-shedding.ts"
 import { inputReader, type Parameters } from "../reading/read-input.ts"
 import type { IncomingUpload } from "../reading/upload.ts"
 import { createContext, type RequestContext, type Requester } from "./context.ts"
-import { countedItems } from "./counted-items.ts"
+import { countItems } from "./count-items.ts"
 import type { idempotency } from "./idempotency.ts"
 
 export type InvokeDeps = {
@@ -50,25 +50,18 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   const { ports, signals, load, once, takeFromPlan } = deps
   const { readParameters, readBody } = inputReader(endpoint)
 
-  function underLoad<T>(
-    work: (by: Requester, call: CallInput) => Awaitable<T>,
-    by: Requester,
-    call: CallInput,
-  ): Awaitable<T> {
-    load.start()
-    let working: Awaitable<T> | undefined
-    try {
-      working = work(by, call)
-      return working instanceof Promise ? working.finally(load.end) : working
-    } finally {
-      if (!(working instanceof Promise)) load.end()
-    }
-  }
-
   function readAndRun(by: Requester, call: CallInput): Awaitable<JsonResponse<unknown>> {
     if (call.upload) return runWithUpload(by, call, call.upload)
     const body = readBody(call.bytes, by.request.headers)
-    return body instanceof Promise ? body.then((read) => runOnce(by, call, read)) : runOnce(by, call, body)
+    return body instanceof Promise ? runCounted(by, call, body) : runOnce(by, call, body)
+  }
+
+  async function runCounted(by: Requester, call: CallInput, reading: Promise<unknown>) {
+    const body = await reading
+    const { caller } = by
+    if (!endpoint.itemwise || !caller) return runOnce(by, call, body)
+    // Before the transaction, which must not wait for the limiter.
+    return runOnce(by, call, await countItems(body as unknown[], () => takeFromPlan(caller)))
   }
 
   async function runWithUpload(
@@ -84,9 +77,9 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     const { params, query, page } = parameters
     const input = { params, query, page, body, upload: undefined }
     if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
-    const repeatable = { request: by.request, body: bytes, accountId: by.caller.ownerId, status: endpoint.status }
-    const items = endpoint.itemwise && countedItems(body as unknown[], takeFromPlan.bind(undefined, by.caller))
-    return once(repeatable, async (inside) => run(by, inside, items ? { ...input, body: await items() } : input))
+    const { ownerId: accountId } = by.caller
+    const repeatable = { request: by.request, body: bytes, accountId, status: endpoint.status }
+    return once(repeatable, async (inside) => run(by, inside, input))
   }
 
   function run(by: Requester, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
@@ -115,9 +108,26 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     name,
     endpoint,
     readParameters,
-    invoke: (by, call) => underLoad(readAndRun, by, call),
+    invoke: (by, call) => underLoad(load, readAndRun, by, call),
     startStream: async (by, parameters) =>
-      (await underLoad(start, by, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
+      (await underLoad(load, start, by, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
+  }
+}
+
+/** Counts the work as running until it ends. */
+function underLoad<T>(
+  load: LoadShedding,
+  work: (by: Requester, call: CallInput) => Awaitable<T>,
+  by: Requester,
+  call: CallInput,
+): Awaitable<T> {
+  load.start()
+  let working: Awaitable<T> | undefined
+  try {
+    working = work(by, call)
+    return working instanceof Promise ? working.finally(load.end) : working
+  } finally {
+    if (!(working instanceof Promise)) load.end()
   }
 }
 
