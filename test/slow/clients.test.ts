@@ -133,7 +133,9 @@ describe("a client in another language compiles and creates, reads and deletes a
     const log = await run(inTool("python", "bin", "openapi-python-client"), "generate", ...options)
     // It omits unknown media types; each of these bodies also has another one.
     const omitted = log.split("\n").filter((line) => /^(ERROR|Unsupported|Cannot|Invalid)/.test(line))
-    const expected = ["application/x-ndjson", "application/xml", "image/*"].map((type) => `Unsupported content type ${type}`)
+    const expected = ["application/x-ndjson", "application/xml", "image/*"].map(
+      (type) => `Unsupported content type ${type}`,
+    )
     assert.deepEqual([...new Set(omitted)].sort(), expected)
     await assertPythonDoes("with_openapi_python_client.py", "generated/attrs")
   })
