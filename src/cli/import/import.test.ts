@@ -203,6 +203,9 @@ test("an import that an earlier version completed is continued, one that it did 
   assert.match(refused.err, /an earlier version of petstore began/)
   writeFileSync(keptOf(file, "state"), `${entries.join("\n")}\n{"finished":"2026-01-01T00:00:00Z"}\n`)
   assert.deepEqual((await runImport(file)).counts, { lines: 2, blank: 0, imported: 1, before: 1, refused: 0, held: 0 })
+  const continued = readFileSync(keptOf(file, "state"), "utf8").trimEnd().split("\n")
+  writeFileSync(keptOf(file, "state"), `${continued.slice(0, -1).join("\n")}\n`)
+  assert.equal((await runImport(file)).counts.before, 2, "this version began the last run")
 })
 
 test("an import of many pets is sent in batches, within the maximum size of a request", async () => {

@@ -1,6 +1,7 @@
 // Decision: docs/decisions/cli.md#a-batch-is-recorded-before-it-is-sent-its-results-after-the-response
 
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, openSync, readSync, writeSync } from "node:fs"
+import { StringDecoder } from "node:string_decoder"
 import type { PetDraft } from "../../domain/pets/contract.ts"
 import { type Clock, timestamp } from "../../kernel/clock.ts"
 import { UsageError } from "../command.ts"
@@ -35,16 +36,18 @@ type Entry = {
   /** The id of each pet of the batch; null for a refused one. Empty when the results are given up. */
   ids?: readonly (number | null)[]
   finished?: string
-  /** A mark in the journal of an earlier version, which sent each line by itself. */
+  /** Marks in the journal of an earlier version, which sent each line by itself. */
   done?: string
+  refused?: string
+  doubtful?: string
 }
 
 /** Opens the journal of an import and continues existing entries. Without `path` it is kept in memory only. */
 export function openJournal(path: string | undefined, identity: Identity, clock: Clock) {
   const earlier = path === undefined ? undefined : readJournal(path)
-  const { source, url, store, newIds } = earlier ? continueImport(earlier.entries, identity, path as string) : identity
-  const { done, open, batches, isFinished } = replayEntries((earlier?.entries.slice(1) ?? []) as Entry[])
-  if (earlier && isEarlierVersion(earlier.entries) && !isFinished)
+  const { source, url, store, newIds } = earlier ? continueImport(earlier.first, identity, path as string) : identity
+  const { done = new Set<string>(), open = new Map<string, RecordedBatch>(), batches = 0 } = earlier ?? {}
+  if (earlier?.isOfEarlierVersion)
     throw new UsageError(
       `${path} belongs to an import that an earlier version of petstore began: finish it with that version, or start over with --again`,
     )
@@ -80,28 +83,8 @@ export function openJournal(path: string | undefined, identity: Identity, clock:
   }
 }
 
-/** The marks of imported lines, the batches without results, and the number of all batches. */
-function replayEntries(entries: readonly Entry[]) {
-  const done = new Set<string>()
-  const open = new Map<string, Batch & { time: string }>()
-  let batches = 0
-  for (const { batch: key, time = "", pets, ids, done: mark } of entries) {
-    if (mark !== undefined) done.add(mark)
-    if (key !== undefined && pets) {
-      batches += 1
-      open.set(key, { key, time, pets })
-    }
-    if (key === undefined || !ids) continue
-    for (const [n, { mark }] of open.get(key)?.pets.entries() ?? []) if (typeof ids[n] === "number") done.add(mark)
-    open.delete(key)
-  }
-  return { done, open, batches, isFinished: entries.length === 0 || entries.at(-1)?.finished !== undefined }
-}
-
-const isEarlierVersion = ([first]: unknown[]): boolean => (first as { import?: number }).import === 1
-
-function continueImport([first]: unknown[], identity: Identity, path: string): Identity {
-  const { import: version, source, url, store, newIds } = (first ?? {}) as Identity & { import?: number }
+function continueImport(first: First, identity: Identity, path: string): Identity {
+  const { import: version, source, url, store, newIds } = first
   if (version !== 1 && version !== 2)
     throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== identity.url)
@@ -118,28 +101,71 @@ function continueImport([first]: unknown[], identity: Identity, path: string): I
   return { source, url, store, newIds }
 }
 
-/** Reads the entries of a journal; ignores a last entry that was truncated when the import was killed. */
-function readJournal(path: string): { entries: unknown[]; isTorn: boolean } | undefined {
-  let file: number
+type First = Identity & { import?: number }
+type RecordedBatch = Batch & { time: string }
+
+/**
+ * Reads a journal: its first entry, the marks of imported lines, the batches without results, and the number of all batches.
+ * Ignores a last entry that was truncated when the import was killed. Undefined when there is none.
+ */
+function readJournal(path: string) {
+  const file = openExisting(path)
+  if (file === undefined) return undefined
+  const done = new Set<string>()
+  const open = new Map<string, RecordedBatch>()
+  let [batches, isTorn, isOfEarlierVersion] = [0, false, false]
+  let first: First | undefined
   try {
-    file = openSync(path, "r")
+    for (const { text, isEnded } of readLinesOf(file)) {
+      isTorn = !isEnded
+      const entry = parseEntry(text)
+      first ??= (entry ?? {}) as First
+      const { batch: key, time = "", pets, ids, done: mark, refused, doubtful, finished } = entry ?? {}
+      if ((entry as First | undefined)?.import === 1 || mark || refused || doubtful) isOfEarlierVersion = true
+      if (finished !== undefined) isOfEarlierVersion = false
+      if (mark !== undefined) done.add(mark)
+      if (key !== undefined && pets) {
+        batches += 1
+        open.set(key, { key, time, pets })
+      }
+      if (key === undefined || !ids) continue
+      for (const [n, { mark }] of open.get(key)?.pets.entries() ?? []) if (typeof ids[n] === "number") done.add(mark)
+      open.delete(key)
+    }
+  } finally {
+    closeSync(file)
+  }
+  return first && { first, done, open, batches, isTorn, isOfEarlierVersion }
+}
+
+function openExisting(path: string): number | undefined {
+  try {
+    return openSync(path, "r")
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw error
   }
-  try {
-    const text = readFileSync(file, "utf8")
-    if (text === "") return undefined
-    return { entries: text.split("\n").flatMap(parseEntry), isTorn: !text.endsWith("\n") }
-  } finally {
-    closeSync(file)
-  }
 }
 
-function parseEntry(line: string): unknown[] {
+const chunkBytes = 1024 * 1024
+
+/** The lines of a file, which may be longer than a string; the last one may lack its end. */
+function* readLinesOf(file: number): Generator<{ text: string; isEnded: boolean }> {
+  const decoder = new StringDecoder("utf8")
+  const chunk = Buffer.alloc(chunkBytes)
+  let rest = ""
+  for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk)) {
+    const lines = (rest + decoder.write(chunk.subarray(0, count))).split("\n")
+    rest = lines.pop() ?? ""
+    for (const text of lines) yield { text, isEnded: true }
+  }
+  if (rest !== "") yield { text: rest, isEnded: false }
+}
+
+function parseEntry(line: string): Entry | undefined {
   try {
-    return line === "" ? [] : [JSON.parse(line)]
+    return line === "" ? undefined : JSON.parse(line)
   } catch {
-    return []
+    return undefined
   }
 }
