@@ -24,7 +24,7 @@ type Counter = { take(): Promise<number>; used(): Promise<number> }
 /** Runs a function later; the result cancels it. */
 export type Later = (ms: number, run: () => void) => () => void
 
-const timer: Later = (ms, run) => {
+export const runLater: Later = (ms, run) => {
   const pending = setTimeout(run, ms).unref()
   return () => clearTimeout(pending)
 }
@@ -36,7 +36,7 @@ export class Turns {
   readonly #lines = new Map<string, Line>()
   #inAll = 0
 
-  constructor(clock: Clock, later: Later = timer) {
+  constructor(clock: Clock, later: Later = runLater) {
     this.#clock = clock
     this.#later = later
   }

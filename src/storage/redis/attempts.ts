@@ -1,11 +1,11 @@
 // Decision: docs/decisions/redis.md#password-attempts-queue-in-the-process-and-redis-grants-the-slots
 
-import { hash } from "node:crypto"
+import { hash, randomInt } from "node:crypto"
 import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { memoryCounts } from "../memory/attempts.ts"
 import { keepNewest } from "../memory/keep-newest.ts"
-import { Turns } from "../memory/turns.ts"
+import { type Later, runLater, Turns } from "../memory/turns.ts"
 import { scripts } from "./attempts-scripts.ts"
 import { type Link, orWhileAway, type Run } from "./link.ts"
 
@@ -21,7 +21,7 @@ export function redisAttempts(
 ): Attempts & { flush(run: Run): Promise<void> } {
   const here = memoryCounts(clock)
   const unsent = unsentAttempts()
-  const turns = new Turns(clock)
+  const turns = new Turns(clock, runLaterAtRandom)
   const request = async (...command: Parameters<Run>) => (await link.run(...command))[1]
   // Hashed, because addresses and usernames have any length and nothing reads them in Redis.
   const keysOf = (tried: readonly Pick<Tried, "name">[]) =>
@@ -79,6 +79,9 @@ export function redisAttempts(
     flush: unsent.flush,
   }
 }
+
+/** Up to a tenth of a second later: of replicas that wait for the same moment, the same one would otherwise always be first. */
+const runLaterAtRandom: Later = (ms, run) => runLater(ms === 0 ? 0 : ms + randomInt(100), run)
 
 const unsentMax = 20_000
 const sentAtOnce = 100
