@@ -1,3 +1,4 @@
+import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { takeTurns } from "../../kernel/flow/turns.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
@@ -48,11 +49,10 @@ const namesMax = 100
 async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns: Turns): Promise<LabelIds> {
   const labels = drafts.map(labelsOf)
   const idsOf = async (names: readonly string[], find: (some: string[]) => Promise<Map<string, number>>) => {
-    const sorted = [...new Set(names)].sort((a, b) => (a < b ? -1 : 1))
     const ids = new Map<string, number>()
-    for (let n = 0; n < sorted.length; n += namesMax) {
+    for await (const some of inGroups([...new Set(names)].sort(), namesMax)) {
       if (turns.isOver()) await turns.next()
-      for (const [name, id] of await find(sorted.slice(n, n + namesMax))) ids.set(name, id)
+      for (const [name, id] of await find(some)) ids.set(name, id)
     }
     return ids
   }
