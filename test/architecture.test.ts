@@ -289,7 +289,7 @@ const table: Rule[] = [
       contract,
       under("client/", "cli/", "pet-files/", "config/settings?\\.ts"),
       node,
-      packages("string-width"),
+      packages("fast-string-width"),
     ],
     mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/http/pipeline/exchange.ts"],
   },

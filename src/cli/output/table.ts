@@ -1,4 +1,4 @@
-import stringWidth from "string-width"
+import stringWidth from "fast-string-width"
 import { visible } from "../../kernel/visible.ts"
 
 const cellWidthMax = 48

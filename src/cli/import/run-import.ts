@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto"
+import { rmSync } from "node:fs"
+import type { PetDraft } from "../../domain/pets/contract.ts"
+import { visible } from "../../kernel/visible.ts"
+import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
+import type { Line } from "../../pet-files/lines.ts"
+import { type CommandInput, isOn, one, type World } from "../command.ts"
+import { answer } from "../output/answer.ts"
+import { formatNumber, openProgress } from "../output/progress.ts"
+import { createTable } from "../output/table.ts"
+import { type Journal, openJournal } from "./journal.ts"
+import { choosePaths, type Paths } from "./paths.ts"
+import { openReport } from "./report.ts"
+import { createRetry } from "./retry.ts"
+import { checkLines, type LineOutcome, sendLines } from "./send.ts"
+import { type MarkedLine, openSource, readSource } from "./source.ts"
+
+/** Pets that a dry run displays. */
+const shownMax = 5
+
+/** Imports the pets of a file. Returns the exit code. */
+export async function runImport(given: CommandInput, world: World): Promise<number> {
+  const file = given.arguments.file as string
+  const source = await openSource(file, world.terminal.stdin)
+  const { columns, lines } = await readSource(source)
+  if (columns && !world.json) world.terminal.err(describeColumns(columns))
+  const keepsState = !isOn(given, "dry-run") && (file !== "-" || one(given, "state") !== undefined)
+  const store = keepsState ? await askStore(world) : undefined
+  const paths = choosePaths(file, given, world, store)
+  const total = await importLines(given, world, { ...paths, store }, lines, source)
+  return total.refused > 0 || total.held > 0 ? 1 : 0
+}
+
+const describeColumns = (columns: readonly MappedColumn[]): string =>
+  columns.map(({ title, column }) => `column ${visible(title)} → ${column ?? "nothing"}\n`).join("")
+
+type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
+
+type Source = Awaited<ReturnType<typeof openSource>>
+
+type Places = Paths & { store: string | undefined }
+
+async function askStore(world: World): Promise<string | undefined> {
+  const retry = createRetry(world, (_ms, why) => world.terminal.err(`Waiting: ${why}\n`))
+  return (await retry(() => world.service.client.getOwnAccount())).value.store
+}
+
+async function importLines(
+  given: CommandInput,
+  world: World,
+  paths: Places,
+  lines: AsyncGenerator<MarkedLine>,
+  source: Source,
+) {
+  const isDryRun = isOn(given, "dry-run")
+  const shown: PetDraft[] = []
+  const progress = openProgress(world.terminal, world.clock, source.lines)
+  const report = openReport(paths.report, { ...world.terminal, err: progress.say })
+  const journal = isDryRun ? undefined : openJournalOf(given, world, paths, source.fingerprint)
+  if (journal && journal.doneBefore > 0 && !world.json) world.terminal.err(describeEarlier(journal, paths))
+  const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
+  const startedAt = world.clock.now()
+
+  const settle = (line: Pick<Line, "number" | "bytes">, outcome: LineOutcome) => {
+    total.lines += 1
+    if (typeof outcome === "string") total[outcome] += 1
+    else {
+      total[outcome.code === "in-doubt" ? "held" : "refused"] += 1
+      report.add(line, outcome)
+    }
+    progress.update(total.lines, total.imported + total.refused)
+  }
+  const sending = { resend: isOn(given, "resend"), say: progress.say, settle }
+  const [ended] = await Promise.allSettled([
+    journal ? sendLines(world, journal, lines, sending) : checkLines(keepFirst(lines, shown), settle),
+  ])
+  progress.end()
+  report.close()
+  const failed = ended.status === "rejected" ? ended : undefined
+  if (!failed) journal?.recordFinished()
+  journal?.close()
+  if (total.refused + total.held > 0 && paths.report && !world.json)
+    world.terminal.err(`Refused lines are listed in ${paths.report}\n`)
+  if (isDryRun && !world.json && shown.length > 0) world.terminal.out(createTable(csvColumns)(shown))
+  summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
+  if (failed) {
+    if (!world.interrupted.aborted)
+      world.terminal.err("The import is incomplete; run the same command again to continue.\n")
+    throw failed.reason
+  }
+  return total
+}
+
+/** Passes the lines on and keeps the first pets. */
+async function* keepFirst(lines: AsyncIterable<MarkedLine>, shown: PetDraft[]): AsyncGenerator<MarkedLine> {
+  for await (const marked of lines) {
+    if ("draft" in marked && shown.length < shownMax) shown.push(marked.draft)
+    yield marked
+  }
+}
+
+const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
+  `${formatNumber(doneBefore)} pets were already imported according to ${state}; use --again to start over.\n`
+
+function openJournalOf(
+  given: CommandInput,
+  { service, clock }: World,
+  { state: path, store }: Places,
+  fingerprint: string,
+): Journal {
+  const again = isOn(given, "again")
+  if (again && path !== undefined) rmSync(path, { force: true })
+  const source = again ? randomUUID() : fingerprint
+  return openJournal(path, { source, url: service.url, store, newIds: isOn(given, "new-ids") }, clock)
+}
+
+function summarise(world: World, total: Total, isDryRun: boolean, seconds: number): void {
+  const parts = [
+    `${formatNumber(total.imported)} ${isDryRun ? "valid" : "imported"}`,
+    ...(total.before > 0 ? [`${formatNumber(total.before)} already imported`] : []),
+    `${formatNumber(total.refused)} refused`,
+    ...(total.held > 0 ? [`${formatNumber(total.held)} held back`] : []),
+    ...(total.blank > 0 ? [`${formatNumber(total.blank)} blank`] : []),
+  ]
+  const rate = isDryRun || seconds === 0 ? "" : `, ${formatNumber(Math.round(total.imported / seconds))} pets/s`
+  const words = `${formatNumber(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`
+  answer(world, { ...total, seconds }, words)
+}
