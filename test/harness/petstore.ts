@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { copyFileSync, linkSync, mkdtempSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, linkSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -8,8 +8,8 @@ import { type ClientOptions, createClient } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { api } from "../../src/domain/api.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
+import type { Log } from "../../src/observability/log.ts"
 import { createPetstore } from "../../src/petstore.ts"
-import { migrateSqlite } from "../../src/storage/sqlite/open.ts"
 import type { Overrides } from "../../src/store.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
 
@@ -44,25 +44,33 @@ export function temporaryDirectory(): { path: string } & Disposable {
 
 let template: Promise<string> | undefined
 
-/** Puts a migrated database into a data directory. Copying one is faster than migrating. */
-async function copyMigratedDatabase(directory: string): Promise<void> {
-  template ??= makeTemplate()
+/** Puts a filled sandbox into a data directory. Copying one is faster than migrating and filling it. */
+async function copySandbox(directory: string): Promise<void> {
+  template ??= makeSandbox()
+  const from = await template
   const file = join(directory, sqliteName)
-  copyFileSync(await template, file)
+  copyFileSync(join(from, sqliteName), file)
   // The service removes the reserve of disk space when it needs it, and never writes to it.
-  linkSync(`${await template}.reserve`, `${file}.reserve`)
+  linkSync(`${join(from, sqliteName)}.reserve`, `${file}.reserve`)
+  cpSync(join(from, imagesName), join(directory, imagesName), { recursive: true })
   using db = new DatabaseSync(file)
   db.exec(`UPDATE identity SET id = '${randomUUID()}'; UPDATE origin SET store_id = '${randomUUID()}'`)
 }
 
-async function makeTemplate(): Promise<string> {
+/** A sandbox after its first start, without what must differ between two of them. */
+async function makeSandbox(): Promise<string> {
   const directory = temporaryDirectory()
   process.once("exit", () => directory[Symbol.dispose]())
-  const file = join(directory.path, sqliteName)
-  await migrateSqlite(file)
-  return file
+  const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0" })
+  const petstore = await createPetstore(config, collectLog([]), { ...testOverrides(manualClock()) })
+  await petstore.stop(AbortSignal.abort())
+  rmSync(join(directory.path, imagesName, "database-id"))
+  using db = new DatabaseSync(join(directory.path, sqliteName))
+  db.exec("DELETE FROM signing_keys; DELETE FROM clock_checks; DELETE FROM leases; VACUUM")
+  return directory.path
 }
 
+const imagesName = "images"
 const sqliteName = "petstore.db"
 
 /** Fast hashing, for users whose passwords are public. */
@@ -73,29 +81,33 @@ export type StartOptions = Overrides & {
   env?: Record<string, string>
 }
 
+const testOverrides = (clock: ManualClock): Overrides => ({
+  clock,
+  steady: clock.steady,
+  hashing: cheap,
+  housekeeping: false,
+})
+
+function collectLog(lines: string[]): Log {
+  const requestLines = { write: (line: string) => void lines.push(line) }
+  return { log: pino({ base: null }, requestLines), requestLines }
+}
+
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and all log lines collected. */
 export async function startPetstore({ env = {}, delivery = {}, load = {}, ...overrides }: StartOptions = {}) {
   using opened = new DisposableStack()
   const directory = opened.use(temporaryDirectory())
   const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
-  if (serverUrl === undefined) await copyMigratedDatabase(directory.path)
+  if (serverUrl === undefined && env.PETSTORE_PROFILE === undefined) await copySandbox(directory.path)
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...shared, ...env })
   const clock = manualClock()
   const lines: string[] = []
-  const requestLines = { write: (line: string) => void lines.push(line) }
-  const petstore = await createPetstore(
-    config,
-    { log: pino({ base: null }, requestLines), requestLines },
-    {
-      clock,
-      steady: clock.steady,
-      hashing: cheap,
-      housekeeping: false,
-      load: { loopDelayMs: () => 0, ...load },
-      delivery: { timeouts: { connectMs: 1000, attemptMs: 1000 }, ...delivery },
-      ...overrides,
-    },
-  )
+  const petstore = await createPetstore(config, collectLog(lines), {
+    ...testOverrides(clock),
+    load: { loopDelayMs: () => 0, ...load },
+    delivery: { timeouts: { connectMs: 1000, attemptMs: 1000 }, ...delivery },
+    ...overrides,
+  })
   const { address } = petstore
   const kept = opened.move()
 
