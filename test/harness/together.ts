@@ -25,13 +25,12 @@ export function parseRunMode(text: string): RunMode {
 
 /** Groups of plain test files, by path; the first match applies. */
 const groups = {
-  domain: /^src\/domain\//,
+  domain: /^(src\/domain|test\/http\/oauth)\//,
   "command-line": /^src\/(cli|client)\//,
   service: /^src\//,
   pages: /^test\/web\//,
-  oauth: /^test\/http\/oauth\//,
-  storage: /^test\/(conformance|operator|storage)\//,
-  journeys: /^test\/(journeys|properties|recipes)\//,
+  storage: /^test\/(conformance|operator|properties|storage)\//,
+  journeys: /^test\/(journeys|recipes)\//,
   surface: /^test\//,
 }
 export type Group = keyof typeof groups

@@ -1,4 +1,3 @@
-// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
