@@ -14,6 +14,7 @@ import { memoryLimit } from "./observability/memory-limit.ts"
 import { metricsReader } from "./observability/metrics.ts"
 import { administration } from "./operator/administration.ts"
 import { listenForAdmin } from "./operator/socket.ts"
+import { version } from "./program.ts"
 import { readLastBackup } from "./storage/disk/last-backup.ts"
 import { findImageOrigin } from "./storage/image-origin.ts"
 import { disksOf } from "./storage/open.ts"
@@ -26,7 +27,6 @@ import {
   routeStore,
   sandboxMaker,
 } from "./store.ts"
-import { version } from "./version.ts"
 import { notFoundPage } from "./web/problem-pages.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"

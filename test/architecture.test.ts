@@ -31,6 +31,7 @@ const contract = /^src\/domain\/(([\w-]+\/)+contract|audit\/actions|endpoint|pro
 const port = /^src\/domain\/(([\w-]+\/)+(store|model)|ports\/\w+|policy|context|join-transaction)\.ts$/
 const rules = /^src\/domain\/([\w-]+\/)+rules\.ts$/
 const operations = /^src\/domain\/operations\.ts$/
+const program = /^src\/program\.ts$/
 const node = /^npm:node:/
 
 type Rule = {
@@ -130,7 +131,7 @@ const table: Rule[] = [
   {
     name: "imaging",
     files: under("imaging/"),
-    may: [kernel, contract, port, under("imaging/"), node, packages("sharp")],
+    may: [kernel, contract, port, program, under("imaging/"), node, packages("sharp")],
     mayNot: ["src/storage/disk/blobs.ts", "npm:undici"],
   },
   {
@@ -182,7 +183,7 @@ const table: Rule[] = [
   {
     name: "web",
     files: under("web/"),
-    may: [kernel, contract, port, under("web/", "pet-files/"), node, packages("typebox")],
+    may: [kernel, contract, port, program, under("web/", "pet-files/"), node, packages("typebox")],
     mayNot: [
       "src/http/pipeline/exchange.ts",
       "src/domain/pets/read.ts",
@@ -229,7 +230,7 @@ const table: Rule[] = [
       ...[
         kernel,
         contract,
-        under("client/", "cli/", "(config/config|operator/(socket|administration|maintenance)|version)\\.ts"),
+        under("client/", "cli/", "(config/config|operator/(socket|administration|maintenance)|program)\\.ts"),
       ],
       node,
     ],
@@ -304,14 +305,15 @@ const table: Rule[] = [
     files: under("sandbox/"),
     may: [
       kernel,
+      program,
       under("domain/", "sandbox/"),
       packages("node:crypto", "node:fs/promises", "node:path", "node:stream"),
     ],
     mayNot: ["src/storage/sqlite/open.ts", "src/http/server/server.ts"],
   },
   {
-    name: "the version",
-    files: under("version\\.ts"),
+    name: "the program's version and files",
+    files: program,
     may: [packages("node:fs", "node:path")],
     mayNot: ["src/config/config.ts", "npm:node:http"],
   },
@@ -511,8 +513,8 @@ test("the composition roots fit on a screen, and src contains no other files", (
   assert.deepEqual(sources.filter((file) => dirname(file) === "src").sort(), [
     "src/main.ts",
     "src/petstore.ts",
+    "src/program.ts",
     "src/store.ts",
-    "src/version.ts",
   ])
   assert.ok(linesOf("src/main.ts") <= 40)
   assert.ok(linesOf("src/petstore.ts") <= 120)

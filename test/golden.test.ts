@@ -5,7 +5,7 @@ import { settings } from "../src/config/settings.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"
 import { openapi } from "../src/http/openapi/document.ts"
-import { version } from "../src/version.ts"
+import { version } from "../src/program.ts"
 import { clientRoutes, configurationPage, problemsPage, wholeHelp } from "./harness/generated-docs.ts"
 
 const root = join(import.meta.dirname, "..")

@@ -1,8 +1,9 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { extname, join } from "node:path"
+import { extname } from "node:path"
 import type { Decoded } from "../domain/ports/decoder.ts"
 import { Problem } from "../kernel/problem.ts"
+import { programFile } from "../program.ts"
 
 /** A file to decode, and the output directory. */
 export type DecodeJob = { file: string; directory: string }
@@ -22,7 +23,7 @@ type Done = { memoryBytes: number } & (
 export type Worker = ReturnType<typeof startWorker>
 
 /** The TypeScript source, or its build. */
-const program = join(import.meta.dirname, `worker-main${extname(import.meta.filename)}`)
+const program = programFile(`imaging/worker-main${extname(import.meta.filename)}`)
 const startTimeoutMs = 20_000
 /** Fewer arenas reduce memory fragmentation between images of different sizes. */
 const env = { MALLOC_ARENA_MAX: "2" }

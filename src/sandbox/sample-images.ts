@@ -6,9 +6,10 @@ import { type ImagePart, perPart } from "../domain/images/contract.ts"
 import type { StoredImage } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import type { Store } from "../domain/ports/store.ts"
+import { programFile } from "../program.ts"
 
 const edge = 640
-const directory = join(import.meta.dirname, "images")
+const directory = programFile("sandbox/images")
 /** The sample file for each part; images are not enlarged. */
 const drawn: Record<ImagePart, number> = { original: edge, "320": 320, "1280": edge }
 

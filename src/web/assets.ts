@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { programFile } from "../program.ts"
 import { type Compressed, compressed } from "./compressed.ts"
 
 /** A static file. Its name contains a hash of its content, so browsers may cache it indefinitely. */
@@ -13,7 +13,7 @@ export const makeAsset = (what: string, extension: keyof typeof types, text: str
   respond: compressed(`${types[extension]}; charset=utf-8`, "public, max-age=31536000, immutable", () => text),
 })
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, "assets", file), "utf8")
+const read = (file: string) => readFileSync(programFile(`web/assets/${file}`), "utf8")
 
 const frame = read("frame.css")
 const base = frame + read("site.css")

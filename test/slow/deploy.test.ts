@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
@@ -133,12 +133,18 @@ test("the container's files start as an unprivileged user that cannot write them
   chmodSync(image.path, 0o755)
   const [app, data] = [join(image.path, "app"), join(image.path, "data")]
   const file = textOf("Containerfile")
-  const [build = "", final = ""] = file.split(/^FROM .*$/m).slice(1)
-  const copied = [...file.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = ""]) => paths.split(" "))
-  assert.ok(copied.length > 4)
-  for (const path of copied) cpSync(join(root, path), join(app, path), { recursive: true })
-  for (const [, command = ""] of build.matchAll(/^RUN (.+)$/gm))
-    await runTool("sh", ["-c", command], app, installTimeoutMs)
+  const [program = "", packages = "", final = ""] = file.split(/^FROM .*$/m).slice(1)
+  // The program is built with the packages of this checkout, which its first command finds complete.
+  const built = join(image.path, "program")
+  mkdirSync(built)
+  symlinkSync(join(root, "node_modules"), join(built, "node_modules"))
+  await runStage(program, built)
+  await runStage(packages, app)
+  cpSync(join(built, "dist"), join(app, "dist"), { recursive: true })
+  assert.deepEqual(
+    [...final.matchAll(/^COPY (.*)$/gm)].map(([, copied]) => copied),
+    ["--from=packages /app /app", "--from=program /app/dist /app/dist"],
+  )
 
   // Only root can switch to another user.
   const user = process.getuid?.() === 0 ? { uid: 10001, gid: 10001 } : {}
@@ -150,8 +156,8 @@ test("the container's files start as an unprivileged user that cannot write them
   const own = { PETSTORE_PUBLIC_URL: "http://localhost", PETSTORE_HOST: "127.0.0.1", PETSTORE_PORT: "0" }
   const argumentsOf = (instruction: RegExp): string[] =>
     JSON.parse((instruction.exec(final)?.[1] ?? "[]").replaceAll("/app/", `${app}/`))
-  const [program = "", ...args] = [...argumentsOf(/^ENTRYPOINT (.*)$/m), ...argumentsOf(/^CMD (.*)$/m)]
-  const child = spawn(program, args, {
+  const [command = "", ...args] = [...argumentsOf(/^ENTRYPOINT (.*)$/m), ...argumentsOf(/^CMD (.*)$/m)]
+  const child = spawn(command, args, {
     ...user,
     cwd: app,
     env: { ...fromFile, ...own, PETSTORE_DATA_DIR: data, PATH: "" },
@@ -170,6 +176,20 @@ test("the container's files start as an unprivileged user that cannot write them
 })
 
 const installTimeoutMs = 300_000
+
+/** Runs the instructions of a stage in a folder. */
+async function runStage(instructions: string, folder: string): Promise<void> {
+  const paths = [...instructions.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, copied = ""]) => copied.split(" "))
+  assert.ok(paths.length > 4)
+  for (const path of paths) cpSync(join(root, path), join(folder, path), { recursive: true })
+  for (const [, command = ""] of instructions.matchAll(/^RUN (.+)$/gm))
+    await runTool(
+      "sh",
+      ["-c", `PATH=${join(root, "node_modules", ".bin")}:$PATH; ${command}`],
+      folder,
+      installTimeoutMs,
+    )
+}
 
 /** The port from the service's log. */
 async function portOf({ stdout }: { stdout: Readable }): Promise<string> {

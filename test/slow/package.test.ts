@@ -12,6 +12,8 @@ const mebibyte = 1024 ** 2
 /** Maximum size of the package; Scalar's bundle is more than half of it. */
 const sizeBytesMax = 2.5 * mebibyte
 
+const published = ["public/petstore", "public/client", "public/webhooks"]
+
 describe("npm pack", () => {
   const directory = temporaryDirectory()
   const at = (name: string) => join(directory.path, name)
@@ -37,23 +39,29 @@ describe("npm pack", () => {
     assert.ok(!readFileSync(file).equals(readFileSync(await pack(at("two")))))
   })
 
-  test("packs JavaScript, its types and the operator's files, and no test, source or private file", async () => {
+  test("packs a bundle, public types, assets and the operator's files, and no test, source or private file", async () => {
     const names = (await runTool("tar", ["tzf", file], root)).trim().split("\n")
     const packed = names.map((name) => name.replace("package/", ""))
-    const source = globSync("src/**/*", { cwd: root, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + "/src/".length))
-    const built = source.flatMap((name) =>
-      name.endsWith(".ts") ? [name.replace(/ts$/, "js"), name.replace(/ts$/, "d.ts")] : [name],
-    )
+    const isChunk = (name: string) => /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/.test(name)
+    const isType = (name: string) => name.endsWith(".d.ts")
+    const entries = ["main", "cli/main", "imaging/worker-main", ...published].map((name) => `${name}.js`)
+    const assets = globSync("**/*.{css,js,webp}", { cwd: join(root, "src") })
     const scalar = ["web/reference/scalar.bundle.js", "web/reference/scalar.bundle.LICENSE"]
+    const built = [...entries, ...assets, ...scalar, "LICENSES.txt"].map((name) => `dist/${name}`)
     const own = globSync(
       "{bin/petstore,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/*.*,examples/*/*}",
       { cwd: root },
     )
     const others = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "npm-shrinkwrap.json", "package.json"]
-    const expected = [...built, ...scalar].map((name) => `dist/${name}`).concat(own, others, "deploy/Containerfile")
-    assert.deepEqual(packed.sort(), [...new Set(expected)].sort())
+    const expected = [...built, ...own, ...others, "deploy/Containerfile"]
+    assert.deepEqual(packed.filter((name) => !isChunk(name) && !isType(name)).sort(), [...new Set(expected)].sort())
+    const types = packed.filter(isType)
+    assert.deepEqual(
+      published.filter((name) => !types.includes(`dist/${name}.d.ts`)),
+      [],
+    )
+    assert.ok(types.length < 60, `${types.length} declarations`)
+    assert.ok(packed.filter(isChunk).length < 150)
     assert.ok(statSync(file).size < sizeBytesMax, `${statSync(file).size}`)
   })
 
