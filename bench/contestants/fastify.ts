@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { fill } from "../load/fill.ts"
+import { createsOf } from "../load/wrk.ts"
 import { startServer } from "../machine/server-process.ts"
 import type { Contestant } from "./contestant.ts"
 import { installContestants } from "./installed.ts"
@@ -19,7 +20,7 @@ export const fastify: Contestant = {
       targets: {
         get: { url: `${server.url}/pet/1` },
         list: { url: `${server.url}/pet/findByStatus?status=available` },
-        create: { url: `${server.url}/pet`, mode: () => ["create", file] },
+        create: createsOf(`${server.url}/pet`, file),
       },
     }
   },

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { fill } from "../load/fill.ts"
-import { threads } from "../load/wrk.ts"
+import { createsOf, threads } from "../load/wrk.ts"
 import { type ServerProcess, startServer } from "../machine/server-process.ts"
 import type { Contestant, Stock } from "./contestant.ts"
 
@@ -75,7 +75,7 @@ export async function targetsOf(url: string, file: string) {
     },
     unchanged: { url: pet, headers: { ...unlimited, "if-none-match": headers.get("etag") ?? "" } },
     list: { url: `${url}/api/v3/pet/findByStatus?status=available&limit=100`, headers: unlimited },
-    create: { url: `${url}/api/v3/pet`, headers: unlimited, mode: () => ["create", file] },
+    create: createsOf(`${url}/api/v3/pet`, file, unlimited),
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { fill } from "../load/fill.ts"
+import { createsOf } from "../load/wrk.ts"
 import { startServer } from "../machine/server-process.ts"
 import type { Contestant } from "./contestant.ts"
 import { buildPocketBase } from "./installed.ts"
@@ -42,7 +43,7 @@ export const pocketbase: Contestant = {
       targets: {
         get: { url: `${records}/${id}` },
         list: { url: list },
-        create: { url: records, mode: () => ["create", file] },
+        create: createsOf(records, file),
       },
     }
   },

@@ -10,7 +10,15 @@ export type Target = {
   headers?: Record<string, string>
   /** Arguments for `wrk.lua`, evaluated for each run; without it, wrk repeats the same GET. */
   mode?: () => string[]
+  /** Instead of the number of the load. */
+  connections?: number
 }
+
+/** Creates of the pets of a file, with so many connections that a group commit has a group. */
+export const createsOf = (url: string, file: string, headers: Record<string, string> = {}): Target => ({
+  ...{ url, headers, connections: 64 },
+  mode: () => ["create", file],
+})
 
 export type Load = { connections: number; seconds: number }
 export type Sample = { requests: number; requestsPerSecond: number; p50Ms: number; p99Ms: number; processorUs: number }
@@ -44,8 +52,15 @@ export async function runLoad(pid: number, target: Target, load: Load): Promise<
 
 type Outcome = { requests: number; seconds: number; errors: number; p50Ms: number; p99Ms: number }
 
-async function runWrk({ url, headers = {}, mode = () => [] }: Target, load: Load): Promise<Outcome> {
-  const options = [`-t${threads}`, `-c${load.connections}`, `-d${load.seconds}s`, "--timeout=30s", "-s", script]
+async function runWrk({ url, headers = {}, mode = () => [], connections }: Target, load: Load): Promise<Outcome> {
+  const options = [
+    `-t${threads}`,
+    `-c${connections ?? load.connections}`,
+    `-d${load.seconds}s`,
+    "--timeout=30s",
+    "-s",
+    script,
+  ]
   const sent = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`])
   const [command, args] = onLoadCore("wrk", ...options, ...sent, url, "--", ...mode())
   const { stdout } = await run(command, args)

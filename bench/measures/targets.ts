@@ -26,9 +26,15 @@ export function throughputTargets({
     ...share("GET one pet, limited key, of bare", limited, 0.7, 0.85),
     ...share("GET one pet, 304, of a bare 304", unchanged, 0.75, 0.95),
     ...share("100 pets by status, of bare", list, 0.4, 0.7),
-    ...share("POST a pet, durable, of the bare GET", create, 0.2, 0.35),
+    ...(create ? [createTarget(create.processorOfBare)] : []),
   ]
 }
+
+/** By processor time: the clock also measures the disk. */
+const createTarget = (value: Spread): Target => ({
+  ...{ measure: "POST a pet, durable, of the bare GET's processor time", unit: "", value },
+  ...{ reach: 0.12, stretch: 0.2, isMost: false },
+})
 
 /** p99 during writes, and with many connections. */
 export async function latencyTargets(bare: Running, service: Running, rounds: number, load: Load, file: string) {
@@ -87,13 +93,13 @@ export const sizeTarget = (mebibytes: number): Target => ({
 /** Duration of a start on this store, which no process has open. */
 export async function startTargets(dataDir: string, rounds: number): Promise<Target[]> {
   const seconds = ({ median, min, max }: Spread) => ({ median: median / 1000, min: min / 1000, max: max / 1000 })
-  const target = async (measure: string, command: readonly string[]): Promise<Target> => {
+  const target = async (measure: string, command: readonly string[], reach: number): Promise<Target> => {
     const value = seconds(await measureStart(command, dataDir, rounds))
-    return { measure, unit: " s", value, reach: 0.5, stretch: 0.25, isMost: true }
+    return { measure, unit: " s", value, reach, stretch: 0.25, isMost: true }
   }
   return [
-    await target("start to first response, launcher", startCommands.launcher),
-    await target("start to first response, `npm start`", startCommands.npm),
+    await target("start to first response, launcher", startCommands.launcher, 0.45),
+    await target("start to first response, `npm start`", startCommands.npm, 0.5),
   ]
 }
 
