@@ -45,7 +45,7 @@ ${typeof replicas === "string" ? `Not measured: ${replicas}.\n` : replicaTable(r
 
 \`\`\`sh
 sudo apt-get install wrk      # the load
-npm run bench                 # two minutes once everything is installed; with -- full 45 minutes
+npm run bench                 # some seven minutes once everything is installed; with -- full 45 minutes
 \`\`\`
 
 - **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t2 -c32\` with \`bench/load/wrk.lua\`, through loopback.
