@@ -94,6 +94,8 @@ test("a package runs its build, with the Node of the path unless one is beside i
   const refused = run(["serve"], { PATH })
   assert.deepEqual({ lines: refused.lines, status: refused.status }, { lines: [""], status: 1 })
   assert.match(refused.stderr, /^Petstore needs Node 24 or newer; this is 22\.22\.1/)
+  write("node", runtime("v20.0.0"), 10)
+  assert.equal(run(["pets"]).status, 1)
   write("node", runtime("v26.0.0"), 10)
   assert.equal(run(["pets"], { PATH }).lines[0], at("dist/cli/main.js"))
 })

@@ -76,6 +76,9 @@ const sqliteName = "petstore.db"
 /** Fast hashing, for users whose passwords are public. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
+/** Settings with which a start does not fill a sandbox in the data directory. */
+const choosesData = ["PETSTORE_PROFILE", "PETSTORE_DATA_DIR", "PETSTORE_DATABASE_URL", "PETSTORE_BLOB_URL"]
+
 export type StartOptions = Overrides & {
   /** Settings, as in the environment. */
   env?: Record<string, string>
@@ -98,7 +101,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
   using opened = new DisposableStack()
   const directory = opened.use(temporaryDirectory())
   const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
-  if (serverUrl === undefined && env.PETSTORE_PROFILE === undefined) await copySandbox(directory.path)
+  if (serverUrl === undefined && !choosesData.some((name) => name in env)) await copySandbox(directory.path)
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...shared, ...env })
   const clock = manualClock()
   const lines: string[] = []

@@ -25,10 +25,10 @@ export function parseRunMode(text: string): RunMode {
 
 /** Groups of plain test files, by path; the first match applies. */
 const groups = {
-  domain: /^(src\/domain|test\/http\/oauth)\//,
+  domain: /^src\/domain\//,
   "command-line": /^src\/(cli|client)\//,
   service: /^src\//,
-  pages: /^test\/web\//,
+  pages: /^test\/(web|http\/oauth)\//,
   storage: /^test\/(conformance|operator|properties|storage)\//,
   journeys: /^test\/(journeys|recipes)\//,
   surface: /^test\//,
