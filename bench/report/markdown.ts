@@ -52,6 +52,8 @@ npm run bench                 # some seven minutes once everything is installed;
 - **Rounds are interleaved**: every round measures every server with every question, every second round in reverse order, so that drift
   affects all of them alike. Ratios are computed within a round. A run during which other processes used more than a tenth of a core is
   repeated once and then omitted; "rounds" is the number that counted. If most would be omitted, all count.
+- **A slow hour of a virtual machine changes ratios too**: system calls and memory become slower than computation. Compare the servers of
+  one table, not tables of two dates.
 - **Processor time** is the time that the kernel accounts to the server (\`/proc/PID/stat\`), divided by the number of requests.
 - **The service runs through the launcher**, with its flags, log, keys, limits and request ids. "Fresh" started with an empty store and
   received all pets; "restarted" started with a filled store. "Limited key" is a key of an account with a plan.
