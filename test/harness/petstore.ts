@@ -62,7 +62,7 @@ async function makeSandbox(): Promise<string> {
   const directory = temporaryDirectory()
   process.once("exit", () => directory[Symbol.dispose]())
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0" })
-  const petstore = await createPetstore(config, collectLog([]), { ...testOverrides(manualClock()) })
+  const petstore = await createPetstore(config, collectLog([]), testOverrides(manualClock()))
   await petstore.stop(AbortSignal.abort())
   rmSync(join(directory.path, imagesName, "database-id"))
   using db = new DatabaseSync(join(directory.path, sqliteName))

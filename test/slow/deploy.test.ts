@@ -133,13 +133,13 @@ test("the container's files start as an unprivileged user that cannot write them
   chmodSync(image.path, 0o755)
   const [app, data] = [join(image.path, "app"), join(image.path, "data")]
   const file = textOf("Containerfile")
-  const [program = "", packages = "", final = ""] = file.split(/^FROM .*$/m).slice(1)
+  const [base = "", program = "", packages = "", final = ""] = file.split(/^FROM .*$/m).slice(1)
   // The program is built with the packages of this checkout, which its first command finds complete.
   const built = join(image.path, "program")
   mkdirSync(built)
   symlinkSync(join(root, "node_modules"), join(built, "node_modules"))
-  await runStage(program, built)
-  await runStage(packages, app)
+  await runStage(base + program, built)
+  await runStage(base + packages, app)
   cpSync(join(built, "dist"), join(app, "dist"), { recursive: true })
   assert.deepEqual(
     [...final.matchAll(/^COPY (.*)$/gm)].map(([, copied]) => copied),
