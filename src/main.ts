@@ -5,7 +5,7 @@ import { endOnFatalErrors, stopOnSignal } from "./http/server/graceful-shutdown.
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { placeOfData } from "./kernel/network/database-hosts.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
-import { firstKey, warnOfExposure, welcome } from "./observability/greeting.ts"
+import { firstKey, warnOfAnonymous, warnOfExposure, welcome } from "./observability/greeting.ts"
 import { openLog } from "./observability/log.ts"
 import { createPetstore } from "./petstore.ts"
 
@@ -26,6 +26,7 @@ async function start(): Promise<void> {
     process.stdout.write(welcome(url, placeOfData(config.database)))
     if (!isLoopback(config.host)) warnOfExposure(config.host, log)
   }
+  if (config.anonymousKey !== undefined) warnOfAnonymous(config.anonymousKey, log)
   log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
   // Node does this at a regular exit only; the next start is twice as fast with it.
   flushCompileCache()

@@ -43,7 +43,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const clockWatch = watchClock(main.ports)
   const serving = servingOf(main, config, overrides)
   const routed = routeStore(main, shared, serving, issuer)
-  const describe = openapiDocuments(api, version, serving.publicUrl)
+  const describe = openapiDocuments(api, version, config.hasV2, serving.publicUrl)
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
   const service = await openService({
     ...{ serving, sandboxes, store: routed, hasKnownKeys: shared.profile.hasKnownKeys, tracer: shared.tracer },
@@ -101,9 +101,10 @@ const namesOf = (states: Record<string, boolean | undefined>): string[] =>
 /** The parts shared by the main store and the named sandboxes. */
 function servingOf({ ports, counters }: OpenStore, config: Config, overrides: ServingOverrides) {
   const { clock, log, publicUrl } = ports
-  const { connectionsPerAddress, trustedProxies, unlimitedAddresses } = config
+  const { connectionsPerAddress, trustedProxies, unlimitedAddresses, hasV2 } = config
   const limits = { connectionsPerAddress, trustedProxies, unlimitedAddresses, memoryBytes: memoryLimit(), overrides }
-  return createServing({ clock, log, publicUrl, notFoundPage, attempts: counters.attempts("addresses"), ...limits })
+  const attempts = counters.attempts("addresses")
+  return createServing({ clock, log, publicUrl, notFoundPage, attempts, hasV2, ...limits })
 }
 
 /** Facts about this build that pages show. */

@@ -1,8 +1,13 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The path of a file of this program, in `src` or in the build, where assets have the same paths. */
 export const programFile = (path: string): string => join(import.meta.dirname, path)
 
-/** The version of this program, read at run time: it stands in package.json alone. */
-export const version: string = JSON.parse(readFileSync(programFile("../package.json"), "utf8")).version
+/** Name and version, read at run time: they stand in package.json alone. */
+const manifest: { name: string; version: string } = JSON.parse(readFileSync(programFile("../package.json"), "utf8"))
+
+export const { version } = manifest
+
+/** What starts the command line in advice: the launcher of a checkout, or npx with the package. */
+export const command = existsSync(programFile("../src")) ? "./petstore" : `npx ${manifest.name}`

@@ -165,12 +165,12 @@ export const configuredLocation = ({ config, log, address }: Shared): StoreLocat
 export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, externalIssuer?: ExternalIssuer) {
   const { ports, signals, reset } = opened
   const { config, steady, profile, overrides } = shared
-  const { retention, hasV2 } = config
+  const { retention, hasV2, anonymousKey } = config
   const router = createRouter()
   const served = serveStore(
     router,
     {
-      ...{ ports, api, operations, signals, steady, retention, hasV2, reset, externalIssuer },
+      ...{ ports, api, operations, signals, steady, retention, hasV2, reset, externalIssuer, anonymousKey },
       ...{ streamPace: overrides.streams, hasKnownKeys: profile.hasKnownKeys },
     },
     serving,
@@ -224,7 +224,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
     ...{ serving, log: shared.log, steady: shared.steady, bounds: shared.overrides.sandboxes },
     exempt: shared.config.unlimitedAddresses,
-    keys: shared.profile.knownKeys,
+    keys: shared.config.anonymousKey === undefined ? shared.profile.knownKeys : undefined,
     [Symbol.dispose]: homes[Symbol.dispose],
   }
 }

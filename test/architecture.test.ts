@@ -288,7 +288,7 @@ const table: Rule[] = [
     may: [
       kernel,
       contract,
-      under("client/", "cli/", "pet-files/", "config/settings?\\.ts"),
+      under("client/", "cli/", "pet-files/", "config/settings?\\.ts", "program\\.ts"),
       node,
       packages("fast-string-width"),
     ],

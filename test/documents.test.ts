@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
+import { packageFile, packageName } from "./harness/package.ts"
 
 const root = join(import.meta.dirname, "..")
 const documents = globSync("{*.md,docs/**/*.md}", { cwd: root }).map((file) => ({
@@ -49,7 +50,43 @@ test("every test that the threat model quotes exists under that name", () => {
   assert.ok(isMissing({ file: "test/golden.test.ts", name: "no such test" }))
 })
 
+test("documents and examples name the package as package.json does, never one of another owner", () => {
+  const examples = globSync("{examples/*/*,deploy/**/*.*,src/public/*.ts}", { cwd: root }).map((file) => ({
+    file,
+    text: readFileSync(join(root, file), "utf8"),
+  }))
+  assert.deepEqual([...documents, ...examples].flatMap(foreignPackages), [])
+  assert.ok(documents.some(({ text }) => text.includes(`npm install ./${packageFile}`)))
+  for (const text of [
+    "npm i petstore",
+    "npm install -D petstore@1",
+    "npx petstore serve",
+    "npx --yes petstore",
+    "pnpm add petstore",
+  ])
+    assert.equal(foreignPackages({ file: "x.md", text }).length, 1, text)
+  const other = 'from "petstore/client", @other/petstore, petstore-0.1.0.tgz'
+  assert.equal(foreignPackages({ file: "x.md", text: other }).length, 3)
+})
+
 type Document = { file: string; text: string }
+
+/** What installs or imports another package than this one, such as `petstore`, which belongs to a stranger. */
+function foreignPackages({ file, text }: Document): string[] {
+  // Entries of released versions keep the names of their time.
+  const current = file === "CHANGELOG.md" ? text.slice(0, text.indexOf("\n## 0.")) : text
+  const bare =
+    current.match(
+      /(\b(npx|npm (i|install|add|exec)|(pnpm|yarn|bun) \w+)( -\S+)* |(from|import|require\() ?"|"args": \[")petstore\b(?!-)/g,
+    ) ?? []
+  const scoped = current.match(/@[\w-]+\/petstore\b/g) ?? []
+  const files = current.match(/[\w.-]*petstore-[\w.-]*\.tgz/g) ?? []
+  return [
+    ...bare,
+    ...scoped.filter((name) => name !== packageName),
+    ...files.filter((name) => name !== packageFile),
+  ].map((what) => `${file}: ${what}`)
+}
 
 const imageBytesMax = 400_000
 

@@ -1,8 +1,8 @@
 // Runs with: node --test
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import { createPetstore } from "petstore"
-import { createPetstoreClient, isRefused } from "petstore/client"
+import { createPetstore } from "@petstore-service/petstore"
+import { createPetstoreClient, isRefused } from "@petstore-service/petstore/client"
 
 let petstore
 let client

@@ -1,6 +1,7 @@
 // Runs with: npx playwright test
+
+import { createPetstore } from "@petstore-service/petstore"
 import { test as base, expect } from "@playwright/test"
-import { createPetstore } from "petstore"
 
 // Each worker has its own service, so that parallel test files do not affect each other.
 const test = base.extend({

@@ -1,6 +1,6 @@
 // Runs with: npx vitest run
-import { createPetstore } from "petstore"
-import { allItems, createPetstoreClient } from "petstore/client"
+import { createPetstore } from "@petstore-service/petstore"
+import { allItems, createPetstoreClient } from "@petstore-service/petstore/client"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let petstore

@@ -53,11 +53,20 @@ export type Command = {
 /** A hand-written command: arguments and flags are optional. */
 export type OwnCommand = Omit<Command, "arguments" | "flags"> & Partial<Pick<Command, "arguments" | "flags">>
 
+/** Formats a text for a terminal; for anything else it returns the text unchanged. */
+export type Paint = (format: "bold" | "red" | "green", text: string) => string
+
+/** Formats nothing, for output that is not a terminal. */
+export const plain: Paint = (_format, text) => text
+
 /** Standard input and output. */
 export type Terminal = {
   stdin: AsyncIterable<Uint8Array>
   out(text: string): void
   err(text: string): void
+  paint: Record<"out" | "err", Paint>
+  /** Columns of `out`; undefined when it is not a terminal. */
+  width: number | undefined
   /** Whether `err` is a terminal, so that lines can be redrawn. */
   isTerminal: boolean
   /** Reads a line without echo; undefined when standard input is not a terminal. */

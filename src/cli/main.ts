@@ -1,15 +1,23 @@
 import { homedir } from "node:os"
 import { setTimeout as after } from "node:timers/promises"
+import { styleText } from "node:util"
 import { readClientConfig, readConfig, readPlaces } from "../config/config.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { askRunning } from "../operator/socket.ts"
 import { version } from "../program.ts"
+import type { Paint } from "./command.ts"
 import { run } from "./run.ts"
 import { askSecret } from "./terminal/ask-secret.ts"
 import { interruptionSignal } from "./terminal/interruption.ts"
 
 const interrupted = interruptionSignal()
+
+/** Colours as Node decides them for a stream: none when it is not a terminal or with `NO_COLOR`. */
+const paintOf =
+  (stream: NodeJS.WriteStream): Paint =>
+  (format, text) =>
+    styleText(format, text, { stream })
 
 async function start(): Promise<number> {
   const { stateDir, ...settings } = readClientConfig(process.env, homedir())
@@ -18,6 +26,8 @@ async function start(): Promise<number> {
       stdin: process.stdin,
       out: (text) => void process.stdout.write(text),
       err: (text) => void process.stderr.write(text),
+      paint: { out: paintOf(process.stdout), err: paintOf(process.stderr) },
+      width: process.stdout.columns,
       isTerminal: process.stderr.isTTY === true,
       askSecret: process.stdin.isTTY && process.stderr.isTTY ? askSecret : undefined,
     },

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { findNearest } from "../kernel/did-you-mean.ts"
+import { command as program } from "../program.ts"
 import { globalFlags } from "./arguments/global-flags.ts"
 import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./arguments/help.ts"
 import { type Parsed, parse } from "./arguments/parse.ts"
@@ -36,7 +37,7 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
     if (global.verbose?.[0] === true) outside.terminal.err(`${service.url}, with ${service.credential.from}\n`)
     return await runToEnd(command, given, { ...outside, service, json })
   } catch (error) {
-    const { text, code } = explainFailure(error, service, json)
+    const { text, code } = explainFailure(error, service, { json, paint: outside.terminal.paint.err })
     outside.terminal.err(text)
     return code
   }
@@ -89,8 +90,8 @@ function describeUnknown([noun = "", verb]: readonly string[], isNoun: boolean):
   const near = isNoun && verb !== undefined ? findNearest(verb, verbs) : findNearest(noun, nouns())
   const meant = near !== undefined && isNoun ? `${noun} ${near}` : near
   const typed = verb === undefined ? noun : `${noun} ${verb}`
-  const lists = isNoun ? `petstore ${noun} --help lists its verbs` : "petstore --help lists all commands"
-  return `unknown command ${JSON.stringify(typed)}; ${meant === undefined ? lists : `did you mean: petstore ${meant}`}`
+  const lists = isNoun ? `${program} ${noun} --help lists its verbs` : `${program} --help lists all commands`
+  return `unknown command ${JSON.stringify(typed)}; ${meant === undefined ? lists : `did you mean: ${program} ${meant}`}`
 }
 
 const nouns = (): Set<string> => new Set(commands.map(({ name }) => nounOf(name)))

@@ -33,16 +33,13 @@ const silenceMaxMs = 45_000
  * or cannot be reached the first time.
  */
 export async function* followStream(following: Following): AsyncGenerator<StreamedEvent, void> {
-  const { after, since, signal, pause = waitUnlessEnded, report } = following
-  let from: Start = following
+  const { signal, pause = waitUnlessEnded, report } = following
   let lastId: string | undefined
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     let waitMs = pauseMs
     try {
-      const { headers, body } = await openStream(following, from, lastId)
+      const body = await openStream(following, lastId)
       report?.(isFirst ? "connected" : "connected again")
-      // Earlier versions of the service sent no position while there were no events.
-      if (after === undefined && since === undefined && isFirst) from = { since: dateOf(headers) }
       for await (const { id, data } of readEventStream(readBody(body.getReader()))) {
         lastId = id || lastId
         if (id && data !== undefined) yield { id, body: data }
@@ -61,11 +58,10 @@ export async function* followStream(following: Following): AsyncGenerator<Stream
 
 /** Opens the stream after the event `lastId`, if given. Rejects with Refused, or when the service cannot be reached. */
 async function openStream(
-  { url: root, headers, signal, fetch: send = fetch }: Following,
-  from: Start,
+  { url: root, after, since, headers, signal, fetch: send = fetch }: Following,
   lastId?: string,
 ) {
-  const url = buildUrl(root, "/events/stream", {}, { after: from.after, since: from.since })
+  const url = buildUrl(root, "/events/stream", {}, { after, since })
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new DOMException("no response", "TimeoutError")), silenceMaxMs)
   const response = await send(url, {
@@ -77,7 +73,7 @@ async function openStream(
     redirect: "manual",
     signal: AbortSignal.any([signal, silence.signal]),
   }).finally(() => clearTimeout(timer))
-  if (response.status === 200 && response.body) return { headers: response.headers, body: response.body }
+  if (response.status === 200 && response.body) return response.body
   throw new Refused(readProblem(url, response, await response.text()), response.headers, "streamEvents")
 }
 
@@ -94,8 +90,6 @@ async function* readBody(reader: ReadableStreamDefaultReader<Uint8Array>): Async
     await reader.cancel().catch(() => {})
   }
 }
-
-const dateOf = (headers: Headers): string => new Date(headers.get("date") ?? Date.now()).toISOString()
 
 /** Whether a retry may succeed. */
 const mayPass = ({ status }: Refused): boolean => status === 429 || status >= 500

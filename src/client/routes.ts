@@ -41,6 +41,8 @@ export const routes: Record<keyof Client<Api>, Route> = {
   updateUser: { method: "PUT", path: "/user/{username}" },
   deleteUser: { method: "DELETE", path: "/user/{username}" },
   resetPassword: { method: "POST", path: "/user/{username}/password-reset" },
+  listRoles: { method: "GET", path: "/roles" },
+  getRole: { method: "GET", path: "/user/{username}/roles" },
   grantRole: { method: "PUT", path: "/user/{username}/roles/{role}" },
   logIn: { method: "POST", path: "/user/login" },
   loginUser: { method: "GET", path: "/user/login" },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { CannotStart } from "../kernel/cannot-start.ts"
+import { sandboxKeys } from "../sandbox/keys.ts"
 import { readConfig } from "./config.ts"
 import { integer } from "./kinds.ts"
 import { describeDefault, readTopic } from "./setting.ts"
@@ -216,4 +217,14 @@ test("no two settings read the same variable", () => {
   const variables = settings.map(({ variable }) => variable)
   assert.ok(variables.length > 40)
   assert.equal(new Set(variables).size, variables.length)
+})
+
+test("anonymous requests can act for a key of the sandbox, and never in production", () => {
+  for (const { secret } of sandboxKeys) assert.equal(readConfig({ PETSTORE_ANONYMOUS: secret }).anonymousKey, secret)
+  assert.equal(readConfig({}).anonymousKey, undefined)
+  assert.throws(() => readConfig({ PETSTORE_ANONYMOUS: "other" }), /must be special-key or pro-key or free-key/)
+  assert.throws(
+    () => readConfig({ ...production, PETSTORE_ANONYMOUS: "special-key" }),
+    /PETSTORE_ANONYMOUS is for the sandbox/,
+  )
 })

@@ -24,6 +24,7 @@ export function readConfig(env: Environment) {
   const read = { ...readTopic(server, env, profile), ...placesIn(env, profile), ...readTopic(telemetry, env, profile) }
   const { oidcIssuer, oidcAudience, ...keys } = readTopic(security, env, profile)
   requirePublicUrl(read)
+  refuseAnonymous(profile, keys.anonymousKey)
   requireSharedKey(read.database, keys.secretKey)
   const { unlimitedAddresses } = read
   return Object.freeze({
@@ -86,6 +87,13 @@ function requirePublicUrl({ profile, publicUrl }: { profile: Profile; publicUrl:
   if (profile === "production" && publicUrl === undefined)
     throw new CannotStart(
       `${server.publicUrl.variable} is required in production: the address clients use, such as https://petstore.example`,
+    )
+}
+
+function refuseAnonymous(profile: Profile, key: string | undefined): void {
+  if (profile === "production" && key !== undefined)
+    throw new CannotStart(
+      `${security.anonymousKey.variable} is for the sandbox; production has no key that everyone knows`,
     )
 }
 

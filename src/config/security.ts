@@ -1,9 +1,15 @@
 import { issuer } from "./addresses.ts"
-import { anyText, key256 } from "./kinds.ts"
+import { anyText, key256, oneOf } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
-/** Encryption at rest, and trusted token issuers. */
+/** Credentials, encryption at rest, and trusted token issuers. */
 export const security = {
+  anonymousKey: {
+    variable: "PETSTORE_ANONYMOUS",
+    kind: oneOf("special-key", "pro-key", "free-key"),
+    otherwise: "none: such requests are 401",
+    meaning: "A key of the sandbox; requests without a valid credential act for it. Not in production",
+  },
   /** Undefined when the key is in the data directory. */
   secretKey: {
     variable: "PETSTORE_SECRET_KEY",

@@ -33,7 +33,7 @@ import { updatePet } from "./pets/replace.ts"
 import { listPets } from "./pets/search/list.ts"
 import { updatePetWithForm } from "./pets/update-with-form.ts"
 import { grantRole } from "./users/grant.ts"
-import { getUserByName, listUsers } from "./users/read.ts"
+import { getRole, getUserByName, listRoles, listUsers } from "./users/read.ts"
 import { createUser } from "./users/register.ts"
 import { createUsersWithListInput } from "./users/register-list.ts"
 import { deleteUser } from "./users/remove.ts"
@@ -78,6 +78,8 @@ export const operations: { [Name in keyof Api]: Verb<Name> } = {
   updateUser,
   deleteUser,
   resetPassword,
+  listRoles,
+  getRole,
   grantRole,
   logIn,
   loginUser,

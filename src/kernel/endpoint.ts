@@ -36,6 +36,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   itemwise?: true
   /** Media types of the body, the default first; `application/json` by default. */
   consumes?: readonly string[]
+  /** Numbers in a JSON body may be strings of digits. */
+  acceptsNumericText?: true
   /** A file instead of a JSON body. */
   upload?: UploadShape
   answer: TSchema

@@ -4,8 +4,10 @@ import type { Logger } from "pino"
 export const welcome = (url: string, data: string): string => `
   Petstore is ready, with the sandbox's sample pets.
 
-    Service    ${url}/api/v3
+    Store      ${url}
+    Console    ${url}/console, user admin, password admin
     Reference  ${url}/docs
+    API        ${url}/api/v3
     Data       ${data}
 
   See a pet:
@@ -35,6 +37,10 @@ export function warnOfExposure(host: string, log: Logger): void {
 `)
   log.warn({ host }, "the sandbox, whose keys are public, listens beyond this machine")
 }
+
+/** Warns that requests need no credential. */
+export const warnOfAnonymous = (key: string, log: Logger): void =>
+  log.warn(`PETSTORE_ANONYMOUS is set: requests without a valid credential act for ${key}`)
 
 /** Logs, once per change, that a dependency fails (and why) or works again. */
 const reportChange =

@@ -1,4 +1,4 @@
-/** The entry point `petstore/client`. */
+/** The entry point `@petstore-service/petstore/client`. */
 export type { ClientResponse } from "../client/client.ts"
 export { Refused } from "../client/client.ts"
 export { type FollowOptions, followEvents } from "../client/events.ts"

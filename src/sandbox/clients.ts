@@ -7,9 +7,6 @@ const scopes: Scope[] = ["read:pets", "write:pets", "read:orders", "write:orders
 /** The client behind "Authorize" in /docs; it runs in a browser and has no secret. */
 export const docsClientId = "petstore-docs"
 
-/** Shown below the sign-in form. */
-export const sandboxHint = "This is a sandbox: sign in as user1 with the password password1."
-
 /** Adds the sandbox's OAuth clients to the account of `special-key`. */
 export async function addClients(tx: Repositories, now: number): Promise<void> {
   const common = { accountId: 1, createdAt: timestamp(now) }

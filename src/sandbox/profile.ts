@@ -1,16 +1,16 @@
 import { moveSandboxTo } from "./address.ts"
-import { docsClientId, sandboxHint } from "./clients.ts"
+import { docsClientId } from "./clients.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { sandboxKeys } from "./keys.ts"
 import { sandboxReset } from "./reset.ts"
-import { sampleStaff } from "./users.ts"
+import { samplePeople } from "./users.ts"
 
 /** The differences between the profiles. */
 export const profiles = {
   sandbox: {
     ...{ isSandbox: true, hasKnownKeys: true },
     /** Public credentials, shown in documents and on pages. */
-    ...{ knownKeys: sandboxKeys, docsClientId, hint: sandboxHint, sampleStaff },
+    ...{ knownKeys: sandboxKeys, docsClientId, samplePeople },
     fill: fillSandbox,
     reset: sandboxReset,
     moveTo: moveSandboxTo,
@@ -18,7 +18,7 @@ export const profiles = {
   },
   production: {
     ...{ isSandbox: false, hasKnownKeys: false },
-    ...{ knownKeys: [], docsClientId: undefined, hint: undefined, sampleStaff: undefined },
+    ...{ knownKeys: [], docsClientId: undefined, samplePeople: [] },
     fill: makeFirstKey,
     reset: () => undefined,
     moveTo: async () => {},

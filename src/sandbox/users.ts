@@ -3,7 +3,7 @@ import type { Repositories } from "../domain/ports/store.ts"
 import { newUser } from "../domain/users/rules.ts"
 
 /** The users of the classic petstore: user1 with the password password1, and so on to user10. */
-const drafts = Array.from({ length: 10 }, (_, n) => ({
+const classicDrafts = Array.from({ length: 10 }, (_, n) => ({
   username: `user${n + 1}`,
   firstName: `first name ${n + 1}`,
   lastName: `last name ${n + 1}`,
@@ -13,8 +13,15 @@ const drafts = Array.from({ length: 10 }, (_, n) => ({
   userStatus: 1,
 }))
 
-/** A member of staff, who may grant applications scopes that customers may not. */
-export const sampleStaff = { username: "user10", password: "password10" }
+/** A user of each role, for everyone to sign in as. */
+export const samplePeople = [
+  { role: "customer", username: "user1", password: "password1" },
+  { role: "staff", username: "user10", password: "password10" },
+  // In the account of the first key, so that what is made with it on the command line is in view.
+  { role: "admin", username: "admin", password: "admin", account: 1 },
+] as const
+
+const drafts = [...classicDrafts, { username: "admin", password: "admin" }]
 
 /** Hashes their passwords at the first call, once. */
 export function sampleHashes(passwords: Passwords): () => Promise<string[]> {
@@ -28,8 +35,9 @@ export async function addUsers(tx: Repositories, hashes: string[]): Promise<void
     const id = await tx.users.nextId()
     const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
     const user = newUser(draft, id)
+    const { role } = samplePeople.find(({ username }) => username === user.username) ?? user
     await tx.users.add({
-      user: user.username === sampleStaff.username ? { ...user, role: "staff" } : user,
+      user: { ...user, role },
       accountId: account.id,
       passwordHash: hashes[n] as string,
     })

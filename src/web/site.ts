@@ -6,8 +6,11 @@ import type { HttpResponse } from "../kernel/network/http-response.ts"
 /** What pages need to know about the service. */
 export type Site = {
   api: Record<string, Endpoint<Scope, ProblemCode>>
-  /** The OpenAPI documents: all operations, and the classic ones. They contain the public URL, so call these once the service listens. */
-  describe: { whole(): object; classic(): object }
+  /**
+   * The OpenAPI documents of all operations, of the classic ones, and of the classic v2 where it is served. They contain the
+   * public URL, so call these once the service listens.
+   */
+  describe: { whole(): object; classic(): object; v2: (() => object) | undefined }
   problemExample(code: ProblemCode): unknown
   version: string
   /** Without a trailing slash. */

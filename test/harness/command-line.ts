@@ -1,3 +1,4 @@
+import { plain } from "../../src/cli/command.ts"
 import { type Outside, run } from "../../src/cli/run.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { temporaryDirectory } from "./petstore.ts"
@@ -35,6 +36,8 @@ export async function petstoreCommand(
       err: (text) => {
         written.err += text
       },
+      paint: { out: plain, err: plain },
+      width: undefined,
       isTerminal: false,
     },
     settings: { url, apiKey: undefined, token: undefined },

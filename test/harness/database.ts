@@ -5,6 +5,9 @@ import { migratePostgres } from "../../src/storage/postgres/open.ts"
 /** The PostgreSQL server on which each service under test gets a database; without it they use SQLite. */
 export const serverUrl = process.env.TEST_DATABASE || undefined
 
+/** A service with PostgreSQL refuses requests that name a sandbox. */
+export const hasNamedSandboxes = serverUrl === undefined
+
 let count = 0
 
 /** Creates a database, empty or as a copy of the one at the URL `like`, and returns its URL. */

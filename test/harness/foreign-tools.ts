@@ -50,20 +50,29 @@ export const kubernetesValidator = () =>
   installOnce("kubernetes", ["../deploy/requirements.txt"], makePythonEnvironment)
 
 /** Compose's own loader, as the program `cmd`. */
-export const composeLoader = () =>
-  installOnce("compose", ["../deploy/compose-go.txt"], async (path, [listed = ""]) => {
+export const composeLoader = () => goProgram("compose", "../deploy/compose-go.txt")
+
+/** oapi-codegen, as the program of that name. */
+export const oapiCodegen = () => goProgram("oapi-codegen", "oapi-codegen.txt")
+
+const goProgram = (name: string, file: string) =>
+  installOnce(name, [file], async (path, [listed = ""]) => {
     const program = readFileSync(join(clientsDirectory, listed), "utf8").trim()
     await install("env", [`GOBIN=${path}`, "GOFLAGS=-modcacherw", "go", "install", program], path)
   })
+
+/** A directory for the compiled packages that the generated Rust client needs. */
+export const rustPackages = () =>
+  installOnce("rust", ["rust/Cargo.toml", "rust/Cargo.lock"], () => install("cargo", ["--version"], clientsDirectory))
 
 async function makePythonEnvironment(path: string, [requirements]: string[]): Promise<void> {
   await install("python3", ["-m", "venv", path], clientsDirectory)
   await install(join(path, "bin", "pip"), ["install", "--quiet", "-r", requirements as string], clientsDirectory)
 }
 
-/** The jars that a generated Java client needs. */
-export const javaLibraries = () =>
-  installOnce("java", ["java/pom.xml"], (path, [pom]) =>
+/** The jars that the generated Java client in this directory needs. */
+export const javaLibraries = (directory: "java" | "java-okhttp" | "spring") =>
+  installOnce(directory, [`${directory}/pom.xml`], (path, [pom]) =>
     install(
       "mvn",
       ["-q", "-B", "-f", pom as string, `${mavenPlugin}:copy-dependencies`, `-DoutputDirectory=${path}`],
@@ -96,7 +105,7 @@ const install = (program: string, args: string[], cwd: string) => runTool(progra
  * Reinstalls when one of the input files has changed. A failed installation leaves no stamp. Waits while another process
  * installs the same tool.
  */
-async function installOnce(
+export async function installOnce(
   name: string,
   files: string[],
   make: (path: string, files: string[]) => Promise<unknown>,

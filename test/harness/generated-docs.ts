@@ -1,6 +1,7 @@
 import { formatCommandHelp, formatTopHelp } from "../../src/cli/arguments/help.ts"
 import type { Command } from "../../src/cli/command.ts"
 import { describeDefault, type Setting } from "../../src/config/setting.ts"
+import type { SettingName } from "../../src/config/settings.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { jsonType } from "../../src/kernel/network/media-types.ts"
 import type { ProblemKind } from "../../src/kernel/problem.ts"
@@ -22,10 +23,38 @@ export const configurationPage = (settings: readonly Setting[]): string => `# Co
 Every setting is an environment variable; an unknown \`PETSTORE_*\` variable is an error that names the nearest known one.
 Generated from \`src/config/\`.
 
-${table(
-  ["Variable", "Meaning", "Value", "Default"],
-  settings.map((setting) => [`\`${setting.variable}\``, setting.meaning, setting.kind.form, describeDefault(setting)]),
-)}`
+## The settings of most installations
+
+${settingsTable(settings.filter(isCommon))}
+## The other settings
+
+${settingsTable(settings.filter((setting) => !isCommon(setting)))}`
+
+const common = new Set<string>([
+  "PETSTORE_PROFILE",
+  "PETSTORE_HOST",
+  "PETSTORE_PORT",
+  "PETSTORE_PUBLIC_URL",
+  "PETSTORE_DATA_DIR",
+  "PETSTORE_DATABASE_URL",
+  "PETSTORE_ANONYMOUS",
+  "PETSTORE_LOG_LEVEL",
+  "PETSTORE_URL",
+  "PETSTORE_API_KEY",
+] satisfies SettingName[])
+
+const isCommon = ({ variable }: Setting): boolean => common.has(variable)
+
+const settingsTable = (settings: readonly Setting[]): string =>
+  table(
+    ["Variable", "Meaning", "Value", "Default"],
+    settings.map((setting) => [
+      `\`${setting.variable}\``,
+      setting.meaning,
+      setting.kind.form,
+      describeDefault(setting),
+    ]),
+  )
 
 /** `cli.txt`, the help of every command. */
 export const wholeHelp = (commands: readonly Command[]): string =>

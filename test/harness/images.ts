@@ -50,3 +50,6 @@ export async function bomb(width: number, height: number): Promise<Buffer> {
   bytes.writeUInt32BE(crc32(header), 29)
   return bytes
 }
+
+/** The URL of an uploaded image. */
+export const urlOf = ({ headers }: { headers: Headers }): string => headers.get("location") ?? ""

@@ -1,10 +1,19 @@
-import { cpSync, globSync, mkdirSync, symlinkSync } from "node:fs"
-import { join } from "node:path"
-import { runTool } from "./foreign-tools.ts"
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
+import { clientsDirectory, installOnce, runTool } from "./foreign-tools.ts"
+import { temporaryDirectory } from "./petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const notSource = new Set([".git", "node_modules", "data", "dist"])
 const timeoutMs = 300_000
+
+/** The name and the version of the published package. */
+export const { name: packageName, version: packageVersion }: { name: string; version: string } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+)
+
+/** The file that `npm pack` writes. */
+export const packageFile = `${packageName.slice(1).replace("/", "-")}-${packageVersion}.tgz`
 
 /** Copies the source, as in a clone, into a new directory that shares the dependencies of this one. */
 export function copySource(path: string): void {
@@ -22,6 +31,33 @@ export function copySource(path: string): void {
 /** Packs a directory; returns the file. */
 export async function pack(path: string): Promise<string> {
   await runTool("npm", ["pack", "--loglevel=error"], path, timeoutMs)
-  const [file = ""] = globSync("petstore-*.tgz", { cwd: path })
-  return join(path, file)
+  return join(path, packageFile)
+}
+
+/**
+ * Installs the packed package in a folder. Its dependencies are those of this checkout, because the package is unpacked below it,
+ * once for each state of the source.
+ */
+export async function addPackage(folder: string): Promise<void> {
+  const { path, missing } = await installOnce("package", sourceFiles(), unpack)
+  if (path === undefined) throw new Error(missing)
+  const modules = join(folder, "node_modules")
+  const place = join(modules, packageName)
+  for (const directory of [dirname(place), join(modules, ".bin")]) mkdirSync(directory, { recursive: true })
+  symlinkSync(path, place)
+  symlinkSync(join(path, "bin", "petstore"), join(modules, ".bin", "petstore"))
+}
+
+const sourceFiles = (): string[] =>
+  globSync(["package*.json", "tsconfig*.json", "{bin,src,docs,deploy,examples}/**/*.*"], { cwd: root })
+    .sort()
+    .map((file) => relative(clientsDirectory, join(root, file)))
+
+async function unpack(path: string): Promise<void> {
+  for (const earlier of globSync("package-*", { cwd: dirname(path) }))
+    if (!earlier.startsWith(basename(path))) rmSync(join(dirname(path), earlier), { recursive: true })
+  using directory = temporaryDirectory()
+  const source = join(directory.path, "source")
+  copySource(source)
+  await runTool("tar", ["xzf", await pack(source), "--strip-components=1", "-C", path], path)
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { packageName } from "./package.ts"
 
 const directory = join(import.meta.dirname, "..", "..", "docs", "recipes")
 
@@ -10,12 +11,19 @@ type Steps = {
   /** Each command of the blocks in `sh`. */
   commands: string[]
   usesPackage: boolean
+  /** The page is for the folder of a checkout. */
+  usesCheckout: boolean
 }
 
 /** Reads a page; `replaced` maps addresses in it to others. Throws when a block is neither file, commands nor output. */
 export function readRecipe(name: string, replaced: Record<string, string>): Steps {
   const text = replaceIn(readFileSync(join(directory, `${name}.md`), "utf8"), replaced)
-  const steps: Steps = { files: [], commands: [], usesPackage: /npx petstore |from "petstore/.test(text) }
+  const steps: Steps = {
+    files: [],
+    commands: [],
+    usesPackage: text.includes(packageName),
+    usesCheckout: /^\.\/petstore /m.test(text),
+  }
   for (const [, before = "", language, block = ""] of text.matchAll(/^([^\n]*)\n\n?```(\w+)\n(.*?)^```$/gms)) {
     const [, file] = /`([\w.-]+)`[^`]*:$/.exec(before) ?? []
     if (language === "sh") steps.commands.push(...commandsOf(block))

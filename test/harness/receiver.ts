@@ -34,14 +34,19 @@ export async function startReceiver() {
     respond(how: RequestListener) {
       respond = how
     },
-    /** Resolves once the received requests satisfy `enough`. */
+    /** Resolves once the received requests satisfy `enough`; rejects after 30 s with what was received. */
     until: (enough: (received: readonly Received[]) => boolean) =>
-      new Promise<void>((resolve) => {
+      new Promise<void>((resolve, reject) => {
         const check = () => {
           if (!enough(received)) return
           waiting.delete(check)
+          clearTimeout(late)
           resolve()
         }
+        const late = setTimeout(() => {
+          waiting.delete(check)
+          reject(new Error(`The receiver waited 30 s, and received ${JSON.stringify(received)}`))
+        }, 30_000)
         waiting.add(check)
         check()
       }),

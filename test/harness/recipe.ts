@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { addPackage } from "./package.ts"
 import { temporaryDirectory } from "./petstore.ts"
 import { readRecipe, replaceIn } from "./read-recipe.ts"
 import { until } from "./until.ts"
@@ -31,9 +32,13 @@ type Recipe = AsyncDisposable & {
  */
 export async function openRecipe(name: string, url: string, replaced: Record<string, string> = {}): Promise<Recipe> {
   const directory = temporaryDirectory()
-  const { files, commands, usesPackage } = readRecipe(name, { "127.0.0.1:8080": new URL(url).host, ...replaced })
+  const { files, commands, usesPackage, usesCheckout } = readRecipe(name, {
+    "127.0.0.1:8080": new URL(url).host,
+    ...replaced,
+  })
   for (const [file, text] of files) writeFileSync(join(directory.path, file), text)
-  if (usesPackage) addPackage(directory.path)
+  if (usesPackage) await addPackage(directory.path)
+  if (usesCheckout) symlinkSync(join(root, "petstore"), join(directory.path, "petstore"))
   const remaining = new Set(commands)
   const started: ChildProcess[] = []
 
@@ -107,18 +112,6 @@ function end({ pid }: ChildProcess): void {
 /** This process's environment without settings of a service and without variables of the test runner; commands keep state in the folder. */
 const environment = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_TEST_CONTEXT$)/.test(name))),
-  XDG_STATE_HOME: folder,
+  XDG_STATE_HOME: join(folder, ".state"),
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
 })
-
-/** Replaces the installed package; its code is that of this checkout. */
-function addPackage(folder: string): void {
-  const [modules, place] = [join(folder, "node_modules"), join(folder, "node_modules", "petstore")]
-  mkdirSync(join(modules, ".bin"), { recursive: true })
-  mkdirSync(place)
-  const entry = (name: string) => `./src/public/${name}.ts`
-  const entries = { ".": entry("petstore"), "./client": entry("client"), "./webhooks": entry("webhooks") }
-  writeFileSync(join(place, "package.json"), JSON.stringify({ name: "petstore", type: "module", exports: entries }))
-  symlinkSync(join(root, "src"), join(place, "src"))
-  symlinkSync(join(root, "bin", "petstore"), join(modules, ".bin", "petstore"))
-}

@@ -42,9 +42,9 @@ for (const name of ["openapi.json", "openapi.classic.json"])
     assert.deepEqual(oauth, [`${publicUrl}/oauth/auth`, `${publicUrl}/oauth/token`, `${publicUrl}/oauth/token`])
   })
 
-test("the description is under 150 KiB, that of the classic operations under 40 KiB", async () => {
+test("the description is under 160 KiB, that of the classic operations under 40 KiB", async () => {
   const bytesOf = async (name: string) => Buffer.byteLength((await read(name)).text)
-  assert.ok((await bytesOf("openapi.json")) < 150 * 1024, `${await bytesOf("openapi.json")} bytes`)
+  assert.ok((await bytesOf("openapi.json")) < 160 * 1024, `${await bytesOf("openapi.json")} bytes`)
   assert.ok((await bytesOf("openapi.classic.json")) < 40 * 1024, `${await bytesOf("openapi.classic.json")} bytes`)
 })
 
@@ -59,7 +59,7 @@ test("openapi.yaml has the same content as openapi.json", async () => {
   using directory = temporaryDirectory()
   const [source, bundled] = [join(directory.path, "openapi.yaml"), join(directory.path, "bundled.json")]
   const { type, text } = await read("openapi.yaml")
-  assert.equal(type, "application/yaml; charset=utf-8")
+  assert.equal(type, "application/yaml")
   writeFileSync(source, text)
   const redocly = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "redocly")
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }

@@ -169,7 +169,7 @@ describe("a broken connection", () => {
     )
     const [head = "", received = ""] = (await connection.closed).split("\r\n\r\n")
     const whole = await (await send("/pet/1", "")).text()
-    assert.match(head, new RegExp(`content-length: ${whole.length}\r\n`))
+    assert.match(head, new RegExp(`Content-Length: ${whole.length}\r\n`))
     assert.equal(received, whole.slice(0, Math.floor(whole.length / 2)))
     await assert.rejects((await send("/pet/1", "fault=truncate")).text())
   })

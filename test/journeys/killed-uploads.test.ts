@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { effort } from "../harness/effort.ts"
-import { makeImage } from "../harness/images.ts"
+import { makeImage, urlOf } from "../harness/images.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
 test("killed during uploads, no pet refers to a missing image, and orphans are deleted", async () => {
@@ -18,10 +18,7 @@ test("killed during uploads, no pet refers to a missing image, and orphans are d
     const client = petstore.as("special-key")
     const files = await Promise.all([0, 1, 2, 3].map((n) => makeImage("png", 30 + round, 30 + n, 20 * n + 50)))
     const sending = files.map((bytes) =>
-      client.uploadFile({ params, upload: new Blob([new Uint8Array(bytes)]) }).then(
-        ({ value }) => value.url,
-        () => undefined,
-      ),
+      client.uploadFile({ params, upload: new Blob([new Uint8Array(bytes)]) }).then(urlOf, () => undefined),
     )
     // Kills either while the first upload arrives, or after a varying number of images are stored.
     const [before, more] = [readdirSync(kept).length, round % 5]

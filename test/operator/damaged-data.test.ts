@@ -42,7 +42,7 @@ test("a backup is made without the images whose files are missing, damaged or un
   const incomplete = at("incomplete")
   const made = await onMachine(copy, ["backup", incomplete])
   assert.deepEqual({ code: made.code, err: made.err }, { code: 3, err: "" })
-  assert.match(made.out, /10 pets, 3 orders, 10 users and 10 images, .+, in 20 files/)
+  assert.match(made.out, /10 pets, 3 orders, 11 users and 10 images, .+, in 20 files/)
   assert.match(made.out, /lacks the files of 4 images of pets:\n/)
   const { format, missing } = JSON.parse(readFileSync(join(incomplete, "manifest.json"), "utf8"))
   const reasons = Object.fromEntries(

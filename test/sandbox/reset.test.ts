@@ -139,7 +139,7 @@ test("sample images exist after each reset, and uploaded ones do not", async () 
 test("empty has the known keys and users and no pets; shelter has 300 animals with matching orders", async () => {
   await reset("empty")
   assert.deepEqual(await readPets(), [])
-  assert.equal((await admin().listUsers()).value.length, 10)
+  assert.equal((await admin().listUsers()).value.length, 11)
   assert.deepEqual((await petstore.as("free-key").getInventory()).value, { available: 0, pending: 0, sold: 0 })
 
   await reset("shelter")

@@ -8,7 +8,7 @@ import { Webhook } from "standardwebhooks"
 import type { Order } from "../../src/domain/orders/contract.ts"
 import type { Pet } from "../../src/domain/pets/contract.ts"
 import { examine } from "../harness/consistency.ts"
-import { makeImage } from "../harness/images.ts"
+import { makeImage, urlOf } from "../harness/images.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { mayMount, smallDisk } from "../harness/small-disk.ts"
@@ -38,7 +38,7 @@ function load(petstore: Spawned, acknowledged: Acknowledged) {
     repeat(async (n) => {
       const { id } = await pet(`pictured ${n}`)
       const upload = new Blob([new Uint8Array(await makeImage("png", 40, 30, n % 200))])
-      const { url } = (await store.uploadFile({ params: { petId: id }, upload })).value
+      const url = urlOf(await store.uploadFile({ params: { petId: id }, upload }))
       acknowledged.images.push({ url: new URL(url).pathname, sha256: new URL(url).pathname.slice("/images/".length) })
     }),
     repeat(async (n) => {

@@ -7,9 +7,11 @@ import {
   clientsDirectory,
   javaLibraries,
   npmTools,
+  oapiCodegen,
   openapiGenerator,
   pythonEnvironment,
   runTool,
+  rustPackages,
   type Tool,
 } from "../harness/foreign-tools.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
@@ -25,7 +27,11 @@ const tools = {
   npm: await npmTools(),
   generator: await openapiGenerator(),
   javac: await installed("javac", "-version"),
-  java: await javaLibraries(),
+  java: await javaLibraries("java"),
+  okhttp: await javaLibraries("java-okhttp"),
+  spring: await javaLibraries("spring"),
+  oapi: await oapiCodegen(),
+  rust: await rustPackages(),
   python: await pythonEnvironment(),
   go: await installed("go", "version"),
 }
@@ -45,8 +51,8 @@ const [address, key] = [() => `${petstore.url}/api/v3`, "special-key"]
 before(async () => {
   const isSource = (path: string) => !path.includes(".cache")
   cpSync(clientsDirectory, directory.path, { recursive: true, filter: isSource })
-  const description = await fetch(`${petstore.url}/api/v3/openapi.json`)
-  writeFileSync(inDirectory("openapi.json"), await description.text())
+  for (const name of ["openapi.json", "openapi.classic.json"])
+    writeFileSync(inDirectory(name), await (await fetch(`${petstore.url}/api/v3/${name}`)).text())
 })
 after(() => directory[Symbol.dispose]())
 
@@ -55,12 +61,16 @@ const shortLived = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 const javaProgram = (...args: string[]) => run("java", ...shortLived, ...args)
 
 async function generate(language: string, output: string, ...options: string[]): Promise<void> {
+  await generateFrom("openapi.json", language, output, ...options)
+}
+
+async function generateFrom(source: string, language: string, output: string, ...options: string[]): Promise<void> {
   const jar = inTool(
     "generator",
     readFileSync(join(clientsDirectory, "openapi-generator.sha256"), "utf8").trim().split(/\s+/)[1] as string,
   )
   const noExtras = "--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false"
-  await javaProgram("-jar", jar, "generate", "-i", "openapi.json", "-g", language, "-o", output, noExtras, ...options)
+  await javaProgram("-jar", jar, "generate", "-i", source, "-g", language, "-o", output, noExtras, ...options)
 }
 
 const done = {
@@ -142,13 +152,8 @@ describe("a client in another language compiles and creates, reads and deletes a
 
   test("Java, by openapi-generator", { timeout, skip: missing("generator", "javac", "java") }, async () => {
     await generate("java", "generated/java", "--library=native")
-    const classpath = `${inTool("java")}/*:classes`
-    writeFileSync(
-      inDirectory("sources.txt"),
-      (await run("find", "generated/java/src/main", "java", "-name", "*.java")).trim(),
-    )
-    await run("javac", "-nowarn", "-d", "classes", "-cp", classpath, "@sources.txt")
-    assert.deepEqual(JSON.parse(await javaProgram("-cp", classpath, "RoundTrip", address(), key)), done)
+    const sources = ["generated/java/src/main", "java"]
+    assert.deepEqual(await runJava("RoundTrip", sources, inTool("java")), done)
   })
 
   test("Go, by openapi-generator", { timeout, skip: missing("generator", "javac", "go") }, async () => {
@@ -157,6 +162,63 @@ describe("a client in another language compiles and creates, reads and deletes a
     assert.deepEqual(JSON.parse(await run(inDirectory("go", "client"), address(), key)), done)
   })
 })
+
+describe("a client in another language calls the nineteen classic operations", () => {
+  const operations = () => classicCalls.map(({ operationId }) => operationId)
+
+  test("Java, by openapi-generator with its default library, which rejects unknown members", {
+    timeout,
+    skip: missing("generator", "javac", "okhttp"),
+  }, async () => {
+    await generateFrom("openapi.classic.json", "java", "generated/okhttp")
+    const sources = ["generated/okhttp/src/main", "java-okhttp"]
+    assert.deepEqual(await runJava("AllOperations", sources, inTool("okhttp")), operations())
+  })
+
+  test("Java, by openapi-generator for Spring", {
+    timeout,
+    skip: missing("generator", "javac", "spring"),
+  }, async () => {
+    await generate("spring", "generated/spring-server")
+    await generate("spring", "generated/spring", "--library=spring-http-interface")
+    // It does not support webhooks in interfaces: that file is not valid Java, and nothing uses it.
+    await run("rm", "generated/spring/src/main/java/org/openapitools/api/MessagesApi.java")
+    const sources = ["api", "model"].map((name) => `generated/spring/src/main/java/org/openapitools/${name}`)
+    assert.deepEqual(await runJava("AllOperations", [...sources, "spring"], inTool("spring")), operations())
+  })
+
+  test("Go, by oapi-codegen", { timeout, skip: missing("oapi", "go") }, async () => {
+    const [program, output] = [inDirectory("go-oapi-codegen"), inDirectory("go-oapi-codegen", "petstore")]
+    mkdirSync(output)
+    const options = ["-generate", "types,client", "-package", "petstore", "-o", join(output, "petstore.go")]
+    await run(inTool("oapi", "oapi-codegen"), ...options, "openapi.json")
+    await runTool("go", ["build", "-mod=readonly", "-o", "client", "."], program)
+    assert.deepEqual(JSON.parse(await run(join(program, "client"), address(), key)), operations())
+  })
+
+  test("Rust, by openapi-generator, except the upload, in which it omits the file", {
+    timeout: 2 * timeout,
+    skip: missing("generator", "javac", "rust"),
+  }, async () => {
+    // A version of its own, which the lock file contains.
+    await generate("rust", "rust/generated", "--additional-properties=packageVersion=0.0.0")
+    const target = inTool("rust")
+    const build = [`CARGO_TARGET_DIR=${target}`, "cargo", "build", "--locked", "--quiet"]
+    await runTool("env", build, inDirectory("rust"), 2 * timeout)
+    const called = JSON.parse(await run(join(target, "debug", "all-operations"), address(), key))
+    const supported = operations().filter((name) => name !== "uploadFile")
+    assert.deepEqual(called, supported)
+  })
+})
+
+/** Compiles the sources in these directories, and returns what the program prints as JSON. */
+async function runJava(program: string, directories: string[], libraries: string): Promise<unknown> {
+  const [classes, list] = [`classes-${directories.at(-1)}`, `${directories.at(-1)}.txt`]
+  const classpath = `${libraries}/*:${classes}`
+  writeFileSync(inDirectory(list), (await run("find", ...directories, "-name", "*.java")).trim())
+  await run("javac", "-nowarn", "-parameters", "-d", classes, "-cp", classpath, `@${list}`)
+  return JSON.parse(await javaProgram("-cp", classpath, program, address(), key))
+}
 
 async function assertPythonDoes(script: string, library: string): Promise<void> {
   const python = inTool("python", "bin", "python3")

@@ -66,6 +66,8 @@ test("Compose loads its file, and every network, volume and service it refers to
     for (const { type, source } of service.volumes ?? []) assert.ok(type === "bind" || source in volumes, source)
     assert.equal(service.restart, "unless-stopped")
   }
+  const sandbox: Loaded = JSON.parse(await load(textOf("compose.sandbox.yaml")))
+  assert.equal(sandbox.services.petstore?.environment.PETSTORE_PROFILE, "sandbox")
   await assert.rejects(load(textOf("compose.yaml").replace("stop_grace_period", "stop_grace")), /stop_grace/)
 })
 
@@ -78,6 +80,7 @@ type Loaded = {
       volumes?: { type: string; source: string }[]
       healthcheck?: unknown
       restart: string
+      environment: Record<string, string>
     }
   >
   networks: Record<string, unknown>

@@ -14,8 +14,8 @@ const address = "/api/v3/pet/1/uploadImage"
 const send = async (body: string | Uint8Array<ArrayBuffer> | FormData, type?: string) => {
   const headers = { api_key: "special-key", ...(type && { "content-type": type }) }
   const response = await fetch(petstore.url + address, { method: "POST", headers, body })
-  const { code, url } = (await response.json()) as { code: string; url: string }
-  return { status: response.status, code, url }
+  const { code } = (await response.json()) as { code: string }
+  return { status: response.status, code, location: response.headers.get("location") }
 }
 const bytesOf = (bytes: Buffer) => new Uint8Array(bytes)
 const bare = (bytes: Buffer) => send(bytesOf(bytes), "application/octet-stream")
@@ -72,9 +72,9 @@ test("HTML in an image, as a comment or after its end, is not stored", async () 
     hidden.push(Buffer.concat([await makeImage(format), format === "avif" ? box : Buffer.from(html)]))
   }
   for (const bytes of hidden) {
-    const { status, url } = await bare(bytes)
-    assert.equal(status, 200)
-    const kept = Buffer.from(await (await fetch(url)).arrayBuffer())
+    const { status, location } = await bare(bytes)
+    assert.ok(status === 200 && location)
+    const kept = Buffer.from(await (await fetch(location)).arrayBuffer())
     assert.ok(!kept.includes("script") && (await sharp(kept).metadata()).width === 64)
   }
 })

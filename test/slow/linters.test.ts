@@ -19,6 +19,10 @@ describe("the served descriptions have no findings", () => {
   before(async () => {
     for (const name of names) writeFileSync(served(name), await (await fetch(`${petstore.url}/api/v3/${name}`)).text())
   })
+  test("openapi-schema-validator: swagger.json", { skip: missing }, async () => {
+    writeFileSync(served("swagger.json"), await (await fetch(`${petstore.url}/v2/swagger.json`)).text())
+    await run(inTools("validate-api"), served("swagger.json"))
+  })
   after(() => directory[Symbol.dispose]())
 
   for (const name of names) {

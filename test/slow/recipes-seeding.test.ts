@@ -16,7 +16,7 @@ test("the commands of docs/recipes/seeding.md, run in order, seed as described",
   const counts: number[] = []
   for (const command of commands) {
     const output = await recipe.run(command)
-    if (command.startsWith("npx petstore pets list")) assert.match(output, /103 .*Kim/)
+    if (command.startsWith("npx @petstore-service/petstore pets list")) assert.match(output, /103 .*Kim/)
     counts.push((await names()).length)
   }
   assert.deepEqual(counts, [300, 0, 0, 0, 3, 3, 0, 3, 3, 0, 3])

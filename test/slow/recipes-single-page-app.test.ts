@@ -23,7 +23,7 @@ describe("docs/recipes/single-page-app.md", { skip }, () => {
   })
 
   test("the page signs a user in, lists pets with the token, and rejects responses that it did not request", async (t) => {
-    await recipe.run("npx petstore oauth-clients create")
+    await recipe.run("npx @petstore-service/petstore oauth-clients create")
     recipe.start("python3")
     await until(async () => (await fetch(address).catch(() => undefined))?.ok === true, "the page is not served")
     assert.deepEqual(recipe.remaining(), [])

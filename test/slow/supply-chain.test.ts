@@ -5,6 +5,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import { npmTools, runTool } from "../harness/foreign-tools.ts"
+import { packageName } from "../harness/package.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
@@ -58,7 +59,7 @@ describe("the bill of materials", async () => {
     assert.notEqual(later.serialNumber, bom.serialNumber)
     assert.match(bom.serialNumber, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.equal(bom.metadata.timestamp, "1970-01-01T00:00:00.000Z")
-    assert.equal(bom.metadata.component.name, "petstore")
+    assert.equal(bom.metadata.component.name, packageName)
   })
 })
 

@@ -18,6 +18,7 @@ export const globalFlags: readonly Flag[] = [
     meaning: "The access token to send, from OAuth or users login. Prefer PETSTORE_TOKEN or petstore login",
     secret: "set PETSTORE_TOKEN, or use petstore login",
   },
+  { name: "account", value: "ID", meaning: "Act for this account instead of your own; requires the scope admin" },
   { name: "json", meaning: "Print the response as JSON, unchanged; with --all, one JSON value per line" },
   { name: "verbose", meaning: "Print the service's address and the source of the credential" },
   { name: "help", short: "h", meaning: "Show help for the command" },

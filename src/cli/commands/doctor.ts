@@ -2,7 +2,8 @@ import { Refused } from "../../client/client.ts"
 import { checkReadiness } from "../../client/readiness.ts"
 import type { Finding } from "../../domain/admin/contract.ts"
 import { visible } from "../../kernel/visible.ts"
-import type { OwnCommand, World } from "../command.ts"
+import { command } from "../../program.ts"
+import type { OwnCommand, Paint, World } from "../command.ts"
 import { checkData, checkDataDirectory } from "../doctor/check-data.ts"
 import { checkClock, checkPermissions } from "../doctor/check-machine.ts"
 import { answer } from "../output/answer.ts"
@@ -19,7 +20,7 @@ export const doctor: OwnCommand = {
     const findings = [checkRuntime(), await checkService(world)]
     if (findings.at(-1)?.advice === undefined) findings.push(...(await checkCredential(world)))
     if (world.service.isLocal) findings.push(...(await checkMachine(world)))
-    answer(world, findings, findings.map(formatFinding).join(""))
+    answer(world, findings, findings.map(formatFinding(world.terminal.paint.out)).join(""))
     return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
   },
 }
@@ -30,10 +31,12 @@ async function checkMachine(world: World): Promise<Finding[]> {
   return [data.finding, ...(await checkPermissions(world)), ...(await checkData(world))]
 }
 
-const formatFinding = ({ about, found, advice }: Finding): string =>
-  advice === undefined
-    ? `ok       ${about}: ${visible(found)}\n`
-    : `problem  ${about}: ${visible(found)}\n         → ${advice}\n`
+const formatFinding =
+  (paint: Paint) =>
+  ({ about, found, advice }: Finding): string =>
+    advice === undefined
+      ? `${paint("green", "ok")}       ${about}: ${visible(found)}\n`
+      : `${paint("red", "problem")}  ${about}: ${visible(found)}\n         → ${advice}\n`
 
 function checkRuntime(): Finding {
   const { node, sqlite } = process.versions
@@ -51,7 +54,7 @@ async function checkService({ service }: World): Promise<Finding> {
     return { about, found, advice: "Check the service's log, and that it is a Petstore" }
   } catch (error) {
     const found = explainConnection(error, service) ?? String(error)
-    const advice = "Start it with ./petstore serve, or name another service with --url or PETSTORE_URL"
+    const advice = `Start it with ${command} serve, or name another service with --url or PETSTORE_URL`
     return { about, found, advice }
   }
 }
@@ -72,8 +75,8 @@ async function checkCredential(world: World): Promise<Finding[]> {
     if (!(error instanceof Refused)) throw error
     const advice =
       service.credential.kind === "login"
-        ? "Log in again: petstore login"
-        : "Set PETSTORE_API_KEY (petstore keys create creates a key), or run petstore login"
+        ? `Log in again: ${command} login`
+        : `Set PETSTORE_API_KEY (${command} keys create creates a key), or run ${command} login`
     return [{ about, found: `${service.credential.from}: ${error.problem.detail}`, advice }]
   }
 }

@@ -40,6 +40,7 @@ function startListening(url: string, ...flags: string[]) {
 }
 
 test("a new user sees the events they trigger, no webhook remains, and Ctrl-C exits cleanly", async () => {
+  await run("trigger", "pet.created", "--body", '{"name":"Earlier"}')
   await using listening = startListening(petstore.url, "--events", "pet.created")
   await listening.said(/^Listening to /)
   const { out, code } = await run("trigger", "pet.updated")
@@ -101,6 +102,21 @@ test("an unavailable service is retried, and no event is missed or printed twice
   assert.deepEqual([(await listening.shown()).data.name, (await listening.shown()).data.name], ["meanwhile", "after"])
 })
 
+test("a triggered pet has the given fields", async () => {
+  const { out } = await run(
+    "trigger",
+    "pet.updated",
+    "--body",
+    '{"name":"Zoë","tags":[{"name":"shy"}],"status":"pending"}',
+  )
+  const params = { petId: Number(/\d+/.exec(out)?.[0]) }
+  const { name, tags, status } = (await petstore.as("special-key").getPetById({ params })).value
+  assert.deepEqual(
+    { name, tags: tags.map((tag) => tag.name), status },
+    { name: "Zoë again", tags: ["shy"], status: "pending" },
+  )
+})
+
 test("every triggered event is published", async () => {
   for (const kind of ["pet.deleted", "order.placed", "order.approved", "order.cancelled"]) {
     assert.equal((await run("trigger", kind)).code, 0)
@@ -116,6 +132,9 @@ test("invalid flags and missing scopes are reported immediately", async () => {
   for (const [argv, says] of [
     [["listen", "--replay", "yesterday"], /--replay is "yesterday"; it must be a period such as 10m/],
     [["listen", "--count", "0"], /--count is "0"/],
+    [["listen", "--events", "pet.created,pet.sold"], /unknown event "pet.sold"; events are pet.created, pet.updated/],
+    [["trigger", "pet.created", "--body", "[]"], /--body must be a JSON object/],
+    [["trigger", "pet.created", "--body", '{"name":""}'], /\/name must/],
     [["listen", "--forward-to", "localhost:3000"], /--forward-to is/],
     [["listen", "--secret", "whsec_c2VjcmV0c2VjcmV0"], /--secret requires --forward-to/],
     [["listen", "--forward-to", "http://localhost:1/", "--secret", "short"], /--secret must be/],

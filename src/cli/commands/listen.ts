@@ -40,6 +40,7 @@ export const listen: OwnCommand = {
     const count = parseCount(one(given, "count"))
     const start = parseStart(one(given, "replay"), world)
     const kinds = given.flags.events?.flatMap((text) => String(text).split(","))
+    for (const kind of kinds ?? []) requireKind(kind)
     const forward = forwarding(given, world)
     let seen = 0
     for await (const event of followEvents(world, start)) {
@@ -50,6 +51,11 @@ export const listen: OwnCommand = {
     }
     return 0
   },
+}
+
+function requireKind(kind: string): void {
+  if ((selectableKinds as string[]).includes(kind)) return
+  throw new UsageError(`unknown event ${JSON.stringify(kind)}; events are ${selectableKinds.join(", ")}`)
 }
 
 function forwarding(given: CommandInput, world: World): Forward | undefined {

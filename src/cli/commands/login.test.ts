@@ -8,6 +8,7 @@ import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { inherited } from "../../../test/harness/spawn.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
+import { plain } from "../command.ts"
 
 const petstore = usePetstore()
 const directory = temporaryDirectory()
@@ -50,8 +51,8 @@ test("logging out revokes the token in the service, and an expired login is repo
   await run("users", "logout")
   const { code, err } = await run("users", "get", "user1")
   assert.equal(code, 1, err)
-  assert.match(err, /Run petstore login again/)
-  assert.match((await run("doctor")).out, /→ Log in again: petstore login/)
+  assert.match(err, /Run \.\/petstore login again/)
+  assert.match((await run("doctor")).out, /→ Log in again: \.\/petstore login/)
   assert.equal((await run("login", "user1")).code, 0)
   const verify = () => petstoreCommand(petstore.url, ["users", "get", "user1"], { stateDir })
   assert.equal((await verify()).code, 0)
@@ -84,7 +85,15 @@ test("a secret on the command line causes a warning, and a missing one is prompt
     questions.push(question)
     return "password1"
   }
-  const terminal = { stdin: (async function* () {})(), out: () => {}, err: () => {}, isTerminal: true, askSecret }
+  const terminal = {
+    stdin: (async function* () {})(),
+    out: () => {},
+    err: () => {},
+    paint: { out: plain, err: plain },
+    width: undefined,
+    isTerminal: true,
+    askSecret,
+  }
   const { code } = await petstoreCommand(petstore.url, ["users", "login", "--username", "user1"], { terminal })
   assert.deepEqual({ code, questions }, { code: 0, questions: ["password: "] })
 })

@@ -1,4 +1,5 @@
 import type { AdminAnswer, AdminRequest } from "../../domain/admin/contract.ts"
+import { command } from "../../program.ts"
 import { isOn, type OwnCommand, one, type World } from "../command.ts"
 
 const where =
@@ -13,7 +14,7 @@ export const createAdminKey: OwnCommand = {
   run: (given, world) =>
     perform(world, { action: "create-key", name: one(given, "name") ?? "operator" }, ({ id, secret }) => {
       world.terminal.err(
-        `Key ${id}, shown only once. Revoke the key that was lost: petstore keys list, petstore keys revoke.\n`,
+        `Key ${id}, shown only once. Revoke the key that was lost: ${command} keys list, ${command} keys revoke.\n`,
       )
       return `${secret}`
     }),

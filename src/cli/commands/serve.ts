@@ -1,5 +1,6 @@
 import { describeDefault } from "../../config/setting.ts"
 import { serviceSettings } from "../../config/settings.ts"
+import { command } from "../../program.ts"
 import { type OwnCommand, UsageError } from "../command.ts"
 
 /** For the help only: the launcher runs `petstore serve` as src/main.ts. */
@@ -12,6 +13,6 @@ export const serve: OwnCommand = {
     `${setting.meaning}. Default: ${describeDefault(setting)}`,
   ]),
   run: async () => {
-    throw new UsageError("the service is started by the launcher: petstore serve")
+    throw new UsageError(`the service is started by the launcher: ${command} serve`)
   },
 }

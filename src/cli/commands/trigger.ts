@@ -1,4 +1,6 @@
-import { isOn, type OwnCommand, type Service, UsageError } from "../command.ts"
+import type { PetDraft } from "../../domain/pets/contract.ts"
+import { isOn, type OwnCommand, one, type Service, UsageError } from "../command.ts"
+import { readJson } from "../endpoint/body.ts"
 
 const kinds = [
   ...["pet.created", "pet.updated", "pet.deleted"],
@@ -12,7 +14,10 @@ export const trigger: OwnCommand = {
     "Creates a pet named “Triggered” and performs the event's operations with it, like any client. The pet is kept unless the " +
     "event is its deletion. For a service on another machine, --force is required, because the command changes stored data.",
   arguments: [{ name: "event", meaning: "The kind of event", choices: kinds }],
-  flags: [{ name: "force", meaning: "Allow a service on another machine" }],
+  flags: [
+    { name: "force", meaning: "Allow a service on another machine" },
+    { name: "body", value: "JSON", meaning: 'Fields of the pet, such as \'{"name":"Rex","tags":[{"name":"shy"}]}\'' },
+  ],
 
   async run(given, { service, terminal }) {
     const { event = "" } = given.arguments
@@ -20,17 +25,20 @@ export const trigger: OwnCommand = {
       throw new UsageError(`unknown event ${JSON.stringify(event)}; events are ${kinds.join(", ")}`)
     if (!service.isLocal && !isOn(given, "force"))
       throw new UsageError(`${service.url} is another machine; use --force to change its data`)
-    for await (const step of triggerEvent(event, service.client)) terminal.out(`${step}\n`)
+    const fields = await readJson(one(given, "body") ?? "{}", terminal)
+    if (typeof fields !== "object" || Array.isArray(fields)) throw new UsageError("--body must be a JSON object")
+    const pet = { name: "Triggered", photoUrls: [], ...fields }
+    for await (const step of triggerEvent(event, pet, service.client)) terminal.out(`${step}\n`)
     return 0
   },
 }
 
 /** Performs the event's operations and describes each. */
-async function* triggerEvent(event: string, client: Service["client"]): AsyncGenerator<string> {
-  const petId = (await client.addPet({ body: { name: "Triggered", photoUrls: [] } })).value.id
+async function* triggerEvent(event: string, pet: PetDraft, client: Service["client"]): AsyncGenerator<string> {
+  const petId = (await client.addPet({ body: pet })).value.id
   yield `created pet ${petId}`
   if (event === "pet.updated") {
-    await client.patchPet({ params: { petId }, body: { name: "Triggered again" } })
+    await client.patchPet({ params: { petId }, body: { name: `${pet.name} again` } })
     yield `renamed pet ${petId}`
   }
   if (event === "pet.deleted") {

@@ -17,12 +17,16 @@ export async function readBodyFlag(
     refuseMissing(endpoint, fields)
     return fields
   }
-  const body = parseBody(await readBytes(source, terminal))
+  const body = await readJson(source, terminal)
   if (Object.keys(fields).length === 0) return body
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new UsageError("flags can replace fields only if --body is a JSON object")
   return { ...body, ...fields }
 }
+
+/** The JSON value of a flag `--body`: in the flag itself, in a file (`@FILE`), or on standard input (`-`). Throws UsageError. */
+export const readJson = async (source: string, terminal: Terminal): Promise<unknown> =>
+  parseBody(await readBytes(source, terminal))
 
 export async function readFileFlag(given: CommandInput, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
   const path = one(given, "file")

@@ -81,7 +81,7 @@ async function importLines(
   journal?.close()
   if (total.refused + total.held > 0 && paths.report && !world.json)
     world.terminal.err(`Refused lines are listed in ${paths.report}\n`)
-  if (isDryRun && !world.json && shown.length > 0) world.terminal.out(createTable(csvColumns)(shown))
+  if (isDryRun && !world.json && shown.length > 0) world.terminal.out(createTable(csvColumns, world.terminal)(shown))
   summarise(world, total, isDryRun, (world.clock.now() - startedAt) / 1000)
   if (failed) {
     if (!world.interrupted.aborted)

@@ -5,7 +5,7 @@ import { nextCursor } from "../../client/pages.ts"
 import { api } from "../../domain/api.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
-import type { Service, World } from "../command.ts"
+import { plain, type Service, type World } from "../command.ts"
 import { explainFailure } from "../output/failure.ts"
 import { toolsOf, toRequest } from "./tools.ts"
 
@@ -42,6 +42,6 @@ async function callTool(service: Service, name: keyof typeof api, given: Record<
       content: [text(response.text), ...(cursor === undefined ? [] : [text(`There is more: cursor ${cursor}`)])],
     }
   } catch (error) {
-    return failed(explainFailure(error, service, false).text.trimEnd())
+    return failed(explainFailure(error, service, { json: false, paint: plain }).text.trimEnd())
   }
 }

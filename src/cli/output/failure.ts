@@ -2,44 +2,46 @@ import { Refused } from "../../client/client.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Violation } from "../../kernel/problem.ts"
 import { visible } from "../../kernel/visible.ts"
-import { Interrupted, RetriesExhausted, type Service, UsageError } from "../command.ts"
+import { command } from "../../program.ts"
+import { Interrupted, type Paint, RetriesExhausted, type Service, UsageError } from "../command.ts"
 
 /** The message for a failure, and its exit code. */
 export function explainFailure(
   error: unknown,
   service: Service | undefined,
-  json: boolean,
+  { json, paint }: { json: boolean; paint: Paint },
 ): { text: string; code: number } {
+  const failed = (text: string, code = 1) => ({ text: `${paint("red", "petstore:")} ${text}\n`, code })
   if (error instanceof Interrupted) return { text: "", code: error.exitCode }
-  if (error instanceof UsageError) return { text: `petstore: ${error.message}\n`, code: 2 }
+  if (error instanceof UsageError) return failed(error.message, 2)
   if (error instanceof Refused && json) return { text: `${JSON.stringify(error.problem)}\n`, code: 1 }
-  if (error instanceof Refused) return { text: formatProblem(error, service), code: 1 }
-  if (error instanceof RetriesExhausted || error instanceof CannotStart)
-    return { text: `petstore: ${error.message}\n`, code: 1 }
+  if (error instanceof Refused) return failed(formatProblem(error, service))
+  if (error instanceof RetriesExhausted || error instanceof CannotStart) return failed(error.message)
   const unreachable = service && explainConnection(error, service)
-  if (unreachable) return { text: `petstore: ${unreachable}\n`, code: 1 }
-  if ((error as NodeJS.ErrnoException).syscall) return { text: `petstore: ${(error as Error).message}\n`, code: 1 }
-  return { text: `petstore: ${(error as Error)?.stack ?? error}\n`, code: 1 }
+  if (unreachable) return failed(unreachable)
+  if ((error as NodeJS.ErrnoException).syscall) return failed((error as Error).message)
+  return failed(String((error as Error)?.stack ?? error))
 }
 
 function formatProblem({ problem, headers }: Refused, service: Service | undefined): string {
   const retryAfter = headers.get("retry-after")
   const lines = [
-    `petstore: ${visible(problem.detail)}`,
+    // The detail of a list of violations repeats them.
+    visible(problem.errors?.length ? problem.title : problem.detail),
     ...(problem.errors ?? []).map((violation) => `  ${formatPlace(violation)} ${violation.detail} (${violation.code})`),
     `  code       ${problem.code} (${problem.status})`,
     ...(problem.requestId ? [`  requestId  ${problem.requestId}`] : []),
     ...(retryAfter === null ? [] : [`  Try again in ${retryAfter} s.`]),
     ...(problem.status === 401 && service ? hints[service.credential.kind] : []),
   ]
-  return `${lines.join("\n")}\n`
+  return lines.join("\n")
 }
 
 const hints = {
   given: [],
-  login: ["  The token of your login was refused; it may have expired. Run petstore login again."],
-  none: ["  No credential was sent. Set PETSTORE_API_KEY, or run petstore login."],
-  sandbox: ["  Without a credential, the sandbox's key was sent. Set PETSTORE_API_KEY, or run petstore login."],
+  login: [`  The token of your login was refused; it may have expired. Run ${command} login again.`],
+  none: [`  No credential was sent. Set PETSTORE_API_KEY, or run ${command} login.`],
+  sandbox: [`  Without a credential, the sandbox's key was sent. Set PETSTORE_API_KEY, or run ${command} login.`],
 }
 
 const formatPlace = (violation: Violation): string =>
@@ -55,7 +57,7 @@ export function explainConnection(
   if (error instanceof DOMException) return `${url} did not respond in time`
   if (!cause) return undefined
   if (cause.code === "ECONNREFUSED")
-    return `nothing is listening at ${url}. ${isLocal ? "Start the service with: petstore serve" : "Check the address."}`
+    return `nothing is listening at ${url}. ${isLocal ? `Start the service with: ${command} serve` : "Check the address."}`
   if (cause.code === "ENOTFOUND") return `unknown host ${new URL(url).hostname}. Check the address.`
   return `the connection to ${url} failed: ${cause.message || cause.code}`
 }

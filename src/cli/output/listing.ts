@@ -35,8 +35,8 @@ export function readListing(given: CommandInput, available: readonly string[], {
 }
 
 /** Formats pages of items; the first call includes the column names. CSV contains lists in the format of the import. */
-export function createRows({ columns, isCsv }: Listing): (items: readonly unknown[]) => string {
-  if (!isCsv) return createTable(columns)
+export function createRows({ columns, isCsv }: Listing, { terminal }: World): (items: readonly unknown[]) => string {
+  if (!isCsv) return createTable(columns, terminal)
   let head = csvLine(columns)
   return (items) => {
     const rows = items.map((item) => csvLine(columns.map((column) => toText(toFields(item)[column], joinList))))

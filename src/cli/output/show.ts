@@ -14,7 +14,8 @@ export async function show(
   if (status === 304) terminal.err("Not modified since that ETag.\n")
   else if (json) terminal.out(`${text}\n`)
   else if (Array.isArray(value)) await showPages([value], world, listing)
-  else if (typeof value === "object" && value !== null) terminal.out(formatRecord({ ...value, ...etagOf(headers) }))
+  else if (typeof value === "object" && value !== null)
+    terminal.out(formatRecord({ ...value, ...etagOf(headers) }, terminal))
   else terminal.out(`${value}\n`)
 
   const more = nextCursor(headers)
@@ -24,10 +25,11 @@ export async function show(
 /** Prints pages as they arrive: one JSON value per line with `json`, otherwise a table or CSV. */
 export async function showPages(
   pages: AsyncIterable<unknown[]> | [unknown[]],
-  { terminal, json }: World,
+  world: World,
   listing: Listing,
 ): Promise<void> {
-  const toRows = createRows(listing)
+  const { terminal, json } = world
+  const toRows = createRows(listing, world)
   let count = 0
   for await (const items of pages) {
     const isFirst = count === 0

@@ -1,37 +1,80 @@
 import stringWidth from "fast-string-width"
 import { visible } from "../../kernel/visible.ts"
+import type { Terminal } from "../command.ts"
 
 const cellWidthMax = 48
+/** The width to which a cell is shortened at most to fit a terminal. */
+const cellWidthMin = 8
 const gap = "  "
 
-/** Formats items as aligned columns. The first call adds the header; later calls keep the column widths. */
-export function createTable(columns: readonly string[]): (items: readonly unknown[]) => string {
-  let head = [[...columns]]
-  let widths: number[] = []
+type Output = Pick<Terminal, "width" | "paint">
+
+/**
+ * Formats items as aligned columns that fit the terminal, if there is one. The first call adds the header; later calls keep the
+ * column widths.
+ */
+export function createTable(
+  columns: readonly string[],
+  { width, paint }: Output,
+): (items: readonly unknown[]) => string {
+  let widths = columns.map((column) => stringWidth(column))
+  let isFirst = true
   return (items) => {
-    const rows = head
-    head = []
-    for (const item of items) rows.push(columns.map((column) => clip(formatCell(toFields(item)[column]))))
-    widths = columns.map((_, n) => Math.max(widths[n] ?? 0, ...rows.map((row) => stringWidth(row[n] as string))))
-    return rows.map((row) => formatRow(row, widths)).join("")
+    const rows = items.map((item) => columns.map((column) => formatCell(toFields(item)[column])))
+    widths = fit(
+      widths.map((least, n) =>
+        Math.max(least, ...rows.map((row) => Math.min(cellWidthMax, stringWidth(row[n] as string)))),
+      ),
+      width,
+    )
+    const lines = rows.map((row) =>
+      formatRow(
+        row.map((text, n) => clip(text, widths[n] as number)),
+        widths,
+      ),
+    )
+    const head = isFirst ? formatRow(columns, widths, (line) => paint.out("bold", line)) : ""
+    isFirst = false
+    return head + lines.join("")
   }
 }
 
+/** Makes the widest columns narrower until a row fits. */
+function fit(widths: readonly number[], total = Number.POSITIVE_INFINITY): number[] {
+  const fitted = [...widths]
+  for (let over = sum(fitted) + gap.length * (fitted.length - 1) - total; over > 0; over -= 1) {
+    const widest = Math.max(...fitted)
+    if (widest <= cellWidthMin) break
+    fitted[fitted.indexOf(widest)] = widest - 1
+  }
+  return fitted
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
 /** One field per line, names in one column and values in the other. */
-export function formatRecord(value: object): string {
-  const rows = Object.entries(value).map(([name, field]) => [name, formatCell(field)])
-  const widest = Math.max(0, ...rows.map(([name]) => stringWidth(name as string)))
-  return rows.map((row) => formatRow(row, [widest, 0])).join("")
+export function formatRecord(value: object, { paint }: Output): string {
+  const rows = Object.entries(value).map(([name, field]) => [name, formatCell(field)] as const)
+  const widest = Math.max(0, ...rows.map(([name]) => stringWidth(name)))
+  return rows.map(([name, text]) => `${paint.out("bold", pad(name, widest))}${text && gap + text}\n`).join("")
 }
 
 export const toFields = (item: unknown): Record<string, unknown> =>
   typeof item === "object" && item !== null ? (item as Record<string, unknown>) : { value: item }
 
-const formatRow = (cells: readonly string[], widths: readonly number[]): string =>
-  `${cells
-    .map((text, n) => text + " ".repeat(Math.max(0, (widths[n] as number) - stringWidth(text))))
-    .join(gap)
-    .trimEnd()}\n`
+const formatRow = (
+  cells: readonly string[],
+  widths: readonly number[],
+  format: (line: string) => string = (line) => line,
+): string =>
+  `${format(
+    cells
+      .map((text, n) => pad(text, widths[n] as number))
+      .join(gap)
+      .trimEnd(),
+  )}\n`
+
+const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)))
 
 const formatCell = (value: unknown): string => visible(toText(value, (items) => items.join(", ")))
 
@@ -46,13 +89,13 @@ export function toText(value: unknown, join: (items: string[]) => string): strin
 const graphemes = new Intl.Segmenter("en")
 
 /** Shortens a text to the maximum width, including the ellipsis. */
-function clip(text: string): string {
-  if (stringWidth(text) <= cellWidthMax) return text
+function clip(text: string, widthMax: number): string {
+  if (stringWidth(text) <= widthMax) return text
   let clipped = ""
   let width = 0
   for (const { segment } of graphemes.segment(text)) {
     width += stringWidth(segment)
-    if (width >= cellWidthMax) break
+    if (width >= widthMax) break
     clipped += segment
   }
   return `${clipped}…`

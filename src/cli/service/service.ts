@@ -43,6 +43,7 @@ export function connect(
   const headers = {
     ...(key !== undefined && { api_key: key }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(flag("account") !== undefined && { "petstore-account": parseAccount(flag("account")) }),
   }
   return {
     url,
@@ -60,6 +61,11 @@ function findCredential(url: string, isLocal: boolean, stateDir: string): Creden
   if (login) return { kind: "login", from: `the login of ${login.username}`, token: login.token }
   if (isLocal) return { kind: "sandbox", from: "the sandbox's special-key", key: sandboxKey }
   return { kind: "none", from: "no credential" }
+}
+
+function parseAccount(id = ""): string {
+  if (/^[1-9]\d{0,14}$/.test(id)) return id
+  throw new UsageError(`--account is ${JSON.stringify(id)}; it must be the id of an account`)
 }
 
 function parseAddress(address: string): string {

@@ -5,10 +5,13 @@ import type { Account } from "./contract.ts"
 export type Caller = {
   /** The account whose plan the request counts against. */
   account: Account
-  /** The account that owns what the caller creates and may see: a person's own, also when a program acts for them. */
+  /**
+   * The account that owns what the caller creates and may see: a person's own, also when a program acts for them, unless an
+   * administrator acts for another one.
+   */
   ownerId: number
   /** The person behind the request; absent when a program acts for an account. */
-  user?: { id: number; username: string; role: Role }
+  user?: { id: number; username: string; role: Role; accountId: number }
   /** What the request was authenticated with; `id` identifies it in the log, never the secret. */
   credential: { kind: "key" | "session" | "oauthClient" | "externalIssuer"; id: number }
   scopes: ReadonlySet<Scope>

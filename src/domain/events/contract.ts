@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox"
 import { eventStreamType } from "../../kernel/network/media-types.ts"
-import { Id, object, time } from "../../kernel/schema/schema.ts"
+import { Id, named, object, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
@@ -51,13 +51,26 @@ export const EventId = Type.String({
   examples: ["evt_17_4f1d2c3b4a59"],
 })
 
-const message = {
-  event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
+// Named, because openapi-generator for Rust would name the enumeration after its field, Event, like the record.
+export const EventKindName = named("EventKind", Type.Enum(Object.keys(eventKinds) as EventKind[]))
+
+const EventRecord = object("Event", {
+  id: EventId,
+  event: EventKindName,
   data: Type.Object({}, { description: "As described for this kind under `webhooks`" }),
   timestamp: time(),
+})
+
+/** The message for an event of this kind: `pet.created` is a `PetCreatedEvent`. */
+const messageOf = ([kind, { data }]: [string, { data: TSchema }]) => {
+  const name = kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return [kind, named(`${name}Event`, Type.Object({ event: Type.Literal(kind), data, timestamp: time() }))] as const
 }
-const EventRecord = object("Event", { id: EventId, ...message })
-const EventMessage = Type.Object(message)
+/** The schemas of the messages, by kind. */
+export const eventMessages: { readonly [kind: string]: TSchema } = Object.fromEntries(
+  Object.entries(eventKinds).map(messageOf),
+)
+const EventMessage = named("EventMessage", Type.Unsafe<EventMessage>({ oneOf: Object.values(eventMessages) }))
 
 const endpoint = endpointsWith({ tag: "events", scope: "manage:webhooks" })
 

@@ -1,5 +1,5 @@
 import { jsonOrXml } from "../../kernel/network/media-types.ts"
-import { Acknowledgement, Id, object, text } from "../../kernel/schema/schema.ts"
+import { Id, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 
@@ -61,22 +61,6 @@ const PetImage = object("PetImage", {
   ),
 })
 
-const UploadResponse = object(
-  "UploadResponse",
-  { ...Acknowledgement.properties, url: Type.String({ format: "uri", description: "URL of the image" }) },
-  {
-    examples: [
-      {
-        code: 200,
-        type: "success",
-        message: "Image uploaded",
-        url: `https://petstore.example${imagePath(exampleHash)}`,
-      },
-    ],
-    xml: { name: "apiResponse" },
-  },
-)
-
 const UploadFields = Type.Object({
   additionalMetadata: Type.Optional(text(0, 1000, { description: "Description of the image" })),
 })
@@ -93,8 +77,10 @@ export const images = {
     scope: "write:pets",
     query: UploadFields,
     upload: { types: ["application/octet-stream", "image/*"], bytesMax: imageBytesMax, fields: UploadFields },
-    answer: UploadResponse,
     produces: jsonOrXml,
+    headers: {
+      Location: { description: "URL of the image", example: `https://petstore.example${imagePath(exampleHash)}` },
+    },
     problems: [
       "pet-not-found",
       "unsupported-image",

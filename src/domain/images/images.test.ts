@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import sharp from "sharp"
-import { formats, makeImage, moving, telltale } from "../../../test/harness/images.ts"
+import { formats, makeImage, moving, telltale, urlOf } from "../../../test/harness/images.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { sweepImages, unreferencedKeptMs } from "../../workers/sweep-images.ts"
@@ -13,7 +13,7 @@ const store = petstore.as("special-key")
 
 const newPet = async (photoUrls: string[] = []) => (await store.addPet({ body: { name: "p", photoUrls } })).value.id
 const upload = async (petId: number, bytes: Buffer, type = "application/octet-stream") =>
-  (await store.uploadFile({ params: { petId }, upload: blobOf(bytes, type) })).value.url
+  urlOf(await store.uploadFile({ params: { petId }, upload: blobOf(bytes, type) }))
 const blobOf = (bytes: Buffer, type = "") => new Blob([new Uint8Array(bytes)], { type })
 const photosOf = async (petId: number) => (await store.getPetById({ params: { petId } })).value.photoUrls
 const fetched = async (url: string) => {

@@ -1,5 +1,7 @@
 // Decision: docs/decisions/images.md#bytes-first-row-second
 
+import { json } from "../../kernel/json/json.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { Verb } from "../context.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { Decoded } from "../ports/decoder.ts"
@@ -42,5 +44,6 @@ export const uploadFile: Verb<"uploadFile"> = async (ctx, { params, query, uploa
     return added
   })
   if (!isNew) await blobs.remove(blob)
-  return { code: 200, type: "success", message: `Image stored as ${image.sha256}`, url }
+  const stored = { code: 200, type: "success", message: `Image stored at ${url}` }
+  return new JsonResponse(json(stored), { headers: { location: url } })
 }

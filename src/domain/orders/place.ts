@@ -30,6 +30,6 @@ async function checkOpenOrders({ caller, policy }: ContextPart<"caller" | "polic
   if (max === undefined || isStaff(caller)) return undefined
   const { userId } = caller.bounds
   const person = userId === undefined ? undefined : await tx.users.byId(userId)
-  if (person && isStaff({ ...caller, user: person.user })) return undefined
+  if (person && isStaff({ ...caller, user: { ...person.user, accountId: person.accountId } })) return undefined
   return checkOrderLimit(await tx.orders.countOpen(caller.ownerId, max), max)
 }

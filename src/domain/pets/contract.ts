@@ -85,10 +85,7 @@ const petExample = {
 
 export const PetDraft = object(
   "PetDraft",
-  {
-    id: Type.Optional(chosenId("Generated when omitted or 0")),
-    ...petFields,
-  },
+  { id: Type.Optional(chosenId("Generated when omitted or 0")), ...petFields },
   { examples: [petExample], xml: { name: "pet" } },
 )
 export type PetDraft = Static<typeof PetDraft>
@@ -203,7 +200,13 @@ export const pets = {
     summary: "List pets by tags",
     description: "Newest first: pets with any of the tags, which may be repeated or separated by commas.",
     command: "pets by-tags",
-    query: Type.Object({ tags: list(LabelName, { examples: [["friendly"]], description: "Any of these tags" }) }),
+    query: Type.Object({
+      tags: list(LabelName, {
+        examples: [["friendly"]],
+        description: "Any of these tags",
+        "x-missing": "No tags provided",
+      }),
+    }),
     answer: Pets,
     paged: true,
   }),

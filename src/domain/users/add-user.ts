@@ -2,7 +2,7 @@ import { addUnderId } from "../add-under-id.ts"
 import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { User, UserDraft } from "./contract.ts"
-import { newUser } from "./rules.ts"
+import { newUser, toUser } from "./rules.ts"
 
 /** Adds a user and their account; refused when the name or the id is taken. */
 export async function addUser(
@@ -21,11 +21,10 @@ export async function addUser(
   })
   if (!added) return ctx.refuse("user-exists", idTaken(draft.id))
   ctx.audit("user.created", `user:${added.user.id}`, { details: { account: added.accountId } })
-  return added.user
+  return toUser(added.user)
 }
 
-const idTaken = (id: number | undefined): string =>
-  `A user with the id ${id} exists or existed; omit the id to get a new one`
+const idTaken = (id: number | undefined): string => `The id ${id} is not available; omit it to get a new one`
 
 /** The detail of `user-exists` for a username. */
 export const nameTaken = (username: string): string => `The username ${username} is taken`

@@ -56,8 +56,12 @@ const UserStatus = Type.Integer({
   description: "Not used by the service; defaults to 0",
 })
 
-export const User = object("User", { id: Id, username: Username, ...profile, userStatus: UserStatus, role: Role }, user)
+// Exactly the members of the classic user, because strict clients reject others.
+export const User = object("User", { id: Id, username: Username, ...profile, userStatus: UserStatus }, user)
 export type User = Static<typeof User>
+
+const UserRole = object("UserRole", { id: Id, username: Username, role: Role })
+export type UserRole = Static<typeof UserRole>
 
 const example = { username: "theUser", firstName: "John", email: "john@example.com", password: "12345678" }
 
@@ -199,13 +203,34 @@ export const users = {
     audited: ["password.reset"],
   }),
 
+  listRoles: endpoint("GET", "/roles", {
+    summary: "List the roles of users",
+    description: "For staff. Newest users first by default.",
+    command: "users roles",
+    scope: "read:users",
+    answer: Type.Array(UserRole, { maxItems: 1000 }),
+    problems: ["role-missing"],
+    paged: true,
+    sorts: ["-id", "id"],
+  }),
+
+  getRole: endpoint("GET", "/user/{username}/roles", {
+    summary: "Show the role of a user",
+    description: "Users can read their own role, staff any.",
+    command: "users role",
+    scope: "read:users",
+    params: byName,
+    answer: UserRole,
+    problems: ["user-not-found"],
+  }),
+
   grantRole: endpoint("PUT", "/user/{username}/roles/{role}", {
     summary: "Set the role of a user",
     description: "A user has one role; it limits their sessions from the next request on.",
     command: "users grant",
     scope: "admin",
     params: Type.Object({ username, role: Role }),
-    answer: User,
+    answer: UserRole,
     problems: ["user-not-found"],
     audited: ["user.role-changed", ...withdrawals],
   }),

@@ -1,6 +1,6 @@
 import type { Verb } from "../context.ts"
 import { roles } from "../scopes.ts"
-import { requireUser } from "./rules.ts"
+import { requireUser, toUserRole } from "./rules.ts"
 import { withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
 export const grantRole: Verb<"grantRole"> = (ctx, { params }) =>
@@ -11,5 +11,5 @@ export const grantRole: Verb<"grantRole"> = (ctx, { params }) =>
     await tx.users.put({ ...found, user })
     ctx.audit("user.role-changed", `user:${user.id}`, { details: { from: found.user.role, to: user.role } })
     await withdrawCredentialsBeyond(ctx, tx, found, roles[params.role])
-    return user
+    return toUserRole(user)
   })

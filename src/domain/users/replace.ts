@@ -10,6 +10,7 @@ import {
   replaceProfile,
   requireChangeableUser,
   takesOver,
+  toUser,
 } from "./rules.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
@@ -39,10 +40,10 @@ export const updateUser: Verb<"updateUser"> = async (ctx, { params, body }) => {
     await tx.users.put({ ...found, user, passwordHash: newHash ?? found.passwordHash })
     ctx.credentialsChanged(found.accountId)
     ctx.audit("user.changed", `user:${user.id}`, { details: { fields: changedFields(found.user, user).join(" ") } })
-    if (newHash === undefined) return user
+    if (newHash === undefined) return toUser(user)
     await signOutEverywhere(ctx, tx, found)
     ctx.audit("password.changed", `user:${user.id}`)
-    return user
+    return toUser(user)
   })
 }
 

@@ -3,8 +3,8 @@ import { exactly } from "../../kernel/schema/exactly.ts"
 import type { Caller } from "../accounts/model.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
 import type { Policy } from "../policy.ts"
-import { User, type UserDraft, type UserReplacement } from "./contract.ts"
-import type { StoredUser } from "./store.ts"
+import { User, type UserDraft, type UserReplacement, type UserRole } from "./contract.ts"
+import type { StoredUser, UserRecord } from "./store.ts"
 
 /** Reserved names: paths below /user, where such a user could not be reached. */
 const addresses = ["login", "logout", "createwithlist"]
@@ -44,25 +44,26 @@ export const takesOver = (user: User, wanted: UserReplacement): boolean =>
   (wanted.username ?? user.username) !== user.username ||
   (wanted.email ?? "") !== (user.email ?? "")
 
+/** The user of a record. */
+export const toUser = ({ role: _, ...user }: UserRecord): User => user
+
+/** The role of a record. */
+export const toUserRole = ({ id, username, role }: UserRecord): UserRole => ({ id, username, role })
+
 /** A new customer, without the password. */
-export function newUser({ password: _, ...draft }: UserDraft, id: number): User {
-  return exactly(User, { userStatus: 0, ...draft, id, role: "customer" })
+export function newUser({ password: _, ...draft }: UserDraft, id: number): UserRecord {
+  return { ...exactly(User, { userStatus: 0, ...draft, id }), role: "customer" }
 }
 
 /** The record after a replacement, without passwords; an omitted username and the role are kept. */
 export function replaceProfile(
-  user: User,
+  user: UserRecord,
   { password: _new, currentPassword: _current, ...wanted }: UserReplacement,
-): User {
-  return exactly(User, {
-    userStatus: 0,
-    ...wanted,
-    id: user.id,
-    username: wanted.username ?? user.username,
-    role: user.role,
-  })
+): UserRecord {
+  const { id, username, role } = user
+  return { ...exactly(User, { userStatus: 0, ...wanted, id, username: wanted.username ?? username }), role }
 }
 
 /** The names of fields that differ between two records. */
-export const changedFields = (before: User, after: User): string[] =>
-  (Object.keys({ ...before, ...after }) as (keyof User)[]).filter((field) => before[field] !== after[field])
+export const changedFields = (before: UserRecord, after: UserRecord): string[] =>
+  (Object.keys({ ...before, ...after }) as (keyof UserRecord)[]).filter((field) => before[field] !== after[field])

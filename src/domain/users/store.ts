@@ -1,10 +1,14 @@
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import type { PageById, PageOf } from "../../kernel/page.ts"
+import type { Role } from "../scopes.ts"
 import type { User } from "./contract.ts"
 
+/** The record of a user. Responses show the role separately. */
+export type UserRecord = User & { role: Role }
+
 /** A user in storage: only the hash of the password. */
-export type StoredUser = { user: User; accountId: number; passwordHash: string }
+export type StoredUser = { user: UserRecord; accountId: number; passwordHash: string }
 
 /** Users in storage. Usernames are not case-sensitive. */
 export type UserStore = {
@@ -16,12 +20,15 @@ export type UserStore = {
   byId(id: number): Promise<StoredUser | undefined>
   /** Like `byName`, locked until the transaction ends. */
   lock(username: string): Promise<StoredUser | undefined>
-  /** Adds a user; false, without a change, when the id is or was in use, or the name is. */
+  /**
+   * Adds a user. False when the id or the name is in use, or the id was that of a deleted user who had consented to an
+   * application; roll the transaction back then.
+   */
   add(user: StoredUser): Promise<boolean>
   /** Replaces an existing user; the name must be free or their own. */
   put(user: StoredUser): Promise<void>
-  /** Deletes everything about a user except that the id was in use. */
+  /** Deletes everything about a user except the id, and whether they had consented to an application. */
   erase(id: number): Promise<void>
   /** Users by id. */
-  list(page: PageById): Promise<PageOf<Json<User>>>
+  list(page: PageById): Promise<PageOf<Json<UserRecord>>>
 }

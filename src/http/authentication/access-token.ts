@@ -29,7 +29,7 @@ async function principalOfSession(store: Store, sha256: string): Promise<Princip
     caller: {
       account,
       ownerId: account.id,
-      user: { id: user.id, username: user.username, role: user.role },
+      user: { id: user.id, username: user.username, role: user.role, accountId: account.id },
       credential: { kind: "session", id: session.id },
       scopes: new Set(roles[user.role]),
       bounds: { ...unbounded, userId: user.id },
@@ -47,7 +47,7 @@ async function principalOfOAuthToken(store: Store, sha256: string): Promise<Prin
     caller: {
       account,
       ownerId: user?.accountId ?? account.id,
-      ...(user && { user: { id: user.id, username: user.username, role: user.role } }),
+      ...(user && { user }),
       credential: { kind: "oauthClient", id: oauthClientId },
       scopes: effectiveScopes(granted, clientScopes, scopesOf(user?.role), scopesOf(clientRole)),
       bounds: { ...clientBounds, userId: user?.id ?? clientBounds.userId },

@@ -6,6 +6,7 @@ import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { resourceMetadataUrl } from "../oauth/metadata.ts"
 import { type TokenDeps, tokenReader } from "./access-token.ts"
+import { accountHeader, actForAccount } from "./acting-account.ts"
 import { principalOfKey, requireKeyForm } from "./api-key.ts"
 import type { keyUses } from "./key-usage.ts"
 import { type Lookups, type Principal, principalCache } from "./principal-cache.ts"
@@ -22,15 +23,18 @@ type AuthenticatorDeps = TokenDeps & {
   signals: Invalidation
   steady: Clock
   uses: ReturnType<typeof keyUses>
+  /** The API key for which requests without a valid credential act; without it, they are refused. */
+  anonymousKey?: string | undefined
   lookups?: Lookups
 }
 
 /**
  * Authenticates a request by an API key, an access token, or both; then both must be valid, and the token decides.
- * Throws the 401 without a credential and for an invalid one.
+ * Throws the 401 without a credential and for an invalid one, unless anonymous requests act for a key. An administrator may act for
+ * another account.
  */
 export function authenticator(deps: AuthenticatorDeps) {
-  const { signals, clock, steady, store, uses } = deps
+  const { signals, clock, steady, store, uses, anonymousKey } = deps
   const principalOfToken = tokenReader(deps)
   const principalOf = principalCache(signals, steady, deps.lookups)
 
@@ -65,10 +69,13 @@ export function authenticator(deps: AuthenticatorDeps) {
 
   const acceptToken = (address: string, found: Principal | undefined) => requireHolding("access token", found, address)
 
-  return ({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">, address: string): Awaitable<Principal> => {
+  const act = (named: unknown, principal: Principal) => actForAccount(principal, named, store)
+
+  function byHeaders({ headers, socket }: Credentialed, address: string): Awaitable<Principal> {
     const { authorization, api_key: secret } = headers
     const keyed = typeof secret === "string" && secret !== "" ? byKey(secret, socket, address) : undefined
-    if (authorization === undefined) {
+    // Classic clients send an empty token beside the key.
+    if (authorization === undefined || (keyed && /^(bearer)?$/i.test(authorization))) {
       if (keyed) return keyed
       throw new Problem(
         "unauthorized",
@@ -79,7 +86,26 @@ export function authenticator(deps: AuthenticatorDeps) {
       ? andThen(authorization, keyed, () => byToken(authorization, socket, address))
       : byToken(authorization, socket, address)
   }
+
+  const byHeadersOrAnonymous = async (request: Credentialed, address: string): Promise<Principal> => {
+    try {
+      return await byHeaders(request, address)
+    } catch (error) {
+      const isRefused = error instanceof Problem && error.code === "unauthorized"
+      if (isRefused && anonymousKey !== undefined) return byKey(anonymousKey, request.socket, address)
+      throw error
+    }
+  }
+
+  const identify = anonymousKey === undefined ? byHeaders : byHeadersOrAnonymous
+  return (request: Credentialed, address: string): Awaitable<Principal> => {
+    const found = identify(request, address)
+    const named = request.headers[accountHeader]
+    return named === undefined ? found : andThen(named, found, act)
+  }
 }
+
+type Credentialed = Pick<IncomingMessage, "headers" | "socket">
 
 /** The token in `Authorization: Bearer …` (RFC 6750 section 2.1); undefined when the header is absent or malformed. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>

@@ -2,19 +2,19 @@ import type { Grant, Interaction, Provider } from "oidc-provider"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
-import type { SamplePerson } from "../../web/oauth/consent-page.ts"
+import type { SamplePerson } from "../../web/oauth/sign-in-page.ts"
 import { consolePath } from "../site/cookies.ts"
 import { errors } from "./library.ts"
 
 /** The question of a consent page, and its context. */
 export type ConsentRequest = Awaited<ReturnType<typeof readConsentRequest>>
 
-type ConsentDeps = { store: Store; sampleStaff: SamplePerson | undefined; publicUrl(): string }
+type ConsentDeps = { store: Store; samplePeople: readonly SamplePerson[]; publicUrl(): string }
 
 /** Reads an interaction; throws SessionNotFound when it was answered, or when the client or the person no longer exists. */
 export async function readConsentRequest(
   provider: Provider,
-  { store, sampleStaff, publicUrl }: ConsentDeps,
+  { store, samplePeople, publicUrl }: ConsentDeps,
   interaction: Interaction,
 ) {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
@@ -35,7 +35,7 @@ export async function readConsentRequest(
     beyond: wanted.filter((name) => !isPossible(name)),
     suggested: effectiveScopes(wanted, client.scopes, roles.staff).isSubsetOf(possible)
       ? undefined
-      : await staffOf(store, sampleStaff),
+      : await staffOf(store, samplePeople),
     person: { id: String(found.user.id), username: found.user.username },
     switchUrl: `${provider.pathFor("authorization")}?${switching}`,
     consentsUrl: `${consolePath(publicUrl())}/consents`,
@@ -44,8 +44,10 @@ export async function readConsentRequest(
 }
 
 /** The sample person may have lost the role. */
-const staffOf = async (store: Store, sample: SamplePerson | undefined): Promise<SamplePerson | undefined> =>
-  sample && (await store.users.byName(sample.username))?.user.role === "staff" ? sample : undefined
+async function staffOf(store: Store, people: readonly SamplePerson[]): Promise<SamplePerson | undefined> {
+  const sample = people.find(({ role }) => role === "staff")
+  return sample && (await store.users.byName(sample.username))?.user.role === "staff" ? sample : undefined
+}
 
 type Params = { client_id: string; redirect_uri: string; scope: string }
 

@@ -1,4 +1,5 @@
 import { allScopes } from "../../domain/scopes.ts"
+import { jsonType } from "../../kernel/network/media-types.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import type { AddRoute } from "../pipeline/router.ts"
 
@@ -12,7 +13,7 @@ export function addResourceMetadata(add: AddRoute, publicUrl: () => string, trus
   for (const path of [metadataPath, metadataPath + basePath])
     add(["GET"], path, () => ({
       status: 200,
-      headers: ["content-type", "application/json; charset=utf-8", "cache-control", "public, max-age=300"],
+      headers: ["content-type", jsonType, "cache-control", "public, max-age=300"],
       body: JSON.stringify({
         resource: publicUrl() + basePath,
         resource_name: "Petstore",

@@ -58,8 +58,8 @@ export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
   /** oidc-provider reads the body and writes the response itself. */
   async function delegate({ request, response, id }: Exchange, url: string): Promise<undefined> {
     const callback = (await provider()).callback()
-    response.setHeader("x-request-id", id)
-    response.setHeader("x-content-type-options", "nosniff")
+    response.setHeader("X-Request-Id", id)
+    response.setHeader("X-Content-Type-Options", "nosniff")
     sendContinue(request)
     await callback(asMounted(request, url, deps.publicUrl()), response)
   }

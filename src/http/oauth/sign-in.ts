@@ -7,12 +7,12 @@ import type { Store } from "../../domain/ports/store.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { SamplePerson } from "../../web/oauth/consent-page.ts"
-import { type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
+import { type SamplePerson, type SignInForm, signInPage } from "../../web/oauth/sign-in-page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { IpRateLimit } from "../rate-limiting/ip-rate-limit.ts"
 import { failureOf } from "../site/failure.ts"
 import { browserToken, readForm } from "../site/forms.ts"
+import { signInHelp } from "../site/sign-in-help.ts"
 import { privatePage, redirect } from "../writing/page-response.ts"
 import { requestOf } from "./acting.ts"
 import { type Destination, destinationOf } from "./destination.ts"
@@ -26,10 +26,8 @@ export type SignInDeps = {
   clock: Clock
   limitAddress: IpRateLimit
   publicUrl(): string
-  /** Shown below the form: the sandbox's sample user. */
-  hint: string | undefined
-  /** A person with more rights, suggested to customers who cannot consent: the sandbox's sample staff. */
-  sampleStaff: SamplePerson | undefined
+  /** The sandbox's users: a click signs in as one, and customers who cannot consent are told of the staff. */
+  samplePeople: readonly SamplePerson[]
 }
 
 /** The page that takes a password. Its data is all in its address, so a visit stores nothing. */
@@ -60,13 +58,14 @@ export function oauthSignInHandlers(provider: () => Promise<Provider>, deps: Sig
     },
   }
 
-  function show(
+  async function show(
     server: Provider,
     exchange: Exchange,
     { clientName, origins }: Destination,
     given: Pick<SignInForm, "username" | "failure">,
   ) {
-    const form = { ...given, continuing: { to: clientName }, origins, mayCancel: true, hint: deps.hint }
+    const help = await signInHelp(deps.store, deps.samplePeople)
+    const form = { ...given, ...help, continuing: { to: clientName }, origins, mayCancel: true }
     return privatePage(exchange, signInPage(form, browserToken(exchange, server.issuer)))
   }
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox"
 import { mapValues } from "../../kernel/json/map-values.ts"
+import { wordKeywords } from "../../kernel/schema/type.ts"
 import { exampleOf } from "./example.ts"
 
 /** A JSON Schema in the document. */
@@ -15,7 +16,7 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
   function reference(schema: Schema, isPart = false): Schema {
     const { title, sameAs, ...rest } = schema as { title?: string; sameAs?: Schema }
     const isWithin = title !== undefined || isPart
-    const left = isWithin ? ["x-rule", "examples"] : ["x-rule"]
+    const left = isWithin ? [...wordKeywords, "examples"] : wordKeywords
     const copy: Schema = sameAs
       ? reference(sameAs)
       : Object.fromEntries(
@@ -26,7 +27,7 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
     // Code generators take an enumeration without a type for any value.
     if (Array.isArray(copy.enum)) copy.type ??= typeof copy.enum[0]
     if (title === undefined) return copy
-    if (copy.type === "object") copy.examples = schema.examples ?? [exampleOf(schema)]
+    if (copy.type === "object" || copy.oneOf) copy.examples = schema.examples ?? [exampleOf(schema)]
     const known = components.get(title)
     if (known && JSON.stringify(known) !== JSON.stringify(copy)) throw new Error(`Two schemas are named ${title}`)
     components.set(title, copy)

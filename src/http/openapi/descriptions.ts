@@ -1,27 +1,35 @@
 import type { Api } from "../../domain/api.ts"
 import { basePath } from "../../kernel/network/path.ts"
+import { swagger } from "../v2/swagger.ts"
 import { classicOpenapi } from "./classic.ts"
 import { openapi } from "./document.ts"
 
-type Documents = { whole(): object; classic(): object }
+type Documents = {
+  whole(): object
+  classic(): object
+  /** The classic v2, at the service's own address by default; undefined where it is not served. */
+  v2: ((publicUrl?: string) => object) | undefined
+}
 
 /** The documents of a service, with the address of one of its named sandboxes. */
-export function sandboxDocuments(describe: Documents, publicUrl: () => string): Documents {
+export function sandboxDocuments({ whole, classic, v2 }: Documents, publicUrl: () => string): Documents {
   const servers = () => [{ url: publicUrl() + basePath, description: "This sandbox" }]
   return {
-    whole: () => ({ ...describe.whole(), servers: servers() }),
-    classic: () => ({ ...describe.classic(), servers: servers() }),
+    whole: () => ({ ...whole(), servers: servers() }),
+    classic: () => ({ ...classic(), servers: servers() }),
+    v2: v2 && (() => v2(publicUrl())),
   }
 }
 
 /** The OpenAPI documents of a service, made once its address is known; the whole one is cached. */
-export function openapiDocuments(api: Api, version: string, publicUrl: () => string) {
+export function openapiDocuments(api: Api, version: string, hasV2: boolean, publicUrl: () => string): Documents {
   let whole: object | undefined
   return {
     whole(): object {
       whole ??= openapi(api, version, publicUrl())
       return whole
     },
-    classic: (): object => classicOpenapi(api, version, publicUrl()),
+    classic: () => classicOpenapi(api, version, publicUrl()),
+    v2: hasV2 ? (address = publicUrl()) => swagger(api, version, address) : undefined,
   }
 }

@@ -50,10 +50,8 @@ export function openapi(
   )
   const webhooks = Object.fromEntries(kinds.map((kind) => [kind, webhookOf(kind, refer)]))
   refer(ProblemSchema)
-  const { parameters, responses } = shareRepeated([
-    ...Object.values(paths).flatMap((item) => Object.values(item)),
-    ...Object.values(webhooks).map(({ post }) => post),
-  ])
+  // Not those of webhooks: oapi-codegen drops components that only webhooks use.
+  const { parameters, responses } = shareRepeated(Object.values(paths).flatMap((item) => Object.values(item)))
 
   return {
     openapi: "3.1.1",

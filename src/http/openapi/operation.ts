@@ -2,6 +2,7 @@ import type { TSchema } from "typebox"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
+import { mapValues } from "../../kernel/json/map-values.ts"
 import { formTypes, jsonType, xmlType } from "../../kernel/network/media-types.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { STATUS_CODES } from "../server/node-http.ts"
@@ -69,9 +70,14 @@ function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer
   return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type), ...(type !== xmlType && example) }]))
 }
 
-/** The same schema by another name: openapi-python-client tells bodies apart by their schemas, and would send a form instead of JSON. */
-const formOf = (schema: TSchema & { title?: string }): TSchema =>
-  schema.title === undefined ? schema : Type.Unsafe({ title: `${schema.title}Form`, sameAs: schema })
+/**
+ * The same schema by another name: openapi-python-client tells bodies apart by their schemas, and would send a form instead of
+ * JSON. The fields of a schema without a name are inline: openapi-generator for Rust refers to named ones wrongly.
+ */
+const formOf = (schema: TSchema & { title?: string; properties?: Record<string, Schema> }): TSchema =>
+  schema.title === undefined
+    ? Type.Unsafe({ ...schema, properties: mapValues(schema.properties ?? {}, ({ title: _, ...field }) => field) })
+    : Type.Unsafe({ title: `${schema.title}Form`, sameAs: schema })
 
 /** Whether the schema, or the one it refers to, has its own example. */
 const isIllustrated = ({ $ref, items, examples }: { $ref?: string; items?: Schema; examples?: unknown }) =>

@@ -1,7 +1,6 @@
-import { EventId, type EventKind, eventKinds } from "../../domain/events/contract.ts"
+import type { TSchema } from "typebox"
+import { EventId, type EventKind, eventKinds, eventMessages } from "../../domain/events/contract.ts"
 import type { Tag } from "../../domain/tags.ts"
-import { named } from "../../kernel/schema/schema.ts"
-import { Type } from "../../kernel/schema/type.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { headerParameter } from "./parameters.ts"
@@ -11,18 +10,12 @@ export const messagesTag = "messages" satisfies Tag
 
 /** The message to a webhook for an event of this kind, signed as Standard Webhooks 1.0 specifies. */
 export function webhookOf(kind: EventKind, refer: Refer) {
-  const { summary, data } = eventKinds[kind]
+  const { summary } = eventKinds[kind]
   const operationId = kind.replace(/[.](\w)/g, (_, letter: string) => letter.toUpperCase())
-  const payload = named(
-    `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Event`,
-    Type.Object({
-      event: Type.Literal(kind),
-      data,
-      timestamp: Type.String({ format: "date-time" }),
-    }),
-  )
   return {
     post: {
+      // openapi-generator's Spring generator fails on an operation without an extension.
+      "x-event": kind,
       operationId,
       summary,
       description: "Verify the signature, then respond 2xx within 15 seconds.",
@@ -31,7 +24,7 @@ export function webhookOf(kind: EventKind, refer: Refer) {
       parameters: signatureHeaders,
       requestBody: {
         required: true,
-        content: { "application/json": { schema: refer(payload) } },
+        content: { "application/json": { schema: refer(eventMessages[kind] as TSchema) } },
       },
       responses: {
         "2XX": { description: "Received" },

@@ -38,10 +38,9 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
   const receiveBytes = endpoint.body ? readRequestBody : endpoint.upload ? leaveBody : readNoBody
   const hasXml = endpoint.produces?.includes(xmlType) === true
   const varies = hasXml && cacheControl !== "no-store"
-  const respond = responder(endpoint, deps)
+  const respond = responder(endpoint, cacheControl, deps)
 
   const handle = (exchange: Exchange) => {
-    exchange.header("cache-control", cacheControl)
     if (varies) exchange.header("vary", "accept")
     return andThen(exchange, admit(exchange, endpoint), readAndInvoke)
   }
@@ -77,8 +76,12 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
 }
 
 /** Writes the result of an operation in the media type that the request accepts. */
-function responder(endpoint: Endpoint, { publicUrl, unread }: Pick<RouteDeps, "publicUrl" | "unread">) {
-  const respondInJson = jsonResponse(endpoint.status, publicUrl)
+function responder(
+  endpoint: Endpoint,
+  cacheControl: string,
+  { publicUrl, unread }: Pick<RouteDeps, "publicUrl" | "unread">,
+) {
+  const respondInJson = jsonResponse({ status: endpoint.status, cacheControl, publicUrl })
   const respondInXml = xmlResponse(endpoint, respondInJson)
   const isMaking = makesOne(endpoint)
 

@@ -10,10 +10,10 @@ import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { type Aside, createGate } from "../sandbox/gate.ts"
 import { addReset } from "../sandbox/reset.ts"
+import { addV2 } from "../v2/routes.ts"
 import type { errorResponder } from "../writing/problem-response.ts"
 import { type Invocable, type InvokeDeps, invocable } from "./invoke.ts"
 import { operationRoute, type RouteDeps } from "./operation-route.ts"
-import { addV2 } from "./v2.ts"
 
 /** The operations served on a store. */
 export type ServedOperations = {

@@ -25,19 +25,23 @@ type StoreOperations = ServedOperations & {
   retention: Retention
   /** Overrides of the intervals of event streams. */
   streamPace?: Partial<StreamPace> | undefined
+  /** The API key for which requests without a valid credential act; undefined when they are refused. */
+  anonymousKey: string | undefined
   /** The external issuer whose tokens are accepted besides the service's own. */
   externalIssuer: ExternalIssuer | undefined
 }
 
 /** Adds the operations on a store to a router, with everything that belongs to this store alone. */
 export function serveStore(router: Router, served: StoreOperations, serving: Serving) {
-  const { ports, signals, steady, externalIssuer, retention, streamPace: pace } = served
+  const { ports, signals, steady, externalIssuer, anonymousKey, retention, streamPace: pace } = served
   const { store, clock, log } = ports
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving
   const taken = uploads(ports.blobs, clock)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
   const streams = eventStreams({ store, clock, log, steady, signals, expectStream, pace, writeHead })
-  const authenticate = authenticator({ store, clock, steady, signals, uses, lookups, externalIssuer })
+  const authenticate = authenticator({
+    ...{ store, clock, steady, signals, uses, lookups, externalIssuer, anonymousKey },
+  })
   const { limitAccount, takeFromPlan } = accountQuota(ports, serving.requests.quota)
   const { admit, admitKnown, readmit } = admission({
     ...{ authenticate, limitAddress, limitAccount, publicUrl },

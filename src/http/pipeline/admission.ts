@@ -61,7 +61,7 @@ export function admission(parts: AdmissionParts) {
   }
 
   async function refuse(exchange: Exchange, error: unknown): Promise<never> {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem) || error.code !== "unauthorized") throw error
     return refuseCredential(exchange, error, { limitAddress, publicUrl })
   }
 

@@ -1,11 +1,16 @@
+import { isAscii } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
+import { urlencodedType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 
 /** `Content-Type` without its parameters, in lower case; empty when there is none. */
 export const mediaTypeOf = (header = ""): string => (header.split(";", 1)[0] as string).trim().toLowerCase()
 
-/** The media type of a body; throws the 415 unless it is one of `consumes`, in UTF-8 and not compressed. */
-export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[]): string {
+/**
+ * The media type of a body; throws the 415 unless it is one of `consumes`, in UTF-8 and not compressed. A form may name another
+ * charset, as RestAssured does by default, if its text is ASCII.
+ */
+export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonly string[], bytes: Buffer): string {
   const { "content-type": header, "content-encoding": encoding = "identity" } = headers
   if (encoding.toLowerCase() !== "identity")
     throw new Problem(
@@ -13,13 +18,17 @@ export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonl
       `Content-Encoding: ${encoding} is not supported. Send the body uncompressed.`,
     )
   const type = mediaTypeOf(header)
-  if (consumes.includes(type) && isInUtf8(header as string)) return type
+  const isReadable = () => isInUtf8(header as string) || (type === urlencodedType && isAsciiForm(bytes))
+  if (consumes.includes(type) && isReadable()) return type
   const wanted = `Send Content-Type: ${consumes.join(" or ")}, in UTF-8`
   throw new Problem(
     "unsupported-media-type",
     header ? `This operation does not accept ${header}. ${wanted}.` : `${wanted}.`,
   )
 }
+
+/** Whether the text of a urlencoded form is ASCII, percent-encoded bytes included. */
+const isAsciiForm = (bytes: Buffer): boolean => isAscii(bytes) && !/%[89a-f]/i.test(bytes.toString("latin1"))
 
 /** Whether a `Content-Type` names no charset but UTF-8. */
 export function isInUtf8(header: string): boolean {

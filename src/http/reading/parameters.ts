@@ -7,7 +7,7 @@ import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 /** Reads parameters and checks them against their schema; throws the 400 that lists every violation. */
 type ReadParameters = (raw: unknown) => Record<string, unknown>
 
-/** Reads query parameters: lists are split at commas, plain decimal integers become numbers, everything else stays text. */
+/** Reads query parameters: lists are split at commas, an empty one counts as omitted, plain decimal integers become numbers, everything else stays text. */
 export const queryReader = (schema: TObject): ReadParameters => parameterReader(schema, readQueryValue)
 
 /** Reads path parameters. An id is any 64-bit integer, whether or not it exists. */
@@ -23,7 +23,7 @@ function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) 
     const values: Record<string, unknown> = {}
     for (const [name, kind] of kinds) {
       const value = (raw as Record<string, unknown>)[name]
-      if (value !== undefined) values[name] = read(value, kind)
+      if (value !== undefined && !(value === "" && kind === "array")) values[name] = read(value, kind)
     }
     const violations = check(values)
     if (violations.length > 0) throw problem("invalid-parameter", violations)

@@ -18,6 +18,7 @@ import { itemsReader } from "./items.ts"
 import { parseText } from "./json-text.ts"
 import { lenientCheck } from "./lenient-check.ts"
 import { requireMediaType } from "./media-type.ts"
+import { readNumericText } from "./numeric-text.ts"
 import { pathReader, queryReader } from "./parameters.ts"
 
 export type Parameters = Pick<AnyInput, "params" | "query" | "page">
@@ -75,6 +76,9 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   const violationsOf = endpoint.method === "PATCH" ? checkOf(schema) : lenientCheck(schema)
   const isOptional = Type.IsOptional(schema)
   const readItems = endpoint.itemwise && itemsReader(schema)
+  const convert = endpoint.acceptsNumericText
+    ? (body: unknown) => readNumericText(body, schema)
+    : (body: unknown) => body
 
   function judge(body: unknown): unknown {
     const violations = violationsOf(body)
@@ -86,10 +90,10 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   return (bytes, headers) => {
     if (isOptional && (bytes.length === 0 || isEmptyObject(bytes, headers))) return undefined
     if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
-    const type = requireMediaType(headers, consumes)
+    const type = requireMediaType(headers, consumes, bytes)
     if (readItems) return readItems(type, bytes)
     const value = parseBody(type, bytes, headers, schema)
-    return value instanceof Promise ? value.then(judge) : judge(value)
+    return value instanceof Promise ? value.then(judge) : judge(convert(value))
   }
 }
 

@@ -5,17 +5,17 @@ import { refuseForeignOrigin } from "../pipeline/foreign-pages.ts"
 import type { Serving } from "../server/serving.ts"
 
 /**
- * Throws unless the request may create the sandbox it names. A request without a valid credential creates none; otherwise
- * anonymous clients could use up all sandboxes. A new sandbox has API keys and no access token.
+ * Throws unless the request may create the sandbox it names. A request without one of these keys creates none; otherwise
+ * anonymous clients could use up all sandboxes. Without a list of keys, requests need no credential.
  */
 export async function requireCreator(
   exchange: Exchange,
-  keys: readonly { secret: string }[],
+  keys: readonly { secret: string }[] | undefined,
   { limitAddress, publicUrl }: Pick<Serving, "limitAddress" | "publicUrl">,
 ): Promise<void> {
   const { api_key: key, authorization } = exchange.request.headers
-  if (authorization !== undefined || typeof key !== "string" || !keys.some(({ secret }) => secret === key))
-    await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
+  const isKnown = authorization === undefined && typeof key === "string" && keys?.some(({ secret }) => secret === key)
+  if (keys && !isKnown) await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
   // The keys are public, so pages of any site have one.
   refuseForeignOrigin(exchange, publicUrl())
   await limitAddress("anonymous", exchange.address)

@@ -41,8 +41,8 @@ type SandboxesDeps = {
   open(name: string): Promise<NamedSandbox>
   /** Why named sandboxes are not available, as the end of a sentence; undefined when they are. */
   whyNone: string | undefined
-  /** The keys of a new sandbox. */
-  keys: readonly { secret: string }[]
+  /** The keys of a new sandbox; undefined when requests need no credential. */
+  keys: readonly { secret: string }[] | undefined
   serving: Pick<Serving, "load" | "limitAddress" | "publicUrl">
   /** Address blocks that are exempt from limits. */
   exempt: readonly string[]

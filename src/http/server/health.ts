@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Store, StoreUnavailable } from "../../domain/ports/store.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { jsonType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Router } from "../pipeline/router.ts"
 
@@ -53,6 +54,6 @@ async function requireDatabase({ accounts }: Store): Promise<void> {
 
 const status = (status: string, more: object = {}): HttpResponse => ({
   status: 200,
-  headers: ["content-type", "application/json; charset=utf-8", "cache-control", "no-store"],
+  headers: ["content-type", jsonType, "cache-control", "no-store"],
   body: JSON.stringify({ status, ...more }),
 })

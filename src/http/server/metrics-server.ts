@@ -17,10 +17,10 @@ export async function serveMetrics(
   const server = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs }, (request, response) => {
     request.resume()
     const isAsked = request.url === "/metrics" && (request.method === "GET" || request.method === "HEAD")
-    if (!isAsked) response.writeHead(404, { "content-type": "text/plain" }).end("Metrics are at /metrics\n")
+    if (!isAsked) response.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics\n")
     else
       read().then(
-        ({ type, text }) => response.writeHead(200, { "content-type": type }).end(text),
+        ({ type, text }) => response.writeHead(200, { "Content-Type": type }).end(text),
         () => response.writeHead(500).end(),
       )
   })

@@ -35,6 +35,8 @@ type ServingDeps = {
   trustedProxies: readonly string[]
   unlimitedAddresses: readonly string[]
   memoryBytes: number
+  /** Whether the paths of the classic v2 are served too. */
+  hasV2: boolean
   overrides: ServingOverrides
   /** The page for an unknown path. */
   notFoundPage(path: string): HttpResponse
@@ -69,7 +71,7 @@ export function createServing(deps: ServingDeps) {
     unread,
     writing,
     toProblem,
-    respondToError: errorResponder(publicUrl, toProblem),
+    respondToError: errorResponder({ publicUrl, toProblem, hasV2: deps.hasV2 }),
     respondNotFound: notFound(deps.notFoundPage),
     writeHead: headWriter(writing),
     /** Every response from now on closes its connection, and `/readyz` is 503. */

@@ -1,4 +1,5 @@
 import { consolePages as pages } from "../../web/console/pages.ts"
+import type { SamplePerson } from "../../web/oauth/sign-in-page.ts"
 import type { Operating } from "../operations/operating.ts"
 import { callerOf } from "./caller.ts"
 import { consoleCookies } from "./cookies.ts"
@@ -10,15 +11,14 @@ import { personFinder } from "./visitor.ts"
 /** What the handlers of the console share. */
 export type Console = ReturnType<typeof createConsole>
 
-/** `hint` is shown below the form for signing in. */
-export function createConsole(operating: Operating, about: About, hint: string | undefined) {
+export function createConsole(operating: Operating, about: About, samplePeople: readonly SamplePerson[]) {
   const { publicUrl, clock } = operating.ports
   const cookies = consoleCookies(publicUrl, clock.now)
   return {
-    ...{ pages, operating, cookies, publicUrl, hint },
+    ...{ pages, operating, cookies, publicUrl, samplePeople },
     service: describeService(operating, about),
     callAs: callerOf({ ...operating, admit: operating.admitKnown }),
-    findPerson: personFinder(operating, cookies),
+    findPerson: personFinder(operating, cookies, samplePeople),
     receive: pageUploads(operating),
     takeExportPlace: exportRoom(),
   }

@@ -4,6 +4,7 @@ import { isSame, sign } from "./forms.ts"
 
 const confirmedSeconds = 5 * 60
 const noticeSeconds = 60
+const accountSeconds = 30 * 24 * 3600
 
 /** The console's cookies. The service stores none of their data: the session itself is an ordinary login. */
 export function consoleCookies(publicUrl: () => string, now: () => number) {
@@ -22,11 +23,17 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
   return {
     /** The session token; undefined when no person is signed in. */
     token: (exchange: Exchange) => kept(exchange, "console") || undefined,
-    signIn: (exchange: Exchange, token: string, maxAgeSeconds: number) =>
-      keep(exchange, "console", token, maxAgeSeconds),
-    signOut(exchange: Exchange) {
-      for (const what of ["console", "confirmed"]) keep(exchange, what, "", 0)
+    signIn(exchange: Exchange, token: string, maxAgeSeconds: number) {
+      keep(exchange, "console", token, maxAgeSeconds)
+      if (kept(exchange, "account")) keep(exchange, "account", "", 0)
     },
+    signOut(exchange: Exchange) {
+      for (const what of ["console", "confirmed", "account"]) keep(exchange, what, "", 0)
+    },
+
+    /** The id of the account that an administrator has chosen to act for. */
+    account: (exchange: Exchange) => kept(exchange, "account") || undefined,
+    chooseAccount: (exchange: Exchange, id: number) => keep(exchange, "account", String(id), accountSeconds),
 
     /** Records in a cookie that the person of this session has just given the password. */
     confirm(exchange: Exchange, token: string) {

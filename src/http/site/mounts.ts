@@ -1,6 +1,7 @@
 import type { Api } from "../../domain/api.ts"
 import type { Sealing } from "../../domain/ports/sealing.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
+import type { SamplePerson } from "../../web/oauth/sign-in-page.ts"
 import { createPages } from "../../web/pages.ts"
 import type { Site } from "../../web/site.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
@@ -21,8 +22,7 @@ export type SiteDeps = {
   externalIssuer: ExternalIssuer | undefined
   /** The public credentials of a sandbox. */
   samples: Pick<Site, "knownKeys" | "docsClientId"> & {
-    hint: string | undefined
-    sampleStaff: { username: string; password: string } | undefined
+    samplePeople: readonly SamplePerson[]
   }
   api: Api
   describe: Site["describe"]
@@ -35,15 +35,15 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   const { serving, operating, sealing, signals, externalIssuer, samples, about } = deps
   const { store, clock, log, passwords, attempts, publicUrl } = operating.ports
   const { limitAddress, respondNotFound } = serving
-  const { knownKeys, docsClientId, hint, sampleStaff } = samples
+  const { knownKeys, docsClientId, samplePeople } = samples
   await addOAuth(router, {
     ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer },
-    ...{ hasKnownKeys: knownKeys.length > 0, hint, sampleStaff },
+    ...{ hasKnownKeys: knownKeys.length > 0, samplePeople },
   })
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
     const { consoleRoutes } = await import("./routes.ts")
-    return consoleRoutes(operating, about, hint)
+    return consoleRoutes(operating, about, samplePeople)
   })
   const { api, describe } = deps
   const { version, imageOrigin } = about

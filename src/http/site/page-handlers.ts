@@ -90,6 +90,7 @@ export class PageHandlers {
       return renderStream({ visit, pages, title }, done, (error) => operating.toProblem(exchange, error))
     }
     cookies.notify(exchange, done.notice)
+    if (done.account !== undefined) cookies.chooseAccount(exchange, done.account)
     return redirect(visit.root + (done.to === "/" ? "" : done.to))
   }
 

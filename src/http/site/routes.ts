@@ -1,4 +1,5 @@
 import { consoleProblemPage } from "../../web/console/outside.ts"
+import type { SamplePerson } from "../../web/oauth/sign-in-page.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { HttpRoute } from "../pipeline/exchange.ts"
@@ -13,9 +14,9 @@ import type { About } from "./service.ts"
 import { consoleSignInHandlers } from "./sign-in.ts"
 
 /** The routes of the console, where people do what the API lets them do. */
-export function consoleRoutes(operating: Operating, about: About, hint: string | undefined): Router {
+export function consoleRoutes(operating: Operating, about: About, samplePeople: readonly SamplePerson[]): Router {
   const router = createRouter()
-  const console = createConsole(operating, about, hint)
+  const console = createConsole(operating, about, samplePeople)
   const { pages, publicUrl } = console
   const handlers = new PageHandlers(console)
   const { showForm, signIn, signOut } = consoleSignInHandlers(console)

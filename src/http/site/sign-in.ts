@@ -7,20 +7,21 @@ import type { Console } from "./console.ts"
 import { consolePath } from "./cookies.ts"
 import { failureOf } from "./failure.ts"
 import { browserToken, readForm, sessionToken } from "./forms.ts"
+import { signInHelp } from "./sign-in-help.ts"
 import { anonymousVisitor } from "./visitor.ts"
 
 const expired = "This page has expired. Sign in again."
 const purpose = "to see and manage your data in the store"
 
 /** The pages that start and end a session: a login like `POST /user/login`, whose token is kept in a cookie. */
-export function consoleSignInHandlers({ publicUrl, operating, cookies, callAs, findPerson, hint }: Console) {
+export function consoleSignInHandlers({ publicUrl, operating, cookies, callAs, findPerson, samplePeople }: Console) {
   const maxAgeSeconds = operating.ports.policy.sessionMs / 1000
 
-  const show = (exchange: Exchange, given: { username: string; failure?: SignInFailure }) =>
-    signInPage(
-      { ...given, continuing: purpose, origins: [], mayCancel: false, hint },
-      browserToken(exchange, `${publicUrl()}/console`),
-    )
+  async function show(exchange: Exchange, given: { username: string; failure?: SignInFailure }) {
+    const help = await signInHelp(operating.ports.store, samplePeople)
+    const form = { ...given, ...help, continuing: purpose, origins: [], mayCancel: false }
+    return signInPage(form, browserToken(exchange, `${publicUrl()}/console`))
+  }
 
   const showForm: HttpRoute["handle"] = async (exchange) =>
     (await findPerson(exchange))

@@ -9,8 +9,9 @@ import type { Person } from "./visitor.ts"
 /** The request of a person, as a page sees it. */
 export function visitOf(console: Console, exchange: Exchange, person: Person): Visit {
   const { pages, service, operating } = console
-  const { user, scopes } = person.caller
+  const { user, scopes, account } = person.caller
   return {
+    account: { id: account.id, name: account.name, isOwn: account.id === user.accountId },
     ...{ person: user, scopes, params: exchange.params, service },
     root: consolePath(console.publicUrl()),
     query: new URLSearchParams(exchange.query),

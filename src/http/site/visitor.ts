@@ -1,5 +1,7 @@
 import type { Caller } from "../../domain/accounts/model.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { SamplePerson } from "../../web/oauth/sign-in-page.ts"
+import { accountHeader } from "../authentication/acting-account.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Visitor } from "./caller.ts"
@@ -16,21 +18,38 @@ export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor =>
 })
 
 /** Finds the signed-in person of a browser, with the same check of the session as the API; undefined when there is none. */
-export const personFinder =
-  ({ authenticate }: Pick<Operating, "authenticate">, cookies: ReturnType<typeof consoleCookies>) =>
-  async (exchange: Exchange): Promise<Person | undefined> => {
-    const { request, address, id } = exchange
-    const token = cookies.token(exchange)
-    if (token === undefined) return undefined
+export function personFinder(
+  { authenticate }: Pick<Operating, "authenticate">,
+  cookies: ReturnType<typeof consoleCookies>,
+  samplePeople: readonly SamplePerson[],
+) {
+  async function findCaller({ request, address }: Exchange, headers: Record<string, string>) {
     try {
-      const { socket } = request
-      const { caller } = await authenticate({ headers: { authorization: `Bearer ${token}` }, socket }, address)
-      const { user, credential } = caller
-      if (!user || credential.kind !== "session") return undefined
-      exchange.caller = caller
-      return { request, address, id, caller: { ...caller, user }, token }
+      return (await authenticate({ headers, socket: request.socket }, address)).caller
     } catch (error) {
-      if (error instanceof Problem && error.code === "unauthorized") return undefined
+      // A chosen account may be gone after a reset.
+      if (error instanceof Problem && ["unauthorized", "invalid-parameter"].includes(error.code)) return undefined
       throw error
     }
   }
+
+  /** The account that an administrator acts for instead of their own. */
+  function chosenAccount(exchange: Exchange, { username }: Person["caller"]["user"]): string | undefined {
+    const atFirst = samplePeople.find((person) => person.username === username)?.account
+    return cookies.account(exchange) ?? atFirst?.toString()
+  }
+
+  return async (exchange: Exchange): Promise<Person | undefined> => {
+    const { request, address, id } = exchange
+    const token = cookies.token(exchange)
+    if (token === undefined) return undefined
+    const headers = { authorization: `Bearer ${token}` }
+    const own = await findCaller(exchange, headers)
+    if (!own?.user || own.credential.kind !== "session") return undefined
+    const account = own.scopes.has("admin") ? chosenAccount(exchange, own.user) : undefined
+    const acting = account && (await findCaller(exchange, { ...headers, [accountHeader]: account }))
+    const caller = { ...(acting || own), user: own.user }
+    exchange.caller = caller
+    return { request, address, id, caller, token }
+  }
+}

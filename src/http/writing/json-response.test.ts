@@ -6,7 +6,7 @@ import { encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { jsonResponse } from "./json-response.ts"
 
-const respond = jsonResponse(200, () => "https://petstore.example")
+const respond = jsonResponse({ status: 200, cacheControl: "no-store", publicUrl: () => "https://petstore.example" })
 const page = new JsonResponse("[]" as Json<[]>, { next: 7 })
 const cursor = `cursor=${encodeCursor({ sort: "-id", id: 7 })}`
 

@@ -1,18 +1,19 @@
 import { memoize } from "../../kernel/flow/memoize.ts"
 import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { jsonType } from "../../kernel/network/media-types.ts"
 import { type Cursor, encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { isKnown } from "../reading/conditional-requests.ts"
 
 /** Makes an endpoint's response from the result of its operation: JSON, entity tag, link to the next page, or a 304. */
 export const jsonResponse =
-  (status: number, publicUrl: () => string) =>
+  ({ status, cacheControl, publicUrl }: { status: number; cacheControl: string; publicUrl(): string }) =>
   (exchange: Exchange, { json, etag, next, headers: further }: JsonResponse<unknown>): HttpResponse => {
-    const headers: string[] = []
+    const headers = ["cache-control", cacheControl]
     for (const name in further) {
       const value = further[name] as string
-      headers.push(name.toLowerCase(), name === "location" ? exchange.outside(value) : value)
+      headers.push(name.toLowerCase(), name === "location" && value.startsWith("/") ? exchange.outside(value) : value)
     }
     if (next !== undefined) headers.push("link", `<${publicUrl()}${nextPage(exchange, next)}>; rel="next"`)
     if (etag !== undefined) {
@@ -21,7 +22,7 @@ export const jsonResponse =
       if (isRead && isKnown(exchange.request.headers["if-none-match"], etag))
         return { status: 304, headers, body: undefined }
     }
-    headers.push("content-type", "application/json; charset=utf-8")
+    headers.push("content-type", jsonType)
     return { status, headers, body: json }
   }
 

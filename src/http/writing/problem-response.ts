@@ -2,10 +2,12 @@ import type { Logger } from "pino"
 import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { v2Path } from "../../kernel/network/path.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
+import { Acknowledgement } from "../../kernel/schema/schema.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { prefersXml } from "../reading/content-negotiation.ts"
-import { writeProblemXml } from "../xml/write-xml.ts"
+import { writeProblemXml, writeXml } from "../xml/write-xml.ts"
 
 export const problemKind = (code: string): ProblemKind => problems[code as ProblemCode]
 
@@ -23,17 +25,31 @@ export const problemReader =
     return problem
   }
 
+type ErrorParts = {
+  publicUrl(): string
+  toProblem: ToProblem
+  /** Whether the classic v2 is served. Its errors are classic unless the request accepts problem documents by name. */
+  hasV2: boolean
+}
+
 /** Makes the problem document (RFC 9457) of what was thrown. */
-export function errorResponder(publicUrl: () => string, toProblem: ToProblem) {
+export function errorResponder({ publicUrl, toProblem, hasV2 }: ErrorParts) {
   return (exchange: Exchange, error: unknown): HttpResponse => {
     const problem = toProblem(exchange, error)
     const { status } = problemKind(problem.code)
-    const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
-    const isXml = prefersXml(exchange.request.headers.accept)
-    const headers = ["content-type", `application/problem+${isXml ? "xml" : "json"}`, "cache-control", "no-store"]
+    const { accept } = exchange.request.headers
+    const isXml = prefersXml(accept)
+    const isClassic = hasV2 && exchange.path.startsWith(`${v2Path}/`) && !accept?.includes("application/problem+")
+    const type = `application/${isClassic ? "" : "problem+"}${isXml ? "xml" : "json"}`
+    const headers = ["content-type", type, "cache-control", "no-store"]
     if (problem.retryAfter !== undefined) headers.push("retry-after", String(problem.retryAfter))
     for (const [name, value] of Object.entries(problem.headers))
       for (const each of [value].flat()) headers.push(name, each)
+    if (isClassic) {
+      const classic = { code: 1, type: "error", message: problem.detail }
+      return { status, headers, body: isXml ? writeXml(Acknowledgement, classic) : JSON.stringify(classic) }
+    }
+    const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
     const document = problemDocument(problem, about)
     return { status, headers, body: isXml ? writeProblemXml(document) : JSON.stringify(document) }
   }

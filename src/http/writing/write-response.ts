@@ -5,6 +5,7 @@ import type { UnreadResponses } from "../rate-limiting/unread-responses.ts"
 import { discardBody } from "../reading/body.ts"
 import { awaitsContinue } from "../reading/expect-continue.ts"
 import { hasBody } from "../reading/request-head.ts"
+import { usualName } from "./header-names.ts"
 import { pieceBytes, sendPieces } from "./send-pieces.ts"
 
 const exposedHeaders =
@@ -63,6 +64,7 @@ export function headWriter({ isSecure, isDraining }: Writing) {
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("strict-transport-security", "max-age=31536000")
     if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
+    for (let at = 0; at < head.length; at += 2) head[at] = usualName(head[at] as string)
     response.writeHead(status, head)
   }
 }

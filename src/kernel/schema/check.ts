@@ -4,6 +4,7 @@ import type { TSchema } from "typebox"
 import { mapValues } from "../json/map-values.ts"
 import { isCidr } from "../network/ip-address.ts"
 import type { Violation } from "../problem.ts"
+import { wordKeywords } from "./type.ts"
 
 const violationsMax = 100
 
@@ -17,7 +18,7 @@ formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
 for (const format of ["password", "base64url"]) ajv.addFormat(format, true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
 ajv.addFormat("cidr", isCidr)
-for (const keyword of ["x-rule", "xml"]) ajv.addKeyword(keyword)
+for (const keyword of [...wordKeywords, "xml"]) ajv.addKeyword(keyword)
 
 /** Returns all violations of a value, none when it is valid. Applies defaults. */
 type Check = (value: unknown) => Violation[]
@@ -81,7 +82,10 @@ const explain = (error: ErrorObject): [string, string] =>
   explanations[error.keyword]?.(error) ?? [error.keyword, error.message ?? "is not valid"]
 
 const explanations: Readonly<Record<string, (error: ErrorObject) => [string, string]>> = {
-  required: () => ["required", "is required"],
+  required: ({ parentSchema, params }) => {
+    const hint = parentSchema?.properties?.[params.missingProperty]?.["x-missing"]
+    return ["required", hint === undefined ? "is required" : `is required: ${hint}`]
+  },
   type: ({ params }) => ["wrong-type", `must be ${article(String(params.type).replace(",", " or "))}`],
   enum: ({ params }) => ["not-allowed", `must be one of ${(params.allowedValues as unknown[]).join(", ")}`],
   minLength: ({ params: { limit } }) =>

@@ -51,3 +51,6 @@ const builders = {
  * files are a third of what a start reads.
  */
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>
+
+/** Keywords for the words of violations, which documents omit: the rule in words, and what a missing value means. */
+export const wordKeywords: readonly string[] = ["x-rule", "x-missing"]

@@ -22,6 +22,7 @@ import * as tagsOfPets from "./migrations/0021-tags-of-pets.ts"
 import * as storeIdentity from "./migrations/0022-store-identity.ts"
 import * as clockChecks from "./migrations/0023-clock-checks.ts"
 import * as positionsAtInsert from "./migrations/0024-positions-at-insert.ts"
+import * as usersWithConsents from "./migrations/0025-users-with-consents.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -47,6 +48,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   storeIdentity.up,
   clockChecks.up,
   positionsAtInsert.up,
+  usersWithConsents.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

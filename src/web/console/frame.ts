@@ -41,6 +41,7 @@ const bodyOf = (
 <a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
 <div class="who">
 <span><strong>${visit.person.username}</strong> <span class="soft">${visit.person.role}</span></span>
+${visit.scopes.has("admin") && accountOf(visit)}
 ${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/sign-out" })}
 </div>
 </header>
@@ -51,6 +52,10 @@ ${message && notice(message)}
 ${main}
 </main>
 </div>`
+
+/** The account that the pages act for, and the way to another one. */
+const accountOf = ({ account, root }: Visit): Markup =>
+  html`<span><a href="${root}/accounts/${account.id}">${account.name}</a> <a class="soft" href="${root}/accounts">switch</a></span>`
 
 const navigation = (
   visit: Visit,

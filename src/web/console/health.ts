@@ -1,3 +1,4 @@
+import { command } from "../../program.ts"
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { useBar } from "../parts/plots.ts"
@@ -85,7 +86,7 @@ function backups({ lastBackup }: ServiceInfo): Markup {
   return tile(
     "Backups",
     html`${at === undefined ? html`<p>No backup of this data directory is recorded.</p>` : rows({ "Last backup": timeTag(at) })}
-<p class="soft">Run <code>petstore backup DIRECTORY</code> on the service’s machine. With PostgreSQL the backup contains images and the sealing key
+<p class="soft">Run <code>${command} backup DIRECTORY</code> on the service’s machine. With PostgreSQL the backup contains images and the sealing key
 only; back up the database with PostgreSQL’s own tools.</p>`,
   )
 }

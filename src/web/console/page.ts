@@ -28,8 +28,8 @@ export type ConsolePage = {
 /** Handles a form. When it throws a Problem, the page is shown again with `failure`. */
 export type Action = (visit: Visit, form: URLSearchParams) => Promise<Done>
 
-/** A redirect below /console with a notice; or content that is shown once, such as a secret. */
-type Done = { to: `/${string}`; notice: string } | { show: Markup } | PageStream
+/** A redirect below /console with a notice, from there on for another account if given; or content that is shown once, such as a secret. */
+type Done = { to: `/${string}`; notice: string; account?: number } | { show: Markup } | PageStream
 
 /** Content that is streamed while it is generated; `release` is called at its end, also after an error. */
 export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
@@ -41,6 +41,8 @@ export type Download = { name: string; type: string; text: AsyncIterable<string>
 export type Visit = {
   person: { id: number; username: string; role: Role }
   scopes: ReadonlySet<Scope>
+  /** The account that the pages act for; an administrator may choose one that is not their own. */
+  account: { id: number; name: string; isOwn: boolean }
   params: Readonly<Record<string, string | undefined>>
   query: URLSearchParams
   call: Call

@@ -2,9 +2,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { html } from "../html.ts"
 import { renderFormPage } from "./form-page.ts"
 import { describeScope } from "./scope-words.ts"
-
-/** A sample user of the sandbox, whose password is public. */
-export type SamplePerson = { username: string; password: string }
+import type { SamplePerson } from "./sign-in-page.ts"
 
 /** The consent that an application requests from a user. */
 type ConsentQuestion = {

@@ -1,7 +1,18 @@
+import type { Role } from "../../domain/scopes.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { command } from "../../program.ts"
 import { html, type Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 import { renderFormPage } from "./form-page.ts"
+
+/** A sample user of the sandbox, whose password is public. */
+export type SamplePerson = {
+  role: Role
+  username: string
+  password: string
+  /** The account that an administrator acts for in the console at first, instead of their own. */
+  account?: number
+}
 
 /** The content of the sign-in form. */
 export type SignInForm = {
@@ -12,7 +23,14 @@ export type SignInForm = {
   mayCancel: boolean
   username: string
   failure?: SignInFailure
-  hint: string | undefined
+} & SignInHelp
+
+/** What the page offers besides the form. */
+export type SignInHelp = {
+  /** The sandbox's users, to sign in as with one click. */
+  people: readonly SamplePerson[]
+  /** Whether anybody can sign in. */
+  hasUsers: boolean
 }
 
 export type SignInFailure = { message: string; status: number }
@@ -33,10 +51,27 @@ ${fields(form)}
 <button name="answer" value="login">Sign in</button>
 ${form.mayCancel && html`<button name="answer" value="deny" class="quiet" formnovalidate>Cancel</button>`}
 </form>
-${form.hint !== undefined && html`<p class="soft">${form.hint}</p>`}`,
+${form.people.length > 0 && samples(form.people, token)}
+${!form.hasUsers && noUsers}`,
     },
     form.origins,
   )
+
+const samples = (people: readonly SamplePerson[], token: string): Markup => html`
+<p class="soft">This is a sandbox. Sign in as</p>
+<div class="choices">${people.map(
+  ({ role, username, password }) => html`
+<form method="post">
+<input type="hidden" name="form" value="${token}">
+<input type="hidden" name="username" value="${username}">
+<input type="hidden" name="password" value="${password}">
+<button name="answer" value="login" class="quiet" title="${username}, password ${password}">${role}</button>
+</form>`,
+)}
+</div>`
+
+const noUsers = html`<p class="soft">There are no users yet. Create the first one on the command line, with an API key that has the scope
+<code>admin</code>: <code>${command} users register --username NAME</code>, then <code>${command} users grant NAME admin</code>.</p>`
 
 function fields({ username, failure }: SignInForm): Markup {
   const described = failure && html` aria-describedby="failure"`

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { sampleRecord } from "./oauth-samples.ts"
 import { addAccount, type OpenStore, readPages, sampleUser, useStore } from "./samples.ts"
 
 export function testUsers(open: OpenStore): void {
@@ -28,7 +29,7 @@ export function testUsers(open: OpenStore): void {
     assert.equal(await store.users.byId(51), undefined)
   })
 
-  test("an erased user is in no query and no list, their name is free, their id is not", async () => {
+  test("an erased user is in no query and no list, and their name and id are free", async () => {
     const gone = await stored(60, "gone")
     await store.transaction((tx) => tx.users.add(gone))
     await store.transaction((tx) => tx.users.erase(60))
@@ -36,8 +37,19 @@ export function testUsers(open: OpenStore): void {
     assert.equal(await store.users.byId(60), undefined)
     const { items } = await store.users.list({ limit: 100, sort: "-id", behind: undefined })
     assert.ok(items.every((text) => JSON.parse(text).id !== 60))
-    assert.equal(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "new") })), false)
     assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(61, "gone") })))
+    assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "new") })))
+    assert.equal(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "newer") })), false)
+    assert.equal((await store.users.byId(60))?.user.username, "new")
+  })
+
+  test("the id of an erased user who had consented to an application stays taken", async () => {
+    const known = await stored(65, "known")
+    await store.transaction((tx) => tx.users.add(known))
+    await store.transaction((tx) => tx.oauthRecords.put(sampleRecord("Grant", "g65", { userId: 65 })))
+    await store.transaction((tx) => tx.oauthRecords.removeUser(65))
+    await store.transaction((tx) => tx.users.erase(65))
+    assert.equal(await store.transaction((tx) => tx.users.add({ ...known, user: sampleUser(65, "new") })), false)
   })
 
   test("users are listed in order of id, in pages that neither skip nor repeat", async () => {

@@ -79,7 +79,8 @@ describe("the form update of a pet", () => {
     for (const [type, body] of [
       ["application/json", '{"name":"Rex"}'],
       ["text/plain", "name=Rex"],
-      ["application/x-www-form-urlencoded; charset=latin1", "name=Rex"],
+      ["application/x-www-form-urlencoded; charset=latin1", "name=R%E9x"],
+      ["application/x-www-form-urlencoded; charset=latin1", "name=R\u00e9x"],
     ] as const) {
       const { status, value } = await send("POST", at, body, type)
       assert.deepEqual({ status, code: value.code }, { status: 415, code: "unsupported-media-type" })

@@ -107,7 +107,10 @@ for (const [name, client] of Object.entries({ JSON: json, XML: xml, form }))
       })
       const text = await response.text()
       assert.equal(response.status, 200, `${operation}: ${text}`)
-      assert.equal(response.headers.get("content-type"), `${client.accept}; charset=utf-8`)
+      assert.equal(
+        response.headers.get("content-type"),
+        client.accept === "application/xml" ? "application/xml; charset=utf-8" : client.accept,
+      )
       return client.read(text) as Fields
     }
 
@@ -142,7 +145,7 @@ for (const [name, client] of Object.entries({ JSON: json, XML: xml, form }))
         ? await call("updatePetWithForm", "POST", at, "form", { name: "Fido", status: "available" })
         : await call("updatePetWithForm", "POST", `${at}?name=Fido&status=available`)
     assert.deepEqual(renamed, { ...replaced, name: "Fido" })
-    assert.match(String((await upload(at)).url), /\/images\/[0-9a-f]{64}$/)
+    assert.deepEqual(Object.keys(await upload(at)), ["code", "type", "message"])
 
     const before = await call("getInventory", "GET", "/store/inventory")
     const shipDate = "2026-01-02T03:04:05.000Z"
@@ -168,7 +171,7 @@ for (const [name, client] of Object.entries({ JSON: json, XML: xml, form }))
     }
     const { password, ...shown } = user
     const registered = await call("createUser", "POST", "/user", "user", user)
-    assert.deepEqual(registered, { ...shown, id: registered.id, role: "customer" })
+    assert.deepEqual(registered, { ...shown, id: registered.id })
     const listed = [
       { ...user, username: `${username}.2` },
       { ...user, username: `${username}.3` },
@@ -189,7 +192,10 @@ for (const [name, client] of Object.entries({ JSON: json, XML: xml, form }))
     assert.deepEqual(changed, { ...registered, firstName: "Jim" })
     const token = await call("loginUser", "GET", `/user/login?username=${username}&password=${password}`)
     assert.match(String(token), /^pss_\w+$/)
-    assert.partialDeepStrictEqual(await call("logoutUser", "GET", "/user/logout"), { code: 200, message: "Logged out" })
+    assert.partialDeepStrictEqual(await call("logoutUser", "GET", "/user/logout"), {
+      code: 200,
+      message: "User logged out",
+    })
     assert.partialDeepStrictEqual(await call("deleteUser", "DELETE", `/user/${username}`), { code: 200 })
     assert.deepEqual([...called].sort(), classicOperations.toSorted())
 
@@ -198,6 +204,7 @@ for (const [name, client] of Object.entries({ JSON: json, XML: xml, form }))
       const headers = { api_key: "special-key", accept: client.accept, "content-type": "application/octet-stream" }
       const body = new Uint8Array(await makeImage("png"))
       const response = await fetch(`${petstore.url}/api/v3${path}/uploadImage`, { method: "POST", headers, body })
+      assert.match(response.headers.get("location") ?? "", /^http:.*\/images\/[0-9a-f]{64}$/)
       return client.read(await response.text()) as Fields
     }
   })

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { classicOperations } from "../../../src/http/openapi/classic.ts"
 import { classicClient } from "../../harness/classic-client.ts"
+import { hasNamedSandboxes } from "../../harness/database.ts"
 import { startPetstore } from "../../harness/petstore.ts"
 import { usePetstore } from "../../harness/use.ts"
 
@@ -65,6 +67,81 @@ test("what v2 acknowledges is acknowledged in its format", async () => {
     accept: "application/xml",
   })
   assert.match(inXml.text, /<apiResponse><code>200<\/code><type>unknown<\/type><message>logged in user session:pss_/)
+})
+
+test("in v2, POST and PUT create a pet or replace it", async () => {
+  const pet = { id: 4801, name: "one", photoUrls: ["string"] }
+  for (const method of ["POST", "PUT"]) {
+    const id = pet.id++
+    const created = await send(method, "/pet", { ...pet, id })
+    const replaced = await send(method, "/pet", { ...pet, id: String(id), name: "two", status: "sold" })
+    assert.deepEqual([created.value.name, replaced.value.name, replaced.value.status], ["one", "two", "sold"])
+    assert.deepEqual((await petstore.as("special-key").getPetById({ params: { petId: id } })).value, replaced.value)
+  }
+  const id = 4810
+  const racing = Array.from({ length: 20 }, (_, n) =>
+    send(n % 2 ? "POST" : "PUT", "/pet", { ...pet, id, name: `${n}` }),
+  )
+  assert.deepEqual(new Set((await Promise.all(racing)).map(({ status }) => status)), new Set([200]))
+  const { value: events } = await petstore.as("special-key").listEvents({ query: { limit: 1000 } })
+  const kinds = events.flatMap(({ event, data }) => ("id" in data && data.id === id ? [event] : []))
+  assert.deepEqual(kinds.toSorted(), ["pet.created", ...Array.from({ length: 19 }, () => "pet.updated")])
+
+  const repeated = { api_key: "special-key", "content-type": "application/json", "idempotency-key": "v2" }
+  const twice = [
+    await send("POST", "/pet", { ...pet, id, name: "key" }, repeated),
+    await send("POST", "/pet", { ...pet, id, name: "key" }, repeated),
+  ]
+  assert.deepEqual(
+    twice.map(({ headers }) => headers.get("idempotency-replayed")),
+    [null, "true"],
+  )
+  assert.equal(twice[0]?.text, twice[1]?.text)
+  const order = await send("POST", "/store/order", { petId: id })
+  assert.equal(order.status, 200)
+  assert.equal((await send("POST", "/pet", { ...pet, id, status: "available" })).status, 409)
+})
+
+test("errors of v2 are classic unless the request accepts problem documents", async () => {
+  const error = (message: string) => ({ code: 1, type: "error", message })
+  const absent = await send("GET", "/pet/4711")
+  assert.deepEqual([absent.headers.get("content-type"), absent.value], ["application/json", error("Pet not found")])
+  for (const [method, path, body, status] of [
+    ["GET", "/nowhere", undefined, 404],
+    ["PATCH", "/pet/1", {}, 405],
+    ["POST", "/pet", "{", 400],
+    ["POST", "/pet", {}, 422],
+  ] as const) {
+    const refused = await send(method, path, body)
+    assert.deepEqual(
+      { status: refused.status, members: Object.keys(refused.value) },
+      { status, members: Object.keys(error("")) },
+    )
+  }
+  const anonymous = await send("GET", "/pet/1", undefined, {})
+  assert.deepEqual([anonymous.status, anonymous.value.code], [401, 1])
+  const named = { api_key: "special-key", accept: "application/json, application/problem+json" }
+  assert.equal((await send("GET", "/pet/4711", undefined, named)).value.code, "pet-not-found")
+  const inXml = await send("GET", "/pet/4711", undefined, { api_key: "special-key", accept: "application/xml" })
+  assert.match(inXml.text, /<apiResponse><code>1<\/code><type>error<\/type><message>Pet not found</)
+})
+
+test("the Swagger 2.0 document of v2 lists its operations at the address of the service or the sandbox", async () => {
+  for (const root of hasNamedSandboxes ? ["", "/s/swagger"] : [""]) {
+    const { host } = new URL(petstore.url)
+    const { value: document } = await classicClient(petstore, `${root}/v2`)("GET", "/swagger.json")
+    assert.deepEqual([document.swagger, document.host, document.basePath], ["2.0", host, `${root}/v2`])
+    const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(Object.values)
+    const found = operations.map(({ operationId }) => operationId)
+    assert.deepEqual(found.toSorted(), [...classicOperations, "createUsersWithArrayInput"].toSorted())
+    const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? []
+    for (const reference of references) {
+      const [, name = ""] = /"#\/definitions\/(\w+)"$/.exec(reference) ?? []
+      assert.ok(document.definitions[name], reference)
+    }
+  }
+  const inYaml = await fetch(`${petstore.url}/v2/swagger.yaml`)
+  assert.match(await inYaml.text(), /^swagger: "2\.0"\n/)
 })
 
 test("what v2 never had is absent, and all of it is where it is switched off", async () => {

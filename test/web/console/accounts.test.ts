@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { appoint, signedIn } from "../../harness/console.ts"
+import { person } from "../../harness/person.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
@@ -44,6 +45,48 @@ test("an admin sees the usage of an account's plan", async () => {
   assert.match((await admin.go(`/console/accounts/${own.id}`)).html, /1 of 60 requests used this minute/)
   const unlimited = all.find(({ plan }) => plan === "enterprise")
   assert.match((await admin.go(`/console/accounts/${unlimited?.id}`)).html, /No limits/)
+})
+
+test("an admin acts for another account until they choose another one or sign out", async () => {
+  const special = petstore.as("special-key")
+  const { value: pro } = await petstore.as("pro-key").getOwnAccount()
+  const made = { url: "http://127.0.0.1:9/pro", events: ["pet.created" as const] }
+  const { value: webhook } = await special.createWebhook({
+    body: made,
+    headers: { "petstore-account": String(pro.id) },
+  })
+  const admin = await signedIn(petstore, "admin")
+  const own = Number(/accounts\/(\d+)">[^<]*<\/a> <a class="soft"/.exec((await admin.go("/console")).html)?.[1])
+  assert.notEqual(own, pro.id)
+  assert.equal((await admin.go(`/console/webhooks/${webhook.id}`)).status, 404)
+
+  await admin.go(`/console/accounts/${pro.id}`)
+  assert.match((await admin.submit({ action: "act" })).html, new RegExp(`You act for ${pro.name}`))
+  assert.match((await admin.go("/console/webhooks")).html, /127\.0\.0\.1:9\/pro/)
+  assert.doesNotMatch((await admin.go(`/console/accounts/${pro.id}`)).html, /Act for this account/)
+  await admin.go(`/console/accounts/${own}`)
+  await admin.submit({ action: "act" })
+  assert.equal((await admin.go(`/console/webhooks/${webhook.id}`)).status, 404)
+
+  await admin.go(`/console/accounts/${pro.id}`)
+  await admin.submit({ action: "act" })
+  await admin.submitTo("/console/sign-out", {})
+  await admin.go("/console/sign-in")
+  await admin.signIn("user3", "password3")
+  assert.equal((await admin.go(`/console/webhooks/${webhook.id}`)).status, 404)
+})
+
+test("the sandbox's admin starts in the account of special-key, and no other user can act for an account", async () => {
+  const { value: webhook } = await petstore
+    .as("special-key")
+    .createWebhook({ body: { url: "http://127.0.0.1:9/special", events: ["pet.created"] } })
+  const visitor = person(petstore.url)
+  await visitor.go("/console/sign-in")
+  await visitor.signIn("admin", "admin")
+  assert.equal((await visitor.go(`/console/webhooks/${webhook.id}`)).status, 200)
+  const staff = await signedIn(petstore, "staff")
+  staff.cookies().push({ name: "petstore_account", value: "1", path: "/console", attributes: [] })
+  assert.equal((await staff.go(`/console/webhooks/${webhook.id}`)).status, 404)
 })
 
 test("the pages of accounts do not exist for staff", async () => {

@@ -17,6 +17,7 @@ import {
 import { furnish } from "../../harness/console-content.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
 import { person } from "../../harness/person.ts"
+import { startPetstore } from "../../harness/petstore.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
@@ -56,6 +57,30 @@ describe("signing in", () => {
       assert.equal(url.origin, petstore.url, next)
       assert.match(url.pathname, /^\/console(\/|$)/, next)
     }
+  })
+
+  test("offers a user of each role in the sandbox, and tells how to create the first user where there is none", async () => {
+    await using sandbox = await startPetstore()
+    for (const role of roleNames) {
+      const visitor = person(sandbox.url)
+      const { html } = await visitor.go("/console/sign-in")
+      const offered = new RegExp(
+        `name="username" value="([^"]+)">\\s*<input[^>]*name="password" value="([^"]+)">\\s*<button[^>]*>${role}</button>`,
+      )
+      const [, username = "", password = ""] = offered.exec(html) ?? assert.fail(html)
+      await visitor.signIn(username, password)
+      const { value } = await sandbox.as("special-key").getRole({ params: { username } })
+      assert.deepEqual([(await visitor.go("/console")).url.pathname, value.role], ["/console", role])
+      assert.doesNotMatch(html, /There are no users/)
+    }
+
+    const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
+    await using production = await startPetstore({ env })
+    const page = async () => (await person(production.url).go("/console/sign-in")).html
+    assert.match(await page(), /There are no users yet\..*petstore users grant NAME admin/s)
+    assert.doesNotMatch(await page(), /This is a sandbox/)
+    await production.as("").createUser({ body: { username: "first", password: "a long password" } })
+    assert.doesNotMatch(await page(), /There are no users/)
   })
 
   test("has the messages, audit entries and throttling of a login", async () => {

@@ -19,5 +19,5 @@ async function endSession({ store, bearer, sha256, credentialsChanged, audit }: 
     })
     credentialsChanged(found.account.id)
   }
-  return { code: 200, type: "success", message: "Logged out" }
+  return { code: 200, type: "success", message: "User logged out" }
 }

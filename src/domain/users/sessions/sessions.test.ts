@@ -40,7 +40,7 @@ test("a token is refused from the first request after logout on; other tokens of
   const tokens = [(await anybody.logIn({ body: pair(2) })).value, (await anybody.logIn({ body: pair(2) })).value]
   const [first, second] = tokens.map((token) => petstore.withToken(token)) as [typeof anybody, typeof anybody]
   await Promise.all([first.getUserByName(self(2)), second.getUserByName(self(2))])
-  assert.equal((await first.logOut()).value.message, "Logged out")
+  assert.equal((await first.logOut()).value.message, "User logged out")
   await assert.rejects(first.getUserByName(self(2)), refusedAs("unauthorized"))
   await second.getUserByName(self(2))
   await second.logoutUser()

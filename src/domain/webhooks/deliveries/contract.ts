@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import { Id, list, named, object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
-import { EventId, type EventKind, eventKinds } from "../../events/contract.ts"
+import { EventId, EventKindName } from "../../events/contract.ts"
 
 export const DeliveryState = named(
   "DeliveryState",
@@ -42,7 +42,7 @@ const fields = {
   id: Id,
   webhookId: Id,
   eventId: EventId,
-  event: Type.Enum(Object.keys(eventKinds) as EventKind[]),
+  event: EventKindName,
   state: DeliveryState,
   attempts: Type.Integer({ minimum: 0, description: "Number of attempts so far" }),
   nextAttemptAt: Type.Optional(time("When the next attempt is due; during an attempt, when that counts as lost")),

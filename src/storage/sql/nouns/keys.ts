@@ -2,7 +2,7 @@ import type { Account, Plan } from "../../../domain/accounts/contract.ts"
 import type { Key, NewKey } from "../../../domain/keys/model.ts"
 import type { KeyStore } from "../../../domain/keys/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
-import type { User } from "../../../domain/users/contract.ts"
+import type { UserRecord } from "../../../domain/users/store.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { type PageRow, readOne, readPage, type Stored, withoutNulls } from "../rows.ts"
 import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
@@ -25,7 +25,7 @@ const add = sql<Omit<NewKey, keyof Lists> & Lists>`
           coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
   ${returningId}`
 
-const byHash = sql<{ hash: string }, KeyRow & { accountName: string; plan: Plan; person: Json<User> | null }>`
+const byHash = sql<{ hash: string }, KeyRow & { accountName: string; plan: Plan; person: Json<UserRecord> | null }>`
   SELECT ${columns}, accounts.name AS "accountName", plan, users.json AS "person"
   FROM keys JOIN accounts ON accounts.id = keys.account_id LEFT JOIN users ON users.id = user_id
   WHERE hash = ${"hash"} AND revoked_at IS NULL AND (user_id IS NULL OR users.json IS NOT NULL)`
@@ -71,7 +71,7 @@ export const keyStore = (db: SqlConnection): KeyStore => ({
     if (!row) return undefined
     const { accountName, plan, person, ...key } = row
     const account: Account = { id: key.accountId, name: accountName, plan }
-    return { key: toKey(key), account, role: person === null ? undefined : (JSON.parse(person) as User).role }
+    return { key: toKey(key), account, role: person === null ? undefined : (JSON.parse(person) as UserRecord).role }
   },
   async lock(id) {
     await db.one(lock, { id })

@@ -1,7 +1,7 @@
 import type { Plan } from "../../../domain/accounts/contract.ts"
 import type { OAuthRecord, OAuthRecordStore, TokenHolder } from "../../../domain/oauth/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
-import type { User } from "../../../domain/users/contract.ts"
+import type { UserRecord } from "../../../domain/users/store.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
 import { fragment, type None, type SqlConnection, sql } from "../statement.ts"
@@ -19,6 +19,9 @@ const put = sql<OAuthRecord>`
   SET uid = excluded.uid, grant_id = excluded.grant_id, client_id = excluded.client_id, user_id = excluded.user_id,
       scope = excluded.scope, json = excluded.json, expires_at = excluded.expires_at,
       consumed_at = excluded.consumed_at`
+
+const noteConsent = sql<{ userId: number }>`
+  UPDATE users SET has_consented = 1 WHERE id = ${"userId"} AND has_consented = 0`
 
 const read = sql<{ kind: string; hash: string }, Stored<OAuthRecord>>`
   SELECT ${columns} FROM oauth_records WHERE kind = ${"kind"} AND hash = ${"hash"}`
@@ -73,7 +76,7 @@ const removeOldest = sql<{ kind: string; userId: number; hash: string; max: numb
 const removeUser = sql<{ userId: number }>`DELETE FROM oauth_records WHERE user_id = ${"userId"}`
 
 type ClientRow = { clientUserId: number | null; clientExpiresAt: number | null; clientCidrs: string }
-type PeopleRow = { makerJson: Json<User> | null; userJson: Json<User> | null; userAccountId: number | null }
+type PeopleRow = { makerJson: Json<UserRecord> | null; userJson: Json<UserRecord> | null; userAccountId: number | null }
 type AccountRow = { accountId: number; accountName: string; plan: Plan }
 type TokenRow = AccountRow &
   ClientRow &
@@ -111,7 +114,9 @@ const prune = sql<{ before: number; limit: number }>`
 export const oauthRecordStore = (db: SqlConnection): OAuthRecordStore => ({
   async put(record) {
     await db.run(put, record)
-    if (record.kind === "Grant") await nameConsent(db, record.hash)
+    if (record.kind !== "Grant") return
+    await nameConsent(db, record.hash)
+    if (record.userId !== undefined) await db.run(noteConsent, { userId: record.userId })
   },
   read: async (kind, hash) => readOne(db, read, { kind, hash }, withoutNulls<OAuthRecord>),
   byUid: async (kind, uid) => readOne(db, byUid, { kind, uid }, withoutNulls<OAuthRecord>),
@@ -142,7 +147,7 @@ export const oauthRecordStore = (db: SqlConnection): OAuthRecordStore => ({
         expiresAt: row.clientExpiresAt,
         allowedCidrs: row.clientCidrs,
       }),
-      clientRole: row.makerJson === null ? undefined : (JSON.parse(row.makerJson) as User).role,
+      clientRole: row.makerJson === null ? undefined : (JSON.parse(row.makerJson) as UserRecord).role,
       user: toUser(row),
       granted: row.granted.split(" "),
       expiresAt: Math.min(row.expiresAt, row.consentEndsAt ?? Number.POSITIVE_INFINITY),
@@ -161,6 +166,6 @@ async function nameConsent(db: SqlConnection, hash: string): Promise<void> {
 
 function toUser({ userJson, userAccountId }: TokenRow): TokenHolder["user"] {
   if (userJson === null) return undefined
-  const { id, username, role } = JSON.parse(userJson) as User
+  const { id, username, role } = JSON.parse(userJson) as UserRecord
   return { id, username, role, accountId: userAccountId as number }
 }

@@ -1,11 +1,17 @@
 import type { Plan } from "../../../domain/accounts/contract.ts"
-import type { User } from "../../../domain/users/contract.ts"
 import type { SessionStore } from "../../../domain/users/sessions/store.ts"
+import type { UserRecord } from "../../../domain/users/store.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { returningId, type SqlConnection, sql } from "../statement.ts"
 
 type SessionRow = { userId: number; hash: string; expiresAt: number }
-type SessionUserRow = SessionRow & { id: number; user: Json<User>; accountId: number; accountName: string; plan: Plan }
+type SessionUserRow = SessionRow & {
+  id: number
+  user: Json<UserRecord>
+  accountId: number
+  accountName: string
+  plan: Plan
+}
 
 const add = sql<SessionRow>`
   INSERT INTO sessions (user_id, hash, expires_at) VALUES (${"userId"}, ${"hash"}, ${"expiresAt"})

@@ -1,5 +1,4 @@
-import type { User } from "../../../domain/users/contract.ts"
-import type { StoredUser, UserStore } from "../../../domain/users/store.ts"
+import type { StoredUser, UserRecord, UserStore } from "../../../domain/users/store.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
 import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
@@ -8,7 +7,7 @@ import { readOne } from "../rows.ts"
 import { forUpdate, fragment, type None, type SqlConnection, sql } from "../statement.ts"
 
 type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
-type FoundRow = { json: Json<User>; passwordHash: string; accountId: number }
+type FoundRow = { json: Json<UserRecord>; passwordHash: string; accountId: number }
 
 const columns = fragment<None>`json, password_hash AS "passwordHash", account_id AS "accountId"`
 
@@ -29,8 +28,11 @@ const put = sql<Omit<UserRow, "accountId">>`
 
 const erase = sql<{ id: number }>`UPDATE users SET name = NULL, json = NULL, password_hash = NULL WHERE id = ${"id"}`
 
+// Applications may keep data under the id of a user who has consented.
+const forget = sql<{ id: number }>`DELETE FROM users WHERE id = ${"id"} AND json IS NULL AND has_consented = 0`
+
 const list = inBothDirections(
-  ({ behind, order }) => sql<{ behind: number; limit: number }, { id: number; json: Json<User> }>`
+  ({ behind, order }) => sql<{ behind: number; limit: number }, { id: number; json: Json<UserRecord> }>`
     SELECT id, json FROM users WHERE json IS NOT NULL AND id ${behind} ${"behind"} ORDER BY id ${order} LIMIT ${"limit"}`,
 )
 
@@ -41,7 +43,11 @@ export const userStore = (db: SqlConnection): UserStore => ({
   byName: (username) => readOne(db, byName, { name: username.toLowerCase() }, toStoredUser),
   byId: async (id) => readOne(db, byId, { id }, toStoredUser),
   lock: async (username) => readOne(db, lock, { name: username.toLowerCase() }, toStoredUser),
-  add: async (user) => (await db.run(add, { ...toRow(user), accountId: user.accountId })) > 0,
+  async add(user) {
+    const row = { ...toRow(user), accountId: user.accountId }
+    if ((await db.run(add, row)) > 0) return true
+    return (await db.run(forget, { id: row.id })) > 0 && (await db.run(add, row)) > 0
+  },
   put: (user) => db.exec(put, toRow(user)),
   erase: (id) => db.exec(erase, { id }),
   async list({ sort, behind, limit }) {

@@ -1,4 +1,5 @@
 import { html } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
 import { heading } from "../../parts/heading.ts"
 import { useOfLimits } from "../../parts/use-of-limits.ts"
 import { formOf } from "../form.ts"
@@ -21,12 +22,20 @@ export const accountPage: ConsolePage = {
   async show(visit) {
     const { value: account } = await visit.call.getAccount({ params: { id: idOf(visit) } })
     return html`${heading(visit, { title: account.name })}
+${account.id !== visit.account.id && actionButton(visit, { action: "act", label: "Act for this account", variant: "quiet small" })}
 <p class="soft">Account ${account.id}. A new plan applies from the account’s next request.</p>
 <section class="tile"><h2>Usage</h2>
 ${useOfLimits(account.limits)}</section>
 ${form.render(visit, { button: "Save", values: account })}`
   },
-  actions: form.actions,
+  actions: {
+    ...form.actions,
+    /** From here on pages show the account's keys, applications, webhooks and events, and new ones belong to it. */
+    async act(visit) {
+      const { value } = await visit.call.getAccount({ params: { id: idOf(visit) } })
+      return { to: `/accounts/${value.id}`, notice: `You act for ${value.name}`, account: value.id }
+    },
+  },
 }
 
 const idOf = ({ params }: Visit): number => Number(params.accountId)

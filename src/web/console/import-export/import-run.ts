@@ -9,6 +9,7 @@ import { Problem } from "../../../kernel/problem.ts"
 import type { Drafted, Rejection } from "../../../pet-files/draft.ts"
 import { excerptOf, type Line } from "../../../pet-files/lines.ts"
 import { createMarker } from "../../../pet-files/mark.ts"
+import { command } from "../../../program.ts"
 import type { Call } from "../call.ts"
 
 /** Pets of one file; their marks are kept in memory during the import. */
@@ -65,10 +66,7 @@ export async function* takePets(
     progress.samples.push(...fitting.slice(0, samplesMax - progress.samples.length).map(({ draft }) => draft))
     await allEnded(fitting.map(({ line, draft }) => takeOne(line, plainDraft(draft))))
     if (fitting.length < pets.length)
-      throw new Problem(
-        "body-too-large",
-        `A file may hold ${petsMax} pets here. Split it, or use the command petstore import.`,
-      )
+      throw new Problem("body-too-large", `A file may hold ${petsMax} pets here. Split it, or use ${command} import.`)
     if (progress.refused === refusedMax)
       throw new Problem("invalid-body", `${refusedMax} lines were refused. Correct the file and import it again`)
     yield progress

@@ -19,7 +19,7 @@ export const ownPasswordPage = formPage({
     currentPassword: { label: "Current password", autocomplete: "current-password" },
   }),
   async submit({ call, person: { username } }, changed) {
-    const { id: _id, role: _role, ...record } = (await call.getUserByName({ params: { username } })).value
+    const { id: _id, ...record } = (await call.getUserByName({ params: { username } })).value
     // Without `password` the update would succeed and change nothing; an empty one is rejected at its field.
     const body = { ...record, password: "", ...changed }
     await call.updateUser({ params: { username }, body })

@@ -12,7 +12,7 @@ export const profilePage: ConsolePage = {
     const { value: user } = await visit.call.getUserByName({ params: { username: usernameOf(visit) } })
     const links = html`<a class="quiet" href="${visit.root}/profile/password">Change password</a>
 <a class="quiet" href="${visit.root}/profile/delete">Delete</a>`
-    return html`${heading(visit, { title: "Your profile", badge: badge(user.role), links })}
+    return html`${heading(visit, { title: "Your profile", badge: badge(visit.person.role), links })}
 ${recordForm.render(visit, { button: "Save", values: user })}`
   },
   actions: recordForm.actions,

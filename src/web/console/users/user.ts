@@ -11,8 +11,8 @@ const roleForm = formOf({
   action: "grant",
   fields: fieldsOf(users.grantRole.params, { role: { label: "Role" } }),
   async submit(visit, { role }) {
-    const { value: user } = await visit.call.grantRole({ params: { username: usernameOf(visit), role } })
-    return { to: userPath(user.username), notice: `${user.username} has the role ${user.role}` }
+    const { value: granted } = await visit.call.grantRole({ params: { username: usernameOf(visit), role } })
+    return { to: userPath(granted.username), notice: `${granted.username} has the role ${granted.role}` }
   },
 })
 
@@ -23,17 +23,19 @@ export const userPage: ConsolePage = {
   forStaff: true,
   asksPassword: ["grant"],
   async show(visit) {
-    const { value: user } = await visit.call.getUserByName({ params: { username: usernameOf(visit) } })
+    const params = { username: usernameOf(visit) }
+    const { value: user } = await visit.call.getUserByName({ params })
+    const { value: held } = await visit.call.getRole({ params })
     const path = visit.root + userPath(user.username)
     const links = html`<a class="quiet" href="${path}/password">Reset password</a>
 <a class="quiet" href="${path}/delete">Delete</a>`
-    return html`${heading(visit, { title: user.username, badge: badge(user.role), links })}
+    return html`${heading(visit, { title: user.username, badge: badge(held.role), links })}
 ${recordForm.render(visit, { button: "Save", values: user })}
 ${
   visit.scopes.has("admin") &&
   html`<h2>Role</h2>
 <p class="soft">The role limits the scopes of the user’s sessions, keys and applications, effective from their next request.</p>
-${roleForm.render(visit, { button: "Change the role", values: user })}`
+${roleForm.render(visit, { button: "Change the role", values: held })}`
 }`
   },
   actions: { ...recordForm.actions, ...roleForm.actions },

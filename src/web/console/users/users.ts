@@ -1,9 +1,10 @@
+import type { Role } from "../../../domain/scopes.ts"
 import type { User } from "../../../domain/users/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { newestFirst } from "../../parts/search-form.ts"
 import { valueUnless } from "../call.ts"
-import { type ListResult, tablePage } from "../list-page.ts"
+import { type ListQuery, type ListResult, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
 export const usersPage = tablePage({
@@ -15,7 +16,7 @@ export const usersPage = tablePage({
   controls: [{ kind: "text", name: "username", label: "Exact username", maxLength: 64 }, newestFirst],
   find(visit, { username = "", ...query }) {
     const name = String(username).trim()
-    return name === "" ? visit.call.listUsers({ query }) : findByName(visit, name)
+    return name === "" ? listAll(visit, query) : findByName(visit, name)
   },
   columns: ({ root }) => [
     { title: "Username", cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>` },
@@ -27,7 +28,20 @@ export const usersPage = tablePage({
   empty: ({ root }) => html`No user has this name. <a href="${root}/users">Show all users</a>`,
 })
 
-async function findByName({ call }: Visit, username: string): Promise<ListResult<User>> {
-  const user = await valueUnless("user-not-found", call.getUserByName({ params: { username } }))
-  return { value: user ? [user] : [], next: undefined }
+type Row = User & { role: Role }
+
+async function listAll({ call }: Visit, query: ListQuery): Promise<ListResult<Row>> {
+  const { value: users, next } = await call.listUsers({ query })
+  const roles = new Map((await call.listRoles({ query })).value.map(({ id, role }) => [id, role]))
+  // A user who was registered or deleted between the two lists appears with the next page.
+  return { value: users.flatMap((user) => joined(user, roles.get(user.id))), next }
 }
+
+async function findByName({ call }: Visit, username: string): Promise<ListResult<Row>> {
+  const params = { username }
+  const user = await valueUnless("user-not-found", call.getUserByName({ params }))
+  const held = user && (await valueUnless("user-not-found", call.getRole({ params })))
+  return { value: user ? joined(user, held?.role) : [], next: undefined }
+}
+
+const joined = (user: User, role: Role | undefined): Row[] => (role === undefined ? [] : [{ ...user, role }])

@@ -32,7 +32,7 @@ func main() {
 	kinds := []string{}
 	for _, event := range events {
 		if event.Data["id"] == float64(created.Id) {
-			kinds = append(kinds, event.Event)
+			kinds = append(kinds, string(event.Event))
 		}
 	}
 	must(json.NewEncoder(os.Stdout).Encode(map[string]any{

@@ -1,3 +1,0 @@
-import { testReceiver } from "../harness/webhook-receiver.ts"
-
-testReceiver("receiving-webhooks", "node", "WEBHOOK_SECRET=")
