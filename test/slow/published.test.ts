@@ -8,6 +8,7 @@ import { after, describe, type TestContext, test } from "node:test"
 import { gzipSync } from "node:zlib"
 import { browserPath, openBrowser } from "../harness/browser.ts"
 import { npmTools, runTool } from "../harness/foreign-tools.ts"
+import { freePort } from "../harness/free-port.ts"
 import { copySource, pack, packageFile, packageName } from "../harness/package.ts"
 import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { before } from "../harness/use.ts"
@@ -83,13 +84,13 @@ describe("the package, installed in an empty folder", () => {
       .replaceAll("/opt/petstore", at("opt"))
       .replaceAll("/var/lib/petstore", at("lib"))
       .replace(packageFile, at(`source/${packageFile}`))
-    const { HOME } = process.env
-    const env = { PATH: `${nodes.current}:${process.env.PATH}`, HOME, PETSTORE_PORT: "0" }
+    const port = await freePort()
+    const env = { ...process.env, PATH: `${nodes.current}:${process.env.PATH}`, PETSTORE_PORT: String(port) }
     const started = spawn("bash", ["-euc", commands], { cwd: directory.path, env, stdio: "pipe", detached: true })
     const ended = once(started, "close")
     try {
-      const url = await listening(started)
-      assert.equal((await fetch(`${url}/readyz`)).status, 200)
+      await listening(started)
+      assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
       assert.ok(existsSync(at("lib/first-admin-key.txt")))
     } finally {
       process.kill(-(started.pid as number), "SIGTERM")
@@ -134,7 +135,7 @@ describe("the package, installed in an empty folder", () => {
       ["webhooks", 1],
     ] as const) {
       const from = at(`empty/${name}-size.mjs`)
-      writeFileSync(from, `export * from "petstore/${name}"`)
+      writeFileSync(from, `export * from "${packageName}/${name}"`)
       const options = ["--bundle", "--minify", "--format=esm", "--platform=browser", `--outfile=${from}.out`]
       await runTool(join(tools, "node_modules", ".bin", "esbuild"), [from, ...options], at("empty"))
       const kilobytes = gzipSync(readFileSync(`${from}.out`), { level: 9 }).length / 1000

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, test } from "node:test"
+import type { Browser, Page } from "playwright-core"
+import sharp from "sharp"
+import { browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
+import { manualClock } from "../harness/petstore.ts"
+import { before, usePetstore } from "../harness/use.ts"
+
+/** The screenshots in the documents. `npm run screenshots` takes them again. */
+const pages: Record<string, (page: Page) => Promise<void>> = {
+  store: async (page) => {
+    await page.goto("/")
+    await page.getByText(/^Live:/).waitFor()
+  },
+  overview: async (page) => {
+    await page.goto("/console")
+    await page.getByRole("heading", { name: "Overview" }).waitFor()
+  },
+  events: async (page) => {
+    await page.goto("/console/events")
+    await page.getByText("Live", { exact: true }).waitFor()
+  },
+}
+
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to compare the screenshots"
+const isTaken = process.execArgv.includes("--test-update-snapshots")
+const images = join(import.meta.dirname, "../../docs/images")
+const totalMaxKb = 300
+const viewport = { width: 1200, height: 760 }
+const hours = 6
+/** Width of the compared images: text becomes grey, which other versions of a font hardly change. */
+const comparedWidth = 60
+/** Of 255 shades: a changed word makes a difference of about 30. */
+const differenceMax = 12
+
+const clock = manualClock(Date.UTC(2026, 10, 24, 6))
+const petstore = usePetstore({ clock, steady: clock.steady })
+let browser: Browser
+before(async () => {
+  if (skip) return
+  browser = await openBrowser(browserPath as string)
+  await bustle()
+})
+after(() => (browser as Browser | undefined)?.close())
+
+/** Six hours of requests, and some new pets at the end. */
+async function bustle(): Promise<void> {
+  const special = petstore.as("special-key")
+  const slots = hours * 12
+  for (let slot = 0; slot < slots; slot++) {
+    const reads = 24 + Math.round(12 * Math.sin(slot / 11)) + (slot % 5)
+    for (let n = 0; n < reads; n++) await special.getPetById({ params: { petId: 1 + (n % 10) } })
+    if (slot % 6 === 2) await assert.rejects(special.getPetById({ params: { petId: 404 } }))
+    clock.advance(5 * 60_000)
+  }
+  const category = (name: string) => ({ category: { name }, photoUrls: [] })
+  for (const body of [
+    { name: "Hazel", ...category("Dogs") },
+    { name: "Waffle", ...category("Cats") },
+    { name: "Miso", ...category("Birds") },
+    { name: "Olive", ...category("Rabbits") },
+  ]) {
+    const { value: pet } = await special.addPet({ body })
+    clock.advance(20_000)
+    await special.updatePetWithForm({ params: { petId: Number(pet.id) }, query: { status: "pending" } })
+    clock.advance(25_000)
+  }
+}
+
+async function open(colorScheme: "light" | "dark") {
+  const { page, defects, close } = await openWatchedPage(browser, petstore.url, {
+    ...{ viewport, colorScheme, locale: "en-US", timezoneId: "UTC", baseURL: petstore.url },
+  })
+  await page.clock.setFixedTime(clock.now())
+  await page.goto("/console/sign-in")
+  await page.getByLabel("Username").fill("admin")
+  await page.getByLabel("Password").fill("admin")
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await page.getByRole("heading", { name: "Overview" }).waitFor()
+  return { page, defects, close }
+}
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`the screenshots in the documents show the pages as they are, ${colorScheme}`, { skip }, async () => {
+    const { page, defects, close } = await open(colorScheme)
+    for (const [name, show] of Object.entries(pages)) {
+      await show(page)
+      const file = join(images, `${name}-${colorScheme}.webp`)
+      const taken = await page.screenshot({ animations: "disabled", caret: "hide" })
+      if (isTaken) writeFileSync(file, await sharp(taken).webp({ lossless: true, effort: 6 }).toBuffer())
+      const difference = await differenceOf(readFileSync(file), taken)
+      assert.ok(
+        difference <= differenceMax,
+        `${name}-${colorScheme}.webp differs from the page by ${difference} shades: run npm run screenshots, look at the images and commit them`,
+      )
+    }
+    assert.deepEqual(defects, [])
+    await close()
+  })
+
+test("screenshots of different pages differ", { skip }, async () => {
+  const [overview, events] = ["overview", "events"].map((name) => readFileSync(join(images, `${name}-light.webp`)))
+  assert.ok((await differenceOf(overview as Buffer, events as Buffer)) > 4 * differenceMax)
+})
+
+test("the screenshots are small", () => {
+  const files = Object.keys(pages).flatMap((name) => [`${name}-light.webp`, `${name}-dark.webp`])
+  const kb = files.reduce((sum, file) => sum + statSync(join(images, file)).size / 1000, 0)
+  assert.ok(kb <= totalMaxKb, `${kb} kB`)
+})
+
+/** The largest difference of a pixel in two images, reduced and in grey, in shades of 255. */
+async function differenceOf(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = (await Promise.all([one, other].map(reduced))) as [Buffer, Buffer]
+  assert.equal(a.length, b.length)
+  return Math.max(...a.map((shade, n) => Math.abs(shade - Number(b[n]))))
+}
+
+const reduced = (image: Buffer): Promise<Buffer> =>
+  sharp(image).resize(comparedWidth, null, { fastShrinkOnLoad: false }).greyscale().raw().toBuffer()
