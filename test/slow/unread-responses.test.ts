@@ -48,7 +48,8 @@ test("60 unread XML lists of a Free key do not exhaust the service's memory, and
   for (let n = 0; n < largePets; n++) await petstore.as("special-key").addPet({ body: { name: `pet ${n}`, photoUrls } })
   using attackers = new DisposableStack()
   const statuses = await Promise.all(Array.from({ length: 60 }, () => attackers.use(requestList()).status))
-  assert.deepEqual(new Set(statuses), new Set(["200", "503"]))
+  // The kernel's buffers take a response or not; those that they do not take share the budget of the account.
+  for (const status of statuses) assert.match(status, /^(200|503)$/)
   assert.ok(Number.isFinite(await p99(agent)))
   const [, peakKiB] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${petstore.pid}/status`, "utf8")) ?? []
   assert.ok(Number(peakKiB) < memoryMaxMiB * 1024, `${Number(peakKiB) / 1024} MiB`)
