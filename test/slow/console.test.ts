@@ -47,14 +47,16 @@ describe("the console in a browser", { skip }, () => {
       seen.add(target.path)
       const response = await page.goto(`${petstore.url}/console${path === "/" ? "" : path}`)
       assert.equal(response?.status(), 200, path)
+      await page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
       await check(path)
-      const links = await page
-        .locator("a, form[role=search]")
-        .evaluateAll((all) =>
-          all.map(
-            (each) => new URL((each as { href?: string }).href ?? (each as { action?: string }).action ?? "").pathname,
-          ),
-        )
+      const links = await page.locator("a, form[role=search]").evaluateAll((all) =>
+        // A form may have a field named `action`, which would hide that property.
+        all.map((each) => {
+          const { baseURI, getAttribute } = each as unknown as { baseURI: string; getAttribute(name: string): string }
+          const read = getAttribute.bind(each)
+          return new URL(read("href") ?? read("action"), baseURI).pathname
+        }),
+      )
       queue.push(...links.flatMap((link) => /^\/console(\/.*)$/.exec(link)?.[1] ?? []))
     }
     return seen

@@ -39,7 +39,7 @@ const bodyOf = (
 <header>
 <a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
 <form class="find" role="search" aria-label="Console" method="get" action="${visit.root}/search">
-<input type="search" name="q" value="${visit.path === "/search" ? (visit.query.get("q") ?? "") : ""}" maxlength="255" placeholder="Search" aria-label="Search by id, name or username">
+<input type="search" name="q" value="${visit.path === "/search" ? (visit.query.get("q") ?? "") : ""}" maxlength="255" placeholder="Id, name or username" aria-label="Search the console">
 </form>
 <div class="who">
 <span><strong>${visit.person.username}</strong> <span class="soft">${visit.person.role}</span></span>
