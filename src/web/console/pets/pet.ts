@@ -37,8 +37,8 @@ ${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pe
     })}
 ${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}
 ${await petHistory(visit, pet.id)}
-${apiRequest(visit, called)}
-${visit.scopes.has("write:pets") && deletion(visit, pet)}`
+${visit.scopes.has("write:pets") && deletion(visit, pet)}
+${apiRequest(visit, called)}`
   },
   actions: {
     ...form.actions,
