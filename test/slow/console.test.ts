@@ -47,8 +47,16 @@ describe("the console in a browser", { skip }, () => {
       seen.add(target.path)
       const response = await page.goto(`${petstore.url}/console${path === "/" ? "" : path}`)
       assert.equal(response?.status(), 200, path)
+      await page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
       await check(path)
-      const links = await page.locator("a").evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))
+      const links = await page.locator("a, form[role=search]").evaluateAll((all) =>
+        // A form may have a field named `action`, which would hide that property.
+        all.map((each) => {
+          const { baseURI, getAttribute } = each as unknown as { baseURI: string; getAttribute(name: string): string }
+          const read = getAttribute.bind(each)
+          return new URL(read("href") ?? read("action"), baseURI).pathname
+        }),
+      )
       queue.push(...links.flatMap((link) => /^\/console(\/.*)$/.exec(link)?.[1] ?? []))
     }
     return seen
@@ -65,6 +73,47 @@ describe("the console in a browser", { skip }, () => {
       assert.deepEqual(defects, [])
       await close()
     })
+
+  test("on a phone the navigation opens on demand, without scripts too; on a desktop it is always there", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, defects, close } = await enter("admin", { javaScriptEnabled })
+      const link = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Webhooks" })
+      await page.setViewportSize({ width: 390, height: 900 })
+      assert.equal(await link.isVisible(), false)
+      await page.getByText("Menu", { exact: true }).click()
+      await link.click()
+      await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor()
+      assert.equal(await link.isVisible(), false)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      assert.equal(await link.isVisible(), true)
+      assert.equal(await page.getByText("Menu", { exact: true }).isVisible(), false)
+      assert.deepEqual(defects, [])
+      await close()
+    }
+  })
+
+  test("the search in the header is sent with Enter", async () => {
+    const { page, defects, close } = await enter("staff")
+    await page.getByRole("searchbox").fill("user4")
+    await page.getByRole("searchbox").press("Enter")
+    await page.getByRole("link", { name: "user4" }).click()
+    await page.getByRole("heading", { name: "user4" }).waitFor()
+    assert.deepEqual(defects, [])
+    await close()
+  })
+
+  test("relative times of an open page stay current", async () => {
+    const { page, defects, close } = await enter("admin")
+    await page.clock.install()
+    await page.goto(`${petstore.url}/console/audit`)
+    const time = page.locator("tbody time").first()
+    const before = await time.innerText()
+    await page.clock.fastForward(40 * 60_000)
+    assert.match(await time.innerText(), /^(4\d|5\d) minutes ago$/)
+    assert.doesNotMatch(before, /^[45]\d minutes ago$/)
+    assert.deepEqual(defects, [])
+    await close()
+  })
 
   test("an uploaded photo is added, and another file is refused next to the field", async () => {
     const { page, defects, close } = await enter("staff")

@@ -2,8 +2,9 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
+import { filledPath } from "../../kernel/network/path.ts"
 import { encodeCursor } from "../../kernel/page.ts"
-import type { Call, Called } from "../../web/console/call.ts"
+import type { ApiRequest, Call, Called } from "../../web/console/call.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
@@ -44,12 +45,15 @@ function callOf(
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     }
     const { address, id, caller } = visitor
-    const parameters = readParameters({ params: toTexts(params), query: `${toQuery(query)}` })
+    const search = toQuery(query)
+    const parameters = readParameters({ params: toTexts(params), query: `${search}` })
     const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body))
     const upload = endpoint.upload && receive(visitor, endpoint.upload)
-    return toCalled(
-      await invoke({ address, id, caller, request: { method, url, headers } }, { parameters, bytes, upload }),
+    const result = await invoke(
+      { address, id, caller, request: { method, url, headers } },
+      { parameters, bytes, upload },
     )
+    return toCalled(result, { method, target: filledPath(url, { ...params }) + (search.size > 0 ? `?${search}` : "") })
   }
 }
 
@@ -63,8 +67,8 @@ function toQuery(query: object): URLSearchParams {
   return parameters
 }
 
-const toCalled = ({ json, etag, next, isReplayed }: JsonResponse<unknown>): Called<unknown> => ({
-  isReplayed,
+const toCalled = ({ json, etag, next, isReplayed }: JsonResponse<unknown>, request: ApiRequest): Called<unknown> => ({
+  ...{ request, isReplayed },
   value: JSON.parse(json),
   etag,
   next: next === undefined ? undefined : encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next),

@@ -22,18 +22,18 @@ export async function requirePassword(console: Console, request: FormRequest): P
   const password = form.get(passwordField)
   form.delete(passwordField)
   if (password === null)
-    return console.cookies.isConfirmed(exchange, person.token) ? undefined : showPasswordPage(console, request)
+    return console.cookies.isConfirmed(exchange, person.token) ? undefined : showPasswordPage(request)
   const { store, passwords, attempts, clock } = console.operating.ports
   const { caller, address, id: requestId } = person
   const proof = await confirmPerson({ caller, store, passwords, attempts, clock, address, requestId }, password)
-  if (proof instanceof Problem) return showPasswordPage(console, request, proof)
+  if (proof instanceof Problem) return showPasswordPage(request, proof)
   console.cookies.confirm(exchange, person.token)
   return undefined
 }
 
-function showPasswordPage({ pages }: Console, { exchange, visit, form }: FormRequest, problem?: Problem): HttpResponse {
+function showPasswordPage({ exchange, visit, form }: FormRequest, problem?: Problem): HttpResponse {
   const failure = problem && failureOf(exchange, problem)
   const message = problem?.code === "current-password-required" ? "The password is wrong." : failure?.message
   const main = passwordMain({ form, field: passwordField, username: visit.person.username, message })
-  return renderFrame({ visit, pages, title: "Your password", main, ...(failure && { status: failure.status }) })
+  return renderFrame({ visit, title: "Your password", main, ...(failure && { status: failure.status }) })
 }

@@ -81,13 +81,13 @@ export class PageHandlers {
   }
 
   async #perform({ exchange, visit, page }: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
-    const { operating, pages, cookies } = this.#console
+    const { operating, cookies } = this.#console
     const { title } = page
     const done = await action(visit, form)
     if ("show" in done) return this.#frame(visit, { title, main: done.show })
     if ("pieces" in done) {
       operating.expectStream(exchange)
-      return renderStream({ visit, pages, title }, done, (error) => operating.toProblem(exchange, error))
+      return renderStream({ visit, title }, done, (error) => operating.toProblem(exchange, error))
     }
     cookies.notify(exchange, done.notice)
     if (done.account !== undefined) cookies.chooseAccount(exchange, done.account)
@@ -119,8 +119,8 @@ export class PageHandlers {
     return this.#frame(visit, { ...failure, main: problemMain({ ...failure, root: visit.root }) })
   }
 
-  #frame(visit: Visit, framed: Omit<Framed, "visit" | "pages">): HttpResponse {
-    return renderFrame({ visit, pages: this.#console.pages, ...framed })
+  #frame(visit: Visit, framed: Omit<Framed, "visit">): HttpResponse {
+    return renderFrame({ visit, ...framed })
   }
 }
 

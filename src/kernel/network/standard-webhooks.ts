@@ -1,6 +1,12 @@
 /** Prefix of a webhook's secret, before the base64 of the key (Standard Webhooks 1.0). */
 export const secretPrefix = "whsec_"
 
+/** The headers of every message besides those with which a receiver verifies it. */
+export const messageHeaders = { "content-type": "application/json", "user-agent": "Petstore-Webhooks/1" }
+
+/** The `webhook-timestamp` of an attempt at this time, in seconds; `at` in ms. */
+export const timestampOf = (at: number): number => Math.floor(at / 1000)
+
 /** The text to sign; `timestamp` in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number | string, body: string): string =>
   `${id}.${timestamp}.${body}`
@@ -14,7 +20,7 @@ export function signatureHeaders(
   { eventId, body, at }: { eventId: string; body: string; at: number },
   hmac: Hmac,
 ): Record<string, string> {
-  const timestamp = Math.floor(at / 1000)
+  const timestamp = timestampOf(at)
   const content = signedContent(eventId, timestamp, body)
   return {
     "webhook-id": eventId,

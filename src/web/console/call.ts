@@ -4,9 +4,13 @@ import type { CallInput } from "../../kernel/call-input.ts"
 import type { Answer, Endpoint } from "../../kernel/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
 
+/** A request for an operation, as a client sends it; `target` is path and query below the base path of the API. */
+export type ApiRequest = { method: string; target: string }
+
 /** The result of an operation. */
 export type Called<T> = {
   value: T
+  request: ApiRequest
   /** For a later `ifMatch`; undefined when the operation is not conditional. */
   etag: string | undefined
   /** The `cursor` of the next page; undefined on the last. */
@@ -34,11 +38,18 @@ type More<E extends Endpoint> = CallInput<E> & {
 export type Call = { [Name in keyof Api]: CallOf<Api[Name]> }
 
 /** The value of an operation's result; undefined when the operation refuses with this code. */
-export async function valueUnless<T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> {
+export const valueUnless = async <T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> =>
+  (await calledUnless([code], called))?.value
+
+/** An operation's result; undefined when the operation refuses with one of these codes. */
+export async function calledUnless<T>(
+  codes: readonly ProblemCode[],
+  called: Promise<Called<T>>,
+): Promise<Called<T> | undefined> {
   try {
-    return (await called).value
+    return await called
   } catch (error) {
-    if (error instanceof Problem && error.code === code) return undefined
+    if (error instanceof Problem && codes.some((code) => code === error.code)) return undefined
     throw error
   }
 }

@@ -6,11 +6,10 @@ import { html, type Markup } from "../html.ts"
 import { type Notice, notice } from "../parts/notice.ts"
 import { postForm } from "../parts/post-form.ts"
 import { type ConsolePage, maySeePage, type Visit } from "./page.ts"
+import { type PageGroup, pageGroups } from "./pages.ts"
 
 export type Framed = {
   visit: Visit
-  /** All pages, for the navigation. */
-  pages: readonly ConsolePage[]
   title: string
   main: Markup
   /** 200 when absent. */
@@ -35,10 +34,13 @@ export function renderFrame({ visit, title, status = 200, ...framed }: Framed): 
 
 const bodyOf = (
   visit: Visit,
-  { pages, main, notice: message }: Pick<Framed, "pages" | "main" | "notice">,
+  { main, notice: message }: Pick<Framed, "main" | "notice">,
 ): Markup => html`<a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
+<form class="find" role="search" aria-label="Console" method="get" action="${visit.root}/search">
+<input type="search" name="q" value="${visit.path === "/search" ? (visit.query.get("q") ?? "") : ""}" maxlength="255" placeholder="Id, name or username" aria-label="Search the console">
+</form>
 <div class="who">
 <span><strong>${visit.person.username}</strong> <span class="soft">${visit.person.role}</span></span>
 ${visit.scopes.has("admin") && accountOf(visit)}
@@ -46,8 +48,8 @@ ${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/s
 </div>
 </header>
 <div class="console">
-${navigation(visit, pages)}
-<main id="main" tabindex="-1">
+${navigation(visit)}
+<main id="main" tabindex="-1" data-now="${new Date(visit.service.now()).toISOString()}">
 ${message && notice(message)}
 ${main}
 </main>
@@ -57,17 +59,19 @@ ${main}
 const accountOf = ({ account, root }: Visit): Markup =>
   html`<span><a href="${root}/accounts/${account.id}">${account.name}</a> <a class="soft" href="${root}/accounts">switch</a></span>`
 
-const navigation = (
-  visit: Visit,
-  pages: readonly ConsolePage[],
-): Markup => html`<nav class="rooms" aria-label="Console">
-<ul>${pages.map(
-  (page) =>
-    !page.path.includes("/", 1) &&
-    maySeePage(page, visit) &&
-    html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`,
-)}</ul>
+/** On a phone the navigation opens on demand; where there is room, the style sheet shows it always. */
+const navigation = (visit: Visit): Markup => html`<nav class="rooms" aria-label="Console">
+<details><summary>Menu</summary>
+${pageGroups.map((group) => groupOf(visit, group))}
+</details>
 </nav>`
+
+function groupOf(visit: Visit, { title, pages }: PageGroup): Markup | undefined {
+  const shown = pages.filter((page) => !page.path.includes("/", 1) && maySeePage(page, visit))
+  if (shown.length === 0) return undefined
+  return html`<div>${title !== undefined && html`<p class="group">${title}</p>`}
+<ul>${shown.map((page) => html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`)}</ul></div>`
+}
 
 function current({ path }: ConsolePage, visit: Visit): Markup | undefined {
   if (path === visit.path) return html` aria-current="page"`

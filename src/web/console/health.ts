@@ -2,7 +2,7 @@ import { command } from "../../program.ts"
 import { html, type Markup } from "../html.ts"
 import { badge } from "../parts/badge.ts"
 import { useBar } from "../parts/plots.ts"
-import { timeTag } from "../parts/time.ts"
+import { timeWithAge } from "../parts/time.ts"
 import type { ConsolePage, ServiceInfo } from "./page.ts"
 
 export const healthPage: ConsolePage = {
@@ -81,11 +81,11 @@ ${rows(Object.fromEntries(Object.entries(files).map(([label, bytes]) => [label, 
   )
 }
 
-function backups({ lastBackup }: ServiceInfo): Markup {
-  const at = lastBackup()
+function backups(service: ServiceInfo): Markup {
+  const at = service.lastBackup()
   return tile(
     "Backups",
-    html`${at === undefined ? html`<p>No backup of this data directory is recorded.</p>` : rows({ "Last backup": timeTag(at) })}
+    html`${at === undefined ? html`<p>No backup of this data directory is recorded.</p>` : rows({ "Last backup": timeWithAge({ service }, at) })}
 <p class="soft">Run <code>${command} backup DIRECTORY</code> on the service’s machine. With PostgreSQL the backup contains images and the sealing key
 only; back up the database with PostgreSQL’s own tools.</p>`,
   )

@@ -1,13 +1,16 @@
 import { Problem } from "../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
+import { apiRequest } from "../parts/api-request.ts"
 import { type Heading, heading } from "../parts/heading.ts"
 import { alarm } from "../parts/notice.ts"
 import { pager } from "../parts/pager.ts"
 import { type Control, searchForm } from "../parts/search-form.ts"
 import { type Column, table } from "../parts/table.ts"
+import type { ApiRequest } from "./call.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-export type ListResult<Row> = { value: Row[]; next: string | undefined }
+/** `request` is absent when the rows come from no single request. */
+export type ListResult<Row> = { value: Row[]; next: string | undefined; request?: ApiRequest | undefined }
 
 /** Parameters of a list's operation. */
 export type ListQuery = Record<string, string | number>
@@ -74,8 +77,8 @@ export async function showList<Row>(
   const { query } = visit
   const given = [...parameters, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
   try {
-    const { value, next } = await find(visit, { ...Object.fromEntries(given), limit: rowsShown })
-    return html`${await show(visit, value, next)}${pager(visit, next)}`
+    const { value, next, request } = await find(visit, { ...Object.fromEntries(given), limit: rowsShown })
+    return html`${await show(visit, value, next)}${pager(visit, next)}${request && apiRequest(visit, { request })}`
   } catch (error) {
     if (error instanceof Problem && error.code === "invalid-parameter") return alarm(error.detail)
     throw error

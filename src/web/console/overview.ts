@@ -1,5 +1,5 @@
 import { html, type Markup } from "../html.ts"
-import { trafficPlot } from "../parts/plots.ts"
+import { trafficPlot } from "../parts/traffic-plot.ts"
 import { useOfLimits } from "../parts/use-of-limits.ts"
 import { auditTable } from "./audit/audit-table.ts"
 import { eventTable } from "./events/event-table.ts"
@@ -72,9 +72,9 @@ function traffic({ service }: Visit): Markup {
   const [requests, refused, failed] = [sum("requests"), sum("refused"), sum("failed")]
   const summary = `${requests} requests in the last six hours: ${refused} refused, ${failed} failed`
   return html`<section><h2>Requests</h2>
-<p class="soft">${summary}. Counted by this process since it started. Each bar is five minutes.</p>
-${trafficPlot(slots, summary)}
+<p class="soft">${summary}. Counted by this process since it started. Each bar is five minutes; times are UTC.</p>
 <ul class="legend"><li class="served">served</li><li class="refused">refused (4xx)</li><li class="failed">failed (5xx)</li></ul>
+${trafficPlot(slots, summary)}
 </section>`
 }
 

@@ -23,6 +23,7 @@ import { newPetPage } from "./pets/new-pet.ts"
 import { petPage } from "./pets/pet.ts"
 import { petsPage } from "./pets/pets.ts"
 import { photosPage } from "./pets/photos.ts"
+import { searchPage } from "./search/search.ts"
 import { newUserPage } from "./users/new-user.ts"
 import { ownPasswordPage } from "./users/own-password.ts"
 import { profilePage } from "./users/profile.ts"
@@ -37,14 +38,36 @@ import { webhookPage } from "./webhooks/webhook.ts"
 import { webhookSettingsPage } from "./webhooks/webhook-settings.ts"
 import { webhooksPage } from "./webhooks/webhooks.ts"
 
-/** All pages of the console, in the order of the navigation. */
-export const consolePages: readonly ConsolePage[] = [
-  ...[overviewPage, petsPage, newPetPage, importPage, exportPage, petPage, photosPage],
-  ...[ordersPage, newOrderPage, orderPage],
-  ...[usersPage, newUserPage, userPage, userPasswordPage, userDeletionPage],
-  ...[accountsPage, newAccountPage, accountPage],
-  ...[keysPage, newKeyPage, keyPage, applicationsPage, newApplicationPage, applicationPage, consentsPage],
-  ...[webhooksPage, newWebhookPage, signaturesPage, webhookPage, webhookSettingsPage, deliveryPage],
-  ...[eventsPage, auditPage, auditEntryPage, healthPage],
-  ...[profilePage, ownPasswordPage, ownDeletionPage],
+/** Pages in the navigation and below it, under a title if the group has one. */
+export type PageGroup = { title?: string; pages: readonly ConsolePage[] }
+
+/** The groups of the navigation, in its order. It shows those pages whose path is one word. */
+export const pageGroups: readonly PageGroup[] = [
+  { pages: [overviewPage] },
+  {
+    title: "Store",
+    pages: [
+      ...[petsPage, newPetPage, importPage, exportPage, petPage, photosPage],
+      ...[ordersPage, newOrderPage, orderPage],
+    ],
+  },
+  {
+    title: "Developers",
+    pages: [
+      ...[keysPage, newKeyPage, keyPage, applicationsPage, newApplicationPage, applicationPage],
+      ...[webhooksPage, newWebhookPage, signaturesPage, webhookPage, webhookSettingsPage, deliveryPage, eventsPage],
+    ],
+  },
+  {
+    title: "Operate",
+    pages: [
+      ...[usersPage, newUserPage, userPage, userPasswordPage, userDeletionPage],
+      ...[accountsPage, newAccountPage, accountPage],
+      ...[auditPage, auditEntryPage, healthPage],
+    ],
+  },
+  { title: "You", pages: [profilePage, ownPasswordPage, ownDeletionPage, consentsPage] },
 ]
+
+/** All pages of the console; the header leads to the search. */
+export const consolePages: readonly ConsolePage[] = [...pageGroups.flatMap(({ pages }) => pages), searchPage]

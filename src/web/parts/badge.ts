@@ -7,5 +7,5 @@ const tones: Record<string, string> = {
   ...{ available: "good", active: "good", delivered: "good", done: "good", ready: "good" },
   ...{ pending: "waiting", placed: "waiting", approved: "waiting", paused: "waiting", testing: "waiting" },
   ...{ degraded: "waiting", unavailable: "waiting", "not ready": "bad" },
-  ...{ failed: "bad", disabled: "bad", refused: "bad" },
+  ...{ failed: "bad", failing: "bad", disabled: "bad", refused: "bad" },
 }

@@ -1,5 +1,9 @@
 import { html, type Markup } from "../html.ts"
 
-/** A text with a copy button, which the page's script shows. */
+/** A text with a copy button. */
 export const copyable = (text: string, what: string): Markup =>
-  html`<span class="copyable"><code>${text}</code><button type="button" class="quiet small" data-copy="${text}" aria-label="Copy ${what}" hidden>Copy</button></span>`
+  html`<span class="copyable"><code>${text}</code>${copyButton(text, what)}</span>`
+
+/** A button that copies a text; the page's script shows it. */
+export const copyButton = (text: string, what: string, label = "Copy"): Markup =>
+  html`<button type="button" class="quiet small" data-copy="${text}"${label === "Copy" && html` aria-label="Copy ${what}"`} hidden>${label}</button>`

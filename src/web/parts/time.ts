@@ -1,9 +1,45 @@
 import { html, type Markup } from "../html.ts"
 
-/** Formats an RFC 3339 timestamp in UTC, to the minute or the second. */
-export const timeTag = (at: string, to: "minute" | "second" = "minute"): Markup =>
-  html`<time datetime="${at}" title="${at}">${at.slice(0, 10)} ${at.slice(11, to === "minute" ? 16 : 19)}</time>`
+/** The service's clock, as a visit has it. */
+type Clocked = { service: { now(): number } }
 
-/** The same for an optional timestamp, with `otherwise` in its place. */
-export const timeTagOr = (at: string | undefined, otherwise = ""): Markup | string =>
-  at === undefined ? otherwise : timeTag(at)
+/** A timestamp (RFC 3339) in UTC, to the second. */
+export const timeTag = (at: string): Markup => html`<time datetime="${at}">${inUtc(at)}</time>`
+
+/**
+ * How long ago a time is, or how far in the future, with the exact time on hover. The page's script keeps it current.
+ * `otherwise` stands for an absent time.
+ */
+export const timeAgo = (clocked: Clocked, at: string | undefined, otherwise = ""): Markup | string =>
+  at === undefined
+    ? otherwise
+    : html`<time datetime="${at}" title="${inUtc(at)}" data-ago>${distance(clocked, at)}</time>`
+
+/** The exact time, followed by how long ago it is: for pages of one resource, where nothing is left to hover. */
+export const timeWithAge = (clocked: Clocked, at: string | undefined, otherwise = ""): Markup | string =>
+  at === undefined
+    ? otherwise
+    : html`${timeTag(at)} <span class="soft age">(<time datetime="${at}" data-ago>${distance(clocked, at)}</time>)</span>`
+
+const inUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
+
+function distance({ service }: Clocked, at: string): string {
+  const ms = Date.parse(at) - service.now()
+  return ms > 0 ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
+}
+
+/** Also in `assets/console/live.js`, which keeps the times of an open page current. */
+const units = [
+  { word: "year", ms: 31_557_600_000 },
+  { word: "day", ms: 86_400_000 },
+  { word: "hour", ms: 3_600_000 },
+  { word: "minute", ms: 60_000 },
+  { word: "second", ms: 1000 },
+] as const
+
+/** Formats a duration approximately, in the largest unit of which there are at least two. */
+export function inWords(ms: number): string {
+  const { word, ms: size } = units.find((unit) => ms >= 2 * unit.ms) ?? units[4]
+  const count = Math.max(1, Math.round(ms / size))
+  return `${count} ${word}${count === 1 ? "" : "s"}`
+}

@@ -53,6 +53,32 @@ describe("the audit log in the console", () => {
       assert.equal((await admin.go(`/console/audit/${id}`)).status, 404, id)
   })
 
+  test("names users, keys and accounts with links, and keeps the reference of what is gone or not one's own", async () => {
+    const body = { username: "leaving", password: "a long password" }
+    const { value: user } = await api.createUser({ body })
+    await api.grantRole({ params: { username: "leaving", role: "staff" } })
+    const { value: webhook } = await api.createWebhook({
+      body: { url: "http://127.0.0.1:1/", description: "<Theirs>" },
+    })
+    const admin = await signedIn(petstore, "admin")
+    const roles = "/console/audit?action=user.role-changed"
+    const named = `title="user:${user.id}"><a href="/console/users/named/leaving">leaving</a>`
+    assert.ok((await admin.go(roles)).html.includes(named))
+    const webhooks = `/console/audit?thing=webhook%3A${webhook.id}`
+    assert.match((await admin.go(webhooks)).html, new RegExp(`<td>webhook:${webhook.id}</td>`))
+    await admin.go("/console/accounts/1")
+    await admin.submit({ action: "act" })
+    const { html } = await admin.go(webhooks)
+    assert.ok(html.includes(`<a href="/console/webhooks/${webhook.id}">&lt;Theirs&gt;</a>`))
+    assert.match(html, /<a href="\/console\/keys\/1">special-key<\/a>/)
+    const [entry] = (await api.listAudit({ query: { limit: 1, thing: `webhook:${webhook.id}` } })).value
+    const shown = await admin.go(`/console/audit/${entry?.id}`)
+    assert.match(shown.html, new RegExp(`</a></span> <span class="soft">webhook:${webhook.id}</span>`))
+    assert.match(shown.html, /<a href="\/console\/accounts\/1">/)
+    await api.deleteUser({ params: { username: "leaving" } })
+    assert.match((await admin.go(roles)).html, new RegExp(`<td>user:${user.id}</td>`))
+  })
+
   test("detects a changed entry, and one whose predecessor was changed", async () => {
     const admin = await signedIn(petstore, "admin")
     const id = (await api.listAudit({ query: { limit: 1 } })).value[0]?.id ?? 0

@@ -99,17 +99,44 @@ describe("a webhook", () => {
     const { visitor, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(202).end("thank you"))
     await visitor.go(at)
-    const sent = await visitor.submit({ action: "test" })
-    assert.match(sent.html, /A test event is being sent/)
-    assert.match(sent.url.pathname, /\/deliveries\/\d+$/)
+    const test = await visitor.submit({ action: "test" })
+    assert.match(test.html, /A test event is being sent/)
+    assert.match(test.url.pathname, /\/deliveries\/\d+$/)
     await receiver.until(({ length }) => length === 1)
     await petstore.worker.idle()
-    const { html } = await visitor.go(sent.url)
+    const { html } = await visitor.go(test.url)
     const [{ headers, body }] = receiver.received as [Received]
     for (const shown of ["Delivered after 1 attempt", "<strong>202</strong>", "thank you", `${receiver.url}/hook`])
       assert.ok(html.includes(shown), shown)
-    for (const name of ["webhook-id", "webhook-timestamp"]) assert.ok(html.includes(String(headers[name])), name)
+    const sent = [...html.matchAll(/<dt>([\w-]+)<\/dt><dd><code>([^<]*)<\/code>/g)]
+    assert.deepEqual(
+      sent.map(([, name]) => name),
+      ["host", "content-type", "user-agent", "content-length", "webhook-id", "webhook-timestamp"],
+    )
+    for (const [, name = "", value] of sent) assert.equal(value, headers[name], name)
+    assert.match(html, /data-copy="host: [^"]+\nwebhook-id: evt_[^"]+" aria-label="Copy the headers"/)
+    assert.match(html, /data-copy="[^"]+" aria-label="Copy the body"/)
     requireAsText(html, body, "the request")
+  })
+
+  test("is marked as failing after five minutes without a success, in the list and on its page", async () => {
+    const { visitor, at } = await withWebhook()
+    receiver.respond((_request, response) => void response.writeHead(503).end())
+    await deliver(1)
+    const isMarked = async (path: string) => {
+      const { html } = await visitor.go(path)
+      // The list has webhooks of other tests too.
+      const part = path === at ? html : html.split("<tr>").find((row) => row.includes(`${at}"`))
+      return /badge bad">failing/.test(part ?? "")
+    }
+    petstore.clock.advance(5 * 60_000 - 1000)
+    for (const path of ["/console/webhooks", at]) assert.equal(await isMarked(path), false, path)
+    petstore.clock.advance(1000)
+    for (const path of ["/console/webhooks", at]) assert.equal(await isMarked(path), true, path)
+
+    receiver.respond((_request, response) => void response.writeHead(204).end())
+    await deliver(receiver.received.length + 1)
+    for (const path of ["/console/webhooks", at]) assert.equal(await isMarked(path), false, path)
   })
 
   test("lists its deliveries by state, each with all attempts and the time until the next", async () => {

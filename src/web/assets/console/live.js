@@ -3,6 +3,8 @@
 enhance(document)
 for (const list of document.querySelectorAll("[data-live]")) follow(list)
 
+keepTimesCurrent()
+
 // Forms of a page restored from the browser's cache may be submitted again.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent
@@ -21,6 +23,26 @@ function offerCopy(button) {
     await navigator.clipboard.writeText(button.dataset.copy)
     button.textContent = "Copied"
   })
+}
+
+/** Rewrites the relative times of an open page, by the clock of the service, in the words of `parts/time.ts`. */
+function keepTimesCurrent() {
+  const skewMs = Date.parse(document.querySelector("main")?.dataset.now) - Date.now()
+  if (Number.isNaN(skewMs)) return
+  setInterval(() => {
+    for (const time of document.querySelectorAll("time[data-ago]")) {
+      const ms = Date.parse(time.dateTime) - Date.now() - skewMs
+      time.textContent = ms > 0 ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
+    }
+  }, 10_000)
+}
+
+const unitsMs = { year: 31_557_600_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 }
+
+function inWords(ms) {
+  const [word, size] = Object.entries(unitsMs).find(([, size]) => ms >= 2 * size) ?? ["second", 1000]
+  const count = Math.max(1, Math.round(ms / size))
+  return `${count} ${word}${count === 1 ? "" : "s"}`
 }
 
 function sendOnce(form) {

@@ -1,5 +1,6 @@
 import { html } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { heading } from "../../parts/heading.ts"
 import { useOfLimits } from "../../parts/use-of-limits.ts"
 import { formOf } from "../form.ts"
@@ -20,13 +21,15 @@ export const accountPage: ConsolePage = {
   title: "Account",
   scope: "admin",
   async show(visit) {
-    const { value: account } = await visit.call.getAccount({ params: { id: idOf(visit) } })
+    const called = await visit.call.getAccount({ params: { id: idOf(visit) } })
+    const { value: account } = called
     return html`${heading(visit, { title: account.name })}
 ${account.id !== visit.account.id && actionButton(visit, { action: "act", label: "Act for this account", variant: "quiet small" })}
 <p class="soft">Account ${account.id}. A new plan applies from the account’s next request.</p>
 <section class="tile"><h2>Usage</h2>
 ${useOfLimits(account.limits)}</section>
-${form.render(visit, { button: "Save", values: account })}`
+${form.render(visit, { button: "Save", values: account })}
+${apiRequest(visit, called)}`
   },
   actions: {
     ...form.actions,

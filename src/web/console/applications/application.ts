@@ -1,13 +1,14 @@
 import { type OAuthClient, OAuthClientDraft } from "../../../domain/oauth/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
 import { copyable } from "../../parts/copyable.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeWithAge } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { applicationWords } from "./application-words.ts"
@@ -27,9 +28,10 @@ export const applicationPage: ConsolePage = {
   scope: "manage:keys",
   asksPassword: ["rotate", "delete"],
   async show(visit) {
-    const { value: client } = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
+    const called = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
+    const { value: client } = called
     return html`${heading(visit, { title: client.name, badge: badge(client.type) })}
-${facts(client)}
+${facts(visit, client)}
 ${form.render(visit, { button: "Save", values: client })}
 ${
   client.type === "confidential" &&
@@ -42,7 +44,8 @@ ${confirm(visit, {
   warning: "All consents given to it end, and its tokens are refused from now on.",
   action: "delete",
   label: `Delete ${client.name}`,
-})}`
+})}
+${apiRequest(visit, called)}`
   },
   actions: {
     ...form.actions,
@@ -64,10 +67,10 @@ ${confirm(visit, {
 
 const idOf = ({ params }: Visit): number => Number(params.applicationId)
 
-const facts = ({ id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient): Markup => html`<dl>
+const facts = (visit: Visit, { id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient): Markup => html`<dl>
 <dt>Id</dt><dd>${id}</dd>
 <dt>Client id</dt><dd>${copyable(clientId, "the client id")}</dd>
-<dt>Registered</dt><dd>${timeTag(createdAt)}</dd>
-${expiresAt !== undefined && html`<dt>Expires</dt><dd>${timeTag(expiresAt)}, with the key that registered it</dd>`}
+<dt>Registered</dt><dd>${timeWithAge(visit, createdAt)}</dd>
+${expiresAt !== undefined && html`<dt>Expires</dt><dd>${timeWithAge(visit, expiresAt)}, with the key that registered it</dd>`}
 ${allowedCidrs && html`<dt>Allowed addresses</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
 </dl>`

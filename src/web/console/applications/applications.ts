@@ -1,5 +1,5 @@
 import { html } from "../../html.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeAgo } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 
 export const applicationsPage = tablePage({
@@ -10,12 +10,12 @@ export const applicationsPage = tablePage({
   intro: ({ root }) =>
     html`<p class="soft">An application (OAuth client) acts on behalf of users who give their consent, or on its own behalf. Users manage their consents under <a href="${root}/consents">Consents</a>.</p>`,
   find: ({ call }, query) => call.listOAuthClients({ query }),
-  columns: ({ root }) => [
-    { title: "Name", cell: ({ id, name }) => html`<a href="${root}/applications/${id}">${name}</a>` },
+  columns: (visit) => [
+    { title: "Name", cell: ({ id, name }) => html`<a href="${visit.root}/applications/${id}">${name}</a>` },
     { title: "Type", cell: ({ type }) => type },
     { title: "Client id", cell: ({ clientId }) => html`<code>${clientId}</code>`, isMinor: true },
     { title: "Scopes", cell: ({ scopes }) => scopes.length, isNumber: true, isMinor: true },
-    { title: "Registered", cell: ({ createdAt }) => timeTag(createdAt), isMinor: true },
+    { title: "Registered", cell: ({ createdAt }) => timeAgo(visit, createdAt), isMinor: true },
   ],
   empty: ({ root }) =>
     html`You have no applications yet. <a href="${root}/applications/new">Register the first one</a>.`,

@@ -2,7 +2,7 @@ import type { Consent } from "../../../domain/oauth/consents/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { describeScope } from "../../oauth/scope-words.ts"
 import { confirm } from "../../parts/confirm.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeWithAge } from "../../parts/time.ts"
 import { listPage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
@@ -28,7 +28,7 @@ const card = (visit: Visit, { id, clientId, clientName, scopes, givenAt, expires
 <h2>${clientName}</h2>
 <p class="soft"><code>${clientId}</code></p>
 <ul class="lines">${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
-<p class="soft">Given ${timeTag(givenAt)}, ends ${timeTag(expiresAt)}</p>
+<p class="soft">Given ${timeWithAge(visit, givenAt)}, ends ${timeWithAge(visit, expiresAt)}</p>
 ${
   visit.scopes.has("write:users") &&
   confirm(visit, {

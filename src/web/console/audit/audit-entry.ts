@@ -3,29 +3,35 @@ import { type AuditEntry, hashedText } from "../../../domain/audit/contract.ts"
 import { encodeCursor } from "../../../kernel/page.ts"
 import { Problem } from "../../../kernel/problem.ts"
 import { html, type Markup } from "../../html.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { heading } from "../../parts/heading.ts"
-import { thingLink } from "../../parts/thing-link.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeWithAge } from "../../parts/time.ts"
 import type { ConsolePage, Visit } from "../page.ts"
+import { nameReferences } from "./audit-names.ts"
 
 export const auditEntryPage: ConsolePage = {
   path: "/audit/:entryId",
   title: "Audit entry",
   scope: "admin",
   async show(visit) {
-    const [entry, before] = await read(visit)
-    const { value: own } = await visit.call.getOwnAccount()
-    const link = (reference: string) => thingLink(visit, reference, entry.account === own.id)
+    const { called, entry, before } = await read(visit)
+    const account = entry.account && `account:${entry.account}`
+    const references = [entry.principal, entry.credential, entry.thing, account].filter((each) => each !== undefined)
+    const nameOf = await nameReferences(visit, references.map(String))
+    const show = (reference: string) => {
+      const shown = nameOf(reference)
+      return shown === reference ? html`${reference}` : html`${shown} <span class="soft">${reference}</span>`
+    }
     const { id, action, result, details = {} } = entry
     return html`${heading(visit, { back: { to: "/audit", label: "Audit log" }, title: action, badge: badge(result) })}
 <dl class="record">
 <dt>Entry</dt><dd>${id}</dd>
-<dt>When (UTC)</dt><dd>${timeTag(entry.time, "second")}</dd>
-<dt>Actor</dt><dd>${entry.principal} <a href="${more(visit, "principal", entry.principal)}">all entries of this actor</a></dd>
-${fact("Credential", entry.credential && link(entry.credential))}
-${fact("Subject", entry.thing && html`${link(entry.thing)} <a href="${more(visit, "thing", entry.thing)}">all entries about this subject</a>`)}
-${fact("Account", entry.account && link(`account:${entry.account}`))}
+<dt>When</dt><dd>${timeWithAge(visit, entry.time)}</dd>
+<dt>Actor</dt><dd>${show(entry.principal)} <a href="${more(visit, "principal", entry.principal)}">all entries of this actor</a></dd>
+${fact("Credential", entry.credential && show(entry.credential))}
+${fact("Subject", entry.thing && html`${show(entry.thing)} <a href="${more(visit, "thing", entry.thing)}">all entries about this subject</a>`)}
+${fact("Account", account && show(String(account)))}
 ${fact("IP", entry.address)}
 ${fact("Request", entry.requestId && html`<code>${entry.requestId}</code>`)}
 ${Object.entries(details).map(([name, value]) => fact(`Details: ${name}`, html`<code>${String(value)}</code>`))}
@@ -33,17 +39,19 @@ ${Object.entries(details).map(([name, value]) => fact(`Details: ${name}`, html`<
 <dt>Previous hash</dt><dd><code>${entry.previous}</code></dd>
 </dl>
 <p>${verdict(visit, entry, before)}</p>
-<p class="soft"><code>petstore audit verify</code> checks the whole log.</p>`
+<p class="soft"><code>petstore audit verify</code> checks the whole log.</p>
+${apiRequest(visit, { request: called.request, value: entry })}`
   },
 }
 
 /** The entry and its predecessor, read from the list, newest first. */
-async function read({ call, params }: Visit): Promise<[AuditEntry, AuditEntry | undefined]> {
+async function read({ call, params }: Visit) {
   const id = Number(params.entryId)
   if (Number.isSafeInteger(id + 1) && id > 0) {
     const cursor = encodeCursor({ sort: "-id", id: id + 1 })
-    const [entry, before] = (await call.listAudit({ query: { cursor, limit: 2 } })).value
-    if (entry?.id === id) return [entry, before]
+    const called = await call.listAudit({ query: { cursor, limit: 2 } })
+    const [entry, before] = called.value
+    if (entry?.id === id) return { called, entry, before }
   }
   throw new Problem("not-found", "There is no such entry, or its retention has expired")
 }

@@ -2,26 +2,26 @@ import type { AuditEntry } from "../../../domain/audit/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
-import { thingLink } from "../../parts/thing-link.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeAgo } from "../../parts/time.ts"
 import type { Visit } from "../page.ts"
+import { nameReferences } from "./audit-names.ts"
 
 export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empty: Markup | string): Promise<Markup> {
-  const { value: own } = await visit.call.getOwnAccount()
+  const show = await nameReferences(
+    visit,
+    rows.flatMap(({ principal, thing = [] }) => [principal, thing].flat()),
+  )
   return table({
     caption: "Entries of the audit log, newest first",
     columns: [
-      { title: "When (UTC)", cell: (entry) => timeTag(entry.time, "second") },
+      { title: "When", cell: ({ time }) => timeAgo(visit, time) },
       {
         title: "Action",
         cell: ({ id, action, result }) =>
           html`<a href="${visit.root}/audit/${id}">${action}</a>${result === "refused" && html` ${badge(result)}`}`,
       },
-      {
-        title: "Subject",
-        cell: ({ thing, account }) => (thing === undefined ? "" : thingLink(visit, thing, account === own.id)),
-      },
-      { title: "Actor", cell: ({ principal }) => principal },
+      { title: "Subject", cell: ({ thing }) => (thing === undefined ? "" : show(thing)) },
+      { title: "Actor", cell: ({ principal }) => show(principal) },
       { title: "IP", cell: ({ address }) => address ?? "", isMinor: true },
     ],
     rows,

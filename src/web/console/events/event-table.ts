@@ -1,9 +1,9 @@
 import { eventKinds } from "../../../domain/events/contract.ts"
 import type { Event } from "../../../domain/events/store.ts"
 import { html, type Markup } from "../../html.ts"
+import { linkTo } from "../../parts/link-to.ts"
 import { table } from "../../parts/table.ts"
-import { linkTo } from "../../parts/thing-link.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeAgo } from "../../parts/time.ts"
 import type { Visit } from "../page.ts"
 
 type Shown = { id: string; event: Event["event"]; data: object; timestamp: string }
@@ -13,7 +13,7 @@ export const eventTable = (visit: Visit, rows: readonly Shown[], empty: Markup |
   table({
     caption: "Events, newest first",
     columns: [
-      { title: "When (UTC)", cell: ({ timestamp }) => timeTag(timestamp, "second") },
+      { title: "When", cell: ({ timestamp }) => html`<span class="event">${timeAgo(visit, timestamp)}</span>` },
       { title: "Event", cell: ({ event }) => eventKinds[event].summary },
       { title: "Subject", cell: ({ event, data }) => thingOf(visit, event, data) },
       { title: "Kind", cell: ({ event }) => html`<code>${event}</code>`, isMinor: true },

@@ -2,12 +2,13 @@ import type { ShownKey } from "../../../domain/keys/contract.ts"
 import { scopes as scopeWords } from "../../../domain/scopes.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { html, type Markup } from "../../html.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
-import { timeTag, timeTagOr } from "../../parts/time.ts"
+import { timeWithAge } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { keyState } from "./key-state.ts"
@@ -46,9 +47,10 @@ export const keyPage: ConsolePage = {
   scope: "manage:keys",
   asksPassword: ["rotate", "revoke"],
   async show(visit) {
-    const { value: key } = await visit.call.getKey({ params: { id: idOf(visit) } })
+    const called = await visit.call.getKey({ params: { id: idOf(visit) } })
+    const { value: key } = called
     return html`${heading(visit, { title: key.name, badge: badge(keyState(key, visit.service.now())) })}
-${facts(key)}
+${facts(visit, key)}
 ${
   key.rotatedAt === undefined &&
   html`<h2>Rotate</h2>
@@ -60,7 +62,8 @@ ${confirm(visit, {
   warning: "Requests with this key are refused from now on. This cannot be undone.",
   action: "revoke",
   label: `Revoke ${key.name}`,
-})}`
+})}
+${apiRequest(visit, called)}`
   },
   actions: {
     ...rotation.actions,
@@ -73,12 +76,12 @@ ${confirm(visit, {
 
 const idOf = ({ params }: Visit): number => Number(params.keyId)
 
-const facts = (key: ShownKey): Markup => html`<dl>
+const facts = (visit: Visit, key: ShownKey): Markup => html`<dl>
 <dt>Id</dt><dd>${key.id}</dd>
 <dt>Scopes</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
 <dt>Allowed addresses</dt><dd>${key.allowedCidrs.length === 0 ? "any" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
-<dt>Created</dt><dd>${timeTag(key.createdAt)}</dd>
-<dt>Last used</dt><dd>${timeTagOr(key.lastUsedAt, "never")}</dd>
-${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${timeTag(key.rotatedAt)}, replaced by another key</dd>`}
-<dt>Expires</dt><dd>${timeTagOr(key.expiresAt, "never")}</dd>
+<dt>Created</dt><dd>${timeWithAge(visit, key.createdAt)}</dd>
+<dt>Last used</dt><dd>${timeWithAge(visit, key.lastUsedAt, "never")}</dd>
+${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${timeWithAge(visit, key.rotatedAt)}, replaced by another key</dd>`}
+<dt>Expires</dt><dd>${timeWithAge(visit, key.expiresAt, "never")}</dd>
 </dl>`

@@ -1,7 +1,7 @@
 import type { ShownKey } from "../../../domain/keys/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { timeTagOr } from "../../parts/time.ts"
+import { timeAgo } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 import { keyState } from "./key-state.ts"
 
@@ -13,11 +13,11 @@ export const keysPage = tablePage({
   intro: () =>
     html`<p class="soft">Programs send a key in the header <code>api_key</code>. Their requests count against your account’s plan.</p>`,
   find: ({ call }, query) => call.listKeys({ query }),
-  columns: ({ root, service }) => [
-    { title: "Name", cell: ({ id, name }) => html`<a href="${root}/keys/${id}">${name}</a>` },
-    { title: "State", cell: (key) => badge(keyState(key, service.now())) },
-    { title: "Last used", cell: ({ lastUsedAt }) => timeTagOr(lastUsedAt, "never") },
-    { title: "Expires", cell: ({ expiresAt }) => timeTagOr(expiresAt, "never"), isMinor: true },
+  columns: (visit) => [
+    { title: "Name", cell: ({ id, name }) => html`<a href="${visit.root}/keys/${id}">${name}</a>` },
+    { title: "State", cell: (key) => badge(keyState(key, visit.service.now())) },
+    { title: "Last used", cell: ({ lastUsedAt }) => timeAgo(visit, lastUsedAt, "never") },
+    { title: "Expires", cell: ({ expiresAt }) => timeAgo(visit, expiresAt, "never"), isMinor: true },
     { title: "Scopes", cell: ({ scopes }) => scopesOf(scopes), isMinor: true },
   ],
   empty: ({ root }) => html`You have no keys yet. <a href="${root}/keys/new">Create the first one</a>.`,

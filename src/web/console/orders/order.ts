@@ -1,11 +1,12 @@
 import type { Order, OrderStatus } from "../../../domain/orders/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
 import { heading } from "../../parts/heading.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeWithAge } from "../../parts/time.ts"
 import { type Action, type ConsolePage, isByStaff, type Visit } from "../page.ts"
 import { findPet } from "./order-pet.ts"
 
@@ -15,7 +16,8 @@ export const orderPage: ConsolePage = {
   scope: "read:orders",
   async show(visit) {
     const { call, root } = visit
-    const { value: order } = await call.getOrderById({ params: { orderId: idOf(visit) } })
+    const called = await call.getOrderById({ params: { orderId: idOf(visit) } })
+    const { value: order } = called
     const pet = await findPet(call, order.petId)
     return html`${heading(visit, {
       back: { to: "/orders", label: isByStaff(visit) ? "All orders" : "Your orders" },
@@ -26,9 +28,10 @@ export const orderPage: ConsolePage = {
 <dl class="record">
 <dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId} (deleted)`}</dd>
 <dt>Quantity</dt><dd>${order.quantity}</dd>
-<dt>Ships</dt><dd>${order.shipDate === undefined ? "no date" : html`${timeTag(order.shipDate)} UTC`}</dd>
+<dt>Ships</dt><dd>${timeWithAge(visit, order.shipDate, "no date")}</dd>
 </dl>
-${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet")}`
+${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet")}
+${apiRequest(visit, called)}`
   },
   actions: {
     approve: moveTo("approved"),

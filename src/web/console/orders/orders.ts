@@ -2,7 +2,7 @@ import { orderStatuses } from "../../../domain/orders/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { asChoices, newestFirst } from "../../parts/search-form.ts"
-import { timeTagOr } from "../../parts/time.ts"
+import { timeAgo } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
 import { isByStaff } from "../page.ts"
 import { petNames } from "./order-pet.ts"
@@ -21,14 +21,15 @@ export const ordersPage = tablePage({
     newestFirst,
   ],
   find: ({ call }, query) => call.listOrders({ query }),
-  async columns({ call, root }, rows) {
+  async columns(visit, rows) {
+    const { call, root } = visit
     const nameOf = await petNames(call, rows)
     return [
       { title: "Order", cell: ({ id }) => html`<a href="${root}/orders/${id}">Order ${id}</a>` },
       { title: "Pet", cell: ({ petId }) => nameOf(petId) },
       { title: "Status", cell: ({ status }) => badge(status) },
       { title: "Quantity", cell: ({ quantity }) => quantity, isNumber: true, isMinor: true },
-      { title: "Ships (UTC)", cell: ({ shipDate }) => timeTagOr(shipDate), isMinor: true },
+      { title: "Ships", cell: ({ shipDate }) => timeAgo(visit, shipDate), isMinor: true },
     ]
   },
   empty: ({ root }) => html`No orders match. <a href="${root}/pets?status=available">Find a pet to order</a>`,

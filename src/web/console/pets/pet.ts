@@ -1,14 +1,14 @@
 import type { Pet } from "../../../domain/pets/contract.ts"
-import { basePath } from "../../../kernel/network/path.ts"
 import { html, type Markup } from "../../html.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
-import { copyable } from "../../parts/copyable.ts"
 import { heading } from "../../parts/heading.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { petFields } from "./pet-fields.ts"
+import { petHistory } from "./pet-history.ts"
 
 const form = formOf({
   action: "save",
@@ -27,15 +27,18 @@ export const petPage: ConsolePage = {
   scope: "read:pets",
   asksPassword: ["delete"],
   async show(visit) {
-    const { value: pet, etag } = await visit.call.getPetById({ params: { petId: idOf(visit) } })
+    const called = await visit.call.getPetById({ params: { petId: idOf(visit) } })
+    const { value: pet, etag } = called
     return html`${heading(visit, {
       picture: petPicture(pet, { root: `${visit.root}/..` }),
       title: pet.name,
       links: html`${orderLink(visit, pet)}
 ${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
     })}
-<p>${copyable(`${visit.service.publicUrl()}${basePath}/pet/${pet.id}`, "the API address")}</p>
-${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}`
+${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}
+${await petHistory(visit, pet.id)}
+${visit.scopes.has("write:pets") && deletion(visit, pet)}
+${apiRequest(visit, called)}`
   },
   actions: {
     ...form.actions,
@@ -55,14 +58,16 @@ function editor(visit: Visit, pet: Pet, etag: string | undefined): Markup {
   // After a conflict the form keeps the ETag of the version that the user has seen, until they reload the page.
   const seen = visit.failure?.form.get("etag") ?? etag ?? ""
   const before = html`<input type="hidden" name="etag" value="${seen}">`
-  return html`${form.render(visit, { button: "Save", values: pet, before })}
-${confirm(visit, {
-  summary: "Delete this pet…",
-  warning: `${pet.name} and its photos are permanently deleted.`,
-  action: "delete",
-  label: `Delete ${pet.name}`,
-})}`
+  return form.render(visit, { button: "Save", values: pet, before })
 }
+
+const deletion = (visit: Visit, { name }: Pet): Markup =>
+  confirm(visit, {
+    summary: "Delete this pet…",
+    warning: `${name} and its photos are permanently deleted.`,
+    action: "delete",
+    label: `Delete ${name}`,
+  })
 
 const facts = ({ id, category, tags, status }: Pet): Markup => html`<dl class="record">
 <dt>Id</dt><dd>${id}</dd>

@@ -1,6 +1,7 @@
 import { imagePath } from "../../../domain/images/contract.ts"
 import { html } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { fileForm } from "../../parts/file-form.ts"
 import { heading } from "../../parts/heading.ts"
 import type { ConsolePage, Visit } from "../page.ts"
@@ -12,14 +13,14 @@ export const photosPage: ConsolePage = {
   takesFile: true,
   async show(visit) {
     const params = { petId: idOf(visit) }
-    const [{ value: pet }, { value: images }] = await Promise.all([
+    const [{ value: pet }, images] = await Promise.all([
       visit.call.getPetById({ params }),
       visit.call.listPetImages({ params }),
     ])
     const back = { to: `/pets/${pet.id}`, label: pet.name }
     return html`${heading(visit, { back, title: `Photos of ${pet.name}` })}
-${images.length === 0 && html`<p class="empty">There are no photos yet.</p>`}
-<ul class="photos">${images.map(
+${images.value.length === 0 && html`<p class="empty">There are no photos yet.</p>`}
+<ul class="photos">${images.value.map(
       ({ sha256, description, width, height }) => html`<li>
 <img src="${visit.root}/..${imagePath(sha256, "320")}" alt="${description ?? `A photo of ${pet.name}`}" loading="lazy">
 <p class="soft">${width} × ${height}</p>
@@ -35,7 +36,8 @@ ${fileForm(visit, {
   button: "Upload",
   fields: html`<label for="additionalMetadata">Description <span class="soft">optional</span></label>
 <input id="additionalMetadata" name="additionalMetadata" maxlength="1000">`,
-})}`
+})}
+${apiRequest(visit, images)}`
   },
   actions: {
     async upload(visit) {

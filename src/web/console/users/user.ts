@@ -1,5 +1,6 @@
 import { users } from "../../../domain/users/contract.ts"
 import { html } from "../../html.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
@@ -24,7 +25,8 @@ export const userPage: ConsolePage = {
   asksPassword: ["grant"],
   async show(visit) {
     const params = { username: usernameOf(visit) }
-    const { value: user } = await visit.call.getUserByName({ params })
+    const called = await visit.call.getUserByName({ params })
+    const { value: user } = called
     const { value: held } = await visit.call.getRole({ params })
     const path = visit.root + userPath(user.username)
     const links = html`<a class="quiet" href="${path}/password">Reset password</a>
@@ -36,7 +38,8 @@ ${
   html`<h2>Role</h2>
 <p class="soft">The role limits the scopes of the user’s sessions, keys and applications, effective from their next request.</p>
 ${roleForm.render(visit, { button: "Change the role", values: held })}`
-}`
+}
+${apiRequest(visit, called)}`
   },
   actions: { ...recordForm.actions, ...roleForm.actions },
 }

@@ -3,7 +3,7 @@ import type { User } from "../../../domain/users/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { newestFirst } from "../../parts/search-form.ts"
-import { valueUnless } from "../call.ts"
+import { calledUnless, valueUnless } from "../call.ts"
 import { type ListQuery, type ListResult, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 
@@ -31,17 +31,17 @@ export const usersPage = tablePage({
 type Row = User & { role: Role }
 
 async function listAll({ call }: Visit, query: ListQuery): Promise<ListResult<Row>> {
-  const { value: users, next } = await call.listUsers({ query })
+  const { value: users, next, request } = await call.listUsers({ query })
   const roles = new Map((await call.listRoles({ query })).value.map(({ id, role }) => [id, role]))
   // A user who was registered or deleted between the two lists appears with the next page.
-  return { value: users.flatMap((user) => joined(user, roles.get(user.id))), next }
+  return { value: users.flatMap((user) => joined(user, roles.get(user.id))), next, request }
 }
 
 async function findByName({ call }: Visit, username: string): Promise<ListResult<Row>> {
   const params = { username }
-  const user = await valueUnless("user-not-found", call.getUserByName({ params }))
-  const held = user && (await valueUnless("user-not-found", call.getRole({ params })))
-  return { value: user ? joined(user, held?.role) : [], next: undefined }
+  const found = await calledUnless(["user-not-found"], call.getUserByName({ params }))
+  const held = found && (await valueUnless("user-not-found", call.getRole({ params })))
+  return { value: found ? joined(found.value, held?.role) : [], next: undefined, request: found?.request }
 }
 
 const joined = (user: User, role: Role | undefined): Row[] => (role === undefined ? [] : [{ ...user, role }])

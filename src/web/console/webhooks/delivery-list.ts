@@ -2,7 +2,7 @@ import { DeliveryState } from "../../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
-import { timeTag, timeTagOr } from "../../parts/time.ts"
+import { timeAgo } from "../../parts/time.ts"
 import { showList } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 import { outcomeOf } from "./attempt-words.ts"
@@ -27,8 +27,8 @@ export async function deliveryList(visit: Visit, webhookId: number): Promise<Mar
           { title: "State", cell: (each) => badge(each.state) },
           { title: "Last attempt", cell: ({ lastAttempt }) => (lastAttempt ? outcomeOf(lastAttempt) : "none yet") },
           { title: "Attempts", cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
-          { title: "Next", cell: ({ nextAttemptAt }) => timeTagOr(nextAttemptAt), isMinor: true },
-          { title: "Created", cell: ({ createdAt }) => timeTag(createdAt), isMinor: true },
+          { title: "Next", cell: ({ nextAttemptAt }) => timeAgo(visit, nextAttemptAt), isMinor: true },
+          { title: "Created", cell: ({ createdAt }) => timeAgo(visit, createdAt), isMinor: true },
         ],
         rows,
         empty: state

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { secretPrefix, signatureHeaders } from "../../../kernel/network/standard-webhooks.ts"
-import { inWords } from "./duration.ts"
+import { inWords } from "../../parts/time.ts"
 
 /** The maximum age of a timestamp that receivers accept. */
 const toleranceMs = 5 * 60 * 1000

@@ -2,13 +2,14 @@ import type { Webhook, WebhookStatus } from "../../../domain/webhooks/contract.t
 import { deliveries } from "../../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
-import { badge } from "../../parts/badge.ts"
+import { apiRequest } from "../../parts/api-request.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
-import { timeTag } from "../../parts/time.ts"
+import { timeWithAge } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { deliveryList } from "./delivery-list.ts"
+import { webhookBadges } from "./webhook-badges.ts"
 
 const retryForm = formOf({
   action: "retry",
@@ -25,14 +26,15 @@ export const webhookPage: ConsolePage = {
   title: "Webhook",
   scope: "manage:webhooks",
   async show(visit) {
-    const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
+    const called = await visit.call.getWebhook({ params: paramsOf(visit) })
+    const { value: webhook } = called
     return html`${heading(visit, {
       title: webhook.description ?? `Webhook ${webhook.id}`,
-      badge: badge(webhook.status),
+      badge: webhookBadges(visit, webhook),
       links: html`<a class="quiet" href="${visit.root}/webhooks/${webhook.id}/settings">Settings</a>`,
     })}
 <p><code>${webhook.url}</code></p>
-${health(webhook)}
+${health(visit, webhook)}
 <div class="doings">
 ${[...moves[webhook.status], { action: "test", label: "Send a test event" }].map((move) => actionButton(visit, { ...move, variant: "quiet small" }))}
 </div>
@@ -40,7 +42,8 @@ ${[...moves[webhook.status], { action: "test", label: "Send a test event" }].map
 ${await deliveryList(visit, webhook.id)}
 <h2>Retry failed deliveries</h2>
 <p>Sends all failed deliveries of events since a time again.</p>
-${retryForm.render(visit, { button: "Retry" })}`
+${retryForm.render(visit, { button: "Retry" })}
+${apiRequest(visit, called)}`
   },
   actions: {
     pause: (visit) => moveTo(visit, "paused", "The webhook is paused; its events are queued"),
@@ -75,11 +78,11 @@ const reasons = {
   "test-failed": "the test failed",
 }
 
-function health({ status, disabledReason, failingSince }: Webhook): Markup | undefined {
+function health(visit: Visit, { status, disabledReason, failingSince }: Webhook): Markup | undefined {
   if (status === "disabled")
     return html`<p class="alarm">This webhook is disabled${disabledReason && `: ${reasons[disabledReason]}`}. Its events are queued.</p>`
   if (status === "testing") return html`<p class="soft">This webhook becomes active when the pending test succeeds.</p>`
   return failingSince === undefined
     ? undefined
-    : html`<p class="alarm">Deliveries have been failing since ${timeTag(failingSince)}.</p>`
+    : html`<p class="alarm">Deliveries have been failing since ${timeWithAge(visit, failingSince)}.</p>`
 }

@@ -1,7 +1,7 @@
 import { html } from "../../html.ts"
-import { badge } from "../../parts/badge.ts"
-import { timeTagOr } from "../../parts/time.ts"
+import { timeAgo } from "../../parts/time.ts"
 import { tablePage } from "../list-page.ts"
+import { webhookBadges } from "./webhook-badges.ts"
 
 export const webhooksPage = tablePage({
   path: "/webhooks",
@@ -13,14 +13,14 @@ export const webhooksPage = tablePage({
   intro: () =>
     html`<p class="soft">The service sends signed events to each webhook and retries failed deliveries for three days.</p>`,
   find: ({ call }, query) => call.listWebhooks({ query }),
-  columns: ({ root }) => [
+  columns: (visit) => [
     {
       title: "URL",
-      cell: ({ id, url, description }) => html`<a href="${root}/webhooks/${id}">${url}</a>
+      cell: ({ id, url, description }) => html`<a href="${visit.root}/webhooks/${id}">${url}</a>
 ${description !== undefined && html`<br><span class="soft">${description}</span>`}`,
     },
-    { title: "State", cell: ({ status }) => badge(status) },
-    { title: "Failing since", cell: ({ failingSince }) => timeTagOr(failingSince), isMinor: true },
+    { title: "State", cell: (webhook) => webhookBadges(visit, webhook) },
+    { title: "Failing since", cell: ({ failingSince }) => timeAgo(visit, failingSince), isMinor: true },
     { title: "Events", cell: ({ events }) => (events.includes("*") ? "all" : events.join(", ")), isMinor: true },
   ],
   empty: ({ root }) => html`You have no webhooks yet. <a href="${root}/webhooks/new">Create the first one</a>.`,

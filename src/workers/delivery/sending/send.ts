@@ -2,6 +2,7 @@ import type { Agent, Dispatcher } from "undici"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import { retryAfterMsOf } from "../../../domain/webhooks/deliveries/rules.ts"
 import type { Clock } from "../../../kernel/clock.ts"
+import { messageHeaders } from "../../../kernel/network/standard-webhooks.ts"
 import type { AddressGuard } from "./address-guard.ts"
 import { classifyFailure, classifyStatus } from "./attempt-error.ts"
 
@@ -64,7 +65,7 @@ export function createWebhookSender(
         const response = await agent.request({
           ...splitUrl(url),
           method: "POST",
-          headers: { "content-type": "application/json", "user-agent": "Petstore-Webhooks/1", ...headers },
+          headers: { ...messageHeaders, ...headers },
           body,
           signal: limit,
         })

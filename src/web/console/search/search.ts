@@ -1,0 +1,81 @@
+import { html, type Markup } from "../../html.ts"
+import { badge } from "../../parts/badge.ts"
+import { petPicture } from "../../parts/pet-picture.ts"
+import { table } from "../../parts/table.ts"
+import { calledUnless } from "../call.ts"
+import { findPet } from "../orders/order-pet.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { userPath } from "../users/user-record.ts"
+
+const petsShown = 10
+
+/** Finds pets, orders and users by what people know of them. Every search is a look-up in an index. */
+export const searchPage: ConsolePage = {
+  path: "/search",
+  title: "Search",
+  scope: "any",
+  async show(visit) {
+    const text = (visit.query.get("q") ?? "").trim()
+    const found = text === "" ? [] : await Promise.all([pets(visit, text), order(visit, text), user(visit, text)])
+    return html`<h1>${text === "" ? "Search" : html`Results for “${text}”`}</h1>
+${found}
+${text !== "" && found.every((part) => part === undefined) && html`<p class="empty">Nothing was found. ${advice(visit)}</p>`}
+${text === "" && html`<p class="soft">${advice(visit)}</p>`}`
+  },
+}
+
+const advice = ({ mayGo }: Visit): string =>
+  `Search for the id of a pet or an order, or the beginning of a pet’s name${mayGo(userPath("name")) ? ", or a username" : ""}.`
+
+/** The positive integer that a text is, as ids are. */
+function idIn(text: string): number | undefined {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  return id > 0 && Number.isSafeInteger(id) ? id : undefined
+}
+
+async function pets(visit: Visit, text: string): Promise<Markup | undefined> {
+  const { call, root } = visit
+  if (!visit.mayGo("/pets")) return undefined
+  const id = idIn(text)
+  const [byId, byName] = await Promise.all([
+    id === undefined ? undefined : findPet(call, id),
+    calledUnless(["invalid-parameter"], call.listPets({ query: { name: text, limit: petsShown } })),
+  ])
+  const rows = [...(byId ? [byId] : []), ...(byName?.value ?? []).filter((pet) => pet.id !== byId?.id)]
+  if (rows.length === 0) return undefined
+  const more =
+    byName?.next !== undefined &&
+    html`<a href="${root}/pets?${`${new URLSearchParams({ name: text })}`}">All pets with this name</a>`
+  return html`<div class="heading"><h2>Pets</h2>${more}</div>
+${table({
+  caption: "Pets found",
+  columns: [
+    { title: "Picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
+    { title: "Name", cell: (pet) => html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` },
+    { title: "Status", cell: ({ status }) => badge(status) },
+    { title: "Id", cell: (pet) => pet.id, isNumber: true },
+  ],
+  rows,
+})}`
+}
+
+async function order({ call, root, mayGo }: Visit, text: string): Promise<Markup | undefined> {
+  const orderId = idIn(text)
+  if (orderId === undefined || !mayGo(`/orders/${orderId}`)) return undefined
+  const found = await calledUnless(["order-not-found"], call.getOrderById({ params: { orderId } }))
+  if (found === undefined) return undefined
+  const { id, petId, status } = found.value
+  return html`<h2>Order</h2>
+<p><a href="${root}/orders/${id}">Order ${id}</a> of <a href="${root}/pets/${petId}">pet ${petId}</a> ${badge(status)}</p>`
+}
+
+async function user({ call, root, mayGo }: Visit, username: string): Promise<Markup | undefined> {
+  if (!mayGo(userPath(username))) return undefined
+  const params = { username }
+  const found = await calledUnless(["user-not-found", "invalid-parameter"], call.getUserByName({ params }))
+  if (found === undefined) return undefined
+  const { value } = found
+  const name = [value.firstName, value.lastName].filter(Boolean).join(" ")
+  return html`<h2>User</h2>
+<p><a href="${root}${userPath(value.username)}">${value.username}</a> ${name}</p>`
+}

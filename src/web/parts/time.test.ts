@@ -1,0 +1,35 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { timeAgo, timeTag, timeWithAge } from "./time.ts"
+
+const at = "2026-03-04T05:06:07.890Z"
+const textOf = (markup: unknown) => String((markup as { text: string }).text)
+/** A visit this long after `at`. */
+const after = (ms: number) => ({ service: { now: () => Date.parse(at) + ms } })
+
+test("a time is shown as a distance, past and future, in the largest unit of which there are two", () => {
+  const distances: [number, string][] = [
+    [0, "1 second ago"],
+    [90_000, "90 seconds ago"],
+    [120_000, "2 minutes ago"],
+    [-3 * 3_600_000, "in 3 hours"],
+    [47 * 3_600_000, "47 hours ago"],
+    [-48 * 3_600_000, "in 2 days"],
+    [800 * 86_400_000, "2 years ago"],
+  ]
+  for (const [ms, distance] of distances)
+    assert.match(textOf(timeAgo(after(ms), at)), new RegExp(`>${distance}</time>$`))
+})
+
+test("the exact time is in UTC to the second, on hover or in the text", () => {
+  assert.match(
+    textOf(timeAgo(after(0), at)),
+    /^<time datetime="2026-03-04T05:06:07.890Z" title="2026-03-04 05:06:07 UTC"/,
+  )
+  assert.match(textOf(timeTag(at)), />2026-03-04 05:06:07 UTC</)
+  assert.match(textOf(timeWithAge(after(300_000), at)), />2026-03-04 05:06:07 UTC<.*>5 minutes ago</)
+})
+
+test("an absent time is shown as the given word", () => {
+  for (const show of [timeAgo, timeWithAge]) assert.equal(show(after(0), undefined, "never"), "never")
+})
