@@ -112,6 +112,25 @@ test("the reference's scripts are compressed and cacheable indefinitely, because
   assert.equal((await get(start.replace(/\w\.js$/, "_.js"))).status, 404)
 })
 
+test("the drawing of a pet without an image is cacheable indefinitely", async () => {
+  const store = petstore.as("special-key")
+  const { value } = await store.addPet({ body: { name: "Rex", category: { name: "Hounds" }, photoUrls: [] } })
+  for (const path of ["/", `/pets/${value.id}`]) {
+    const page = await (await get(path)).text()
+    const [, src = ""] =
+      /<img class="image" src="\.{1,2}(\/assets\/dog-\d+-[0-9a-f]{16}\.svg)" alt="" [^>]*loading="lazy">/.exec(page) ??
+      []
+    const response = await get(src)
+    assert.equal(response.status, 200, path)
+    assert.match(response.headers.get("content-type") ?? "", /^image\/svg\+xml/)
+    assert.match(response.headers.get("cache-control") ?? "", /immutable/)
+    assert.equal((await get(src.replace(/-\w{16}/, "-0000000000000000"))).status, 404)
+    assert.equal((await get(src.replace(/-\w{16}/, ""))).status, 404)
+  }
+  const { value: read } = await store.getPetById({ params: { petId: value.id } })
+  assert.deepEqual(read.photoUrls, [])
+})
+
 test("the icon is served at both paths that browsers request", async () => {
   for (const path of ["/favicon.svg", "/favicon.ico"])
     assert.equal((await get(path)).headers.get("content-type"), "image/svg+xml")
