@@ -156,6 +156,27 @@ describe("in a browser", { skip }, () => {
     }
   })
 
+  test("the reference lists the classic operations first, in the group Petstore", async () => {
+    const { page, defects } = await visit("/docs")
+    await page.getByText("Accounts and access").first().waitFor()
+    const text = (await page.evaluate("document.body.innerText")) as string
+    const expected = [
+      "Petstore",
+      "Add a pet to the store",
+      "Upload an image of a pet",
+      "List pets\n",
+      "Accounts and access",
+      "Events",
+    ]
+    const places = expected.map((each) => text.indexOf(each, text.indexOf("Introduction")))
+    assert.ok(!places.includes(-1), text.slice(0, 2_000))
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
+    assert.deepEqual(defects, [])
+  })
+
   for (const javaScriptEnabled of [true, false])
     test(`a user finds and orders a pet with the keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { page, defects } = await visit("/", { javaScriptEnabled })
