@@ -44,7 +44,7 @@ for (const { path, text } of outputFiles) {
   writeFileSync(path, (needsRequire ? makeRequire : "") + text)
 }
 writeFileSync(at("dist/LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)))
-for (const file of globSync("**/*.{css,js,webp}", { cwd: at("src") })) cpSync(at("src", file), at("dist", file))
+for (const file of globSync("**/*.{css,js,svg,webp}", { cwd: at("src") })) cpSync(at("src", file), at("dist", file))
 
 // The published package contains the bundle instead of the package that it is extracted from.
 mkdirSync(at("dist/web/reference"))

@@ -32,3 +32,26 @@ export const api = {
 }
 
 export type Api = typeof api
+
+/** The operations of the public Petstore v3, with the same operationIds. */
+export const classicOperations = [
+  "addPet",
+  "updatePet",
+  "findPetsByStatus",
+  "findPetsByTags",
+  "getPetById",
+  "updatePetWithForm",
+  "deletePet",
+  "uploadFile",
+  "getInventory",
+  "placeOrder",
+  "getOrderById",
+  "deleteOrder",
+  "createUser",
+  "createUsersWithListInput",
+  "loginUser",
+  "logoutUser",
+  "getUserByName",
+  "updateUser",
+  "deleteUser",
+] satisfies (keyof Api)[]

@@ -6,7 +6,7 @@ import { type Compressed, compressed } from "./compressed.ts"
 /** A static file. Its name contains a hash of its content, so browsers may cache it indefinitely. */
 export type Asset = { name: string; respond: Compressed }
 
-const types = { css: "text/css", js: "text/javascript" }
+const types = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" }
 
 export const makeAsset = (what: string, extension: keyof typeof types, text: string): Asset => ({
   name: `${what}-${hash("sha256", text).slice(0, 16)}.${extension}`,

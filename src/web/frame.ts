@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
-import { paw } from "./animals.ts"
 import { siteStyle } from "./assets.ts"
 import { html, Markup } from "./html.ts"
+import { paw } from "./paw.ts"
 
 export type HtmlPage = {
   title: string

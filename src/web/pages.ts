@@ -1,6 +1,7 @@
 import type { HttpResponse } from "../kernel/network/http-response.ts"
-import { favicon } from "./animals.ts"
 import { type Asset, consoleScript, consoleStyle, storeScript } from "./assets.ts"
+import { findDrawing } from "./drawings.ts"
+import { favicon } from "./paw.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"
 import { descriptionPages } from "./reference/description.ts"
 import { openReference } from "./reference/reference.ts"
@@ -19,7 +20,8 @@ export function createPages(site: Site): SitePage[] {
       path: "/assets/:name",
       async respond({ params, acceptsGzip }) {
         const find = (assets: readonly Asset[]) => assets.find(({ name }) => name === params.name)
-        const asset = find([consoleStyle, consoleScript, storeScript]) ?? find(await reference.scripts())
+        const own = find([consoleStyle, consoleScript, storeScript]) ?? findDrawing(params.name)
+        const asset = own ?? find(await reference.scripts())
         return asset?.respond(acceptsGzip)
       },
     },

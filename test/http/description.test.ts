@@ -4,8 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { promisify } from "node:util"
-import { api } from "../../src/domain/api.ts"
-import { classicOperations } from "../../src/http/openapi/classic.ts"
+import { api, classicOperations } from "../../src/domain/api.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -53,6 +52,39 @@ test("the classic description has the operations of the public Petstore and no o
   const found = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
   assert.deepEqual(found.sort(), classicOperations.toSorted())
   assert.equal(found.length, 19)
+})
+
+test("the description lists the classic operations first in each tag, and every tag in one group", async () => {
+  type Operation = { operationId: string; tags: [string] }
+  type Item = Record<string, Operation>
+  type Document = { paths: Record<string, Item>; webhooks: Record<string, Item>; tags: { name: string }[] }
+  const document: Document & { "x-tagGroups": { name: string; tags: string[] }[] } = JSON.parse(
+    (await read("openapi.json")).text,
+  )
+  const operationsOf = (items: Record<string, Item>) => Object.values(items).flatMap((item) => Object.values(item))
+  const isClassic = (name: string) => (classicOperations as readonly string[]).includes(name)
+  const paths = Object.values(document.paths).map((item) =>
+    Object.values(item).map((each) => isClassic(each.operationId)),
+  )
+  for (const statuses of [paths.map((all) => all.some(Boolean)), ...paths])
+    assert.deepEqual(
+      statuses,
+      statuses.toSorted((a, b) => Number(b) - Number(a)),
+    )
+
+  const [petstore, ...others] = document["x-tagGroups"]
+  assert.deepEqual(petstore, { name: "Petstore", tags: ["pet", "store", "user"] })
+  assert.deepEqual(
+    others.map(({ name }) => name),
+    ["Accounts and access", "Events"],
+  )
+  const grouped = document["x-tagGroups"].flatMap(({ tags }) => tags)
+  assert.deepEqual(
+    document.tags.map(({ name }) => name),
+    grouped,
+  )
+  const used = [...operationsOf(document.paths), ...operationsOf(document.webhooks)].flatMap(({ tags }) => tags)
+  assert.deepEqual(new Set(used), new Set(grouped))
 })
 
 test("openapi.yaml has the same content as openapi.json", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
 import { after, describe, test } from "node:test"
+import { promisify } from "node:util"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
 import { before, usePetstore } from "../harness/use.ts"
@@ -64,7 +66,15 @@ describe("in a browser", { skip }, () => {
   test("the pages fit a phone and a desktop, light and dark, without violations reported by axe", async () => {
     const { page, defects } = await visit("/")
     for (const path of [
-      ...["/", "/?tag=tag3&status=available", "/?name=unknown", "/?tag=a&category=b", "/pets/1", "/pets/3"],
+      ...[
+        "/",
+        "/?category=",
+        "/?tag=tag3&status=available",
+        "/?name=unknown",
+        "/?tag=a&category=b",
+        "/pets/1",
+        "/pets/3",
+      ],
       ...["/problems", "/problems/pet-not-found", "/console/sign-in"],
     ]) {
       const response = await page.goto(petstore.url + path)
@@ -91,9 +101,86 @@ describe("in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
+  test("the command that adds a pet is copied exactly, and its pet appears in the open page and stays", async () => {
+    const { page, defects } = await visit("/", { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.getByText("Live: changes").waitFor()
+    await page.getByRole("button", { name: "Copy" }).first().click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    const copied = (await page.evaluate("navigator.clipboard.readText()")) as string
+    assert.equal(copied, await page.locator(".command pre").first().textContent())
+    const { stdout } = await promisify(execFile)("sh", ["-ec", copied])
+    const { id } = JSON.parse(stdout)
+    const first = page.locator(".grid > li").first()
+    await page.locator(`.grid > li:first-child[data-pet="${id}"]`).waitFor()
+    assert.match((await first.locator("img").getAttribute("src")) ?? "", /\/assets\/dog-/)
+    await page.reload()
+    assert.equal(await first.getAttribute("data-pet"), `${id}`)
+    assert.deepEqual(defects, [])
+  })
+
+  test("long names and categories do not change the layout of cards and of the pet's page", async () => {
+    const { page, defects } = await visit("/")
+    const name = "W".repeat(200)
+    const body = { name, category: { name: "C".repeat(90) }, tags: [{ name: "T".repeat(90) }], photoUrls: [] }
+    const { value } = await petstore.as("special-key").addPet({ body })
+    await page.goto(petstore.url)
+    const [long, short] = [page.locator(`[data-pet="${value.id}"]`), page.locator('[data-pet="1"]')]
+    const sizeOf = async (card: typeof long) => (await card.locator("strong").boundingBox()) ?? { width: 0, height: 0 }
+    assert.ok(Math.abs((await sizeOf(long)).width - (await sizeOf(short)).width) < 1)
+    assert.ok((await sizeOf(long)).height < 2.5 * (await sizeOf(short)).height)
+    assert.equal(await long.locator("strong").getAttribute("title"), name)
+    await assertFits(page, "/")
+    await page.goto(`${petstore.url}/pets/${value.id}`)
+    assert.equal(await page.locator("h1").textContent(), name)
+    await assertFits(page, "/pets")
+    await petstore.as("special-key").deletePet({ params: { petId: value.id } })
+    assert.deepEqual(defects, [])
+  })
+
+  test("the reference has the site's header in light and dark, which leads back to the store", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, defects, close } = await visit("/problems", { colorScheme })
+      const look = () =>
+        page.evaluate(`(() => {
+          const [header, home] = [document.querySelector("body > header"), document.querySelector(".home")]
+          return [header.innerText.replace(/\\s+/g, " "), getComputedStyle(document.body).backgroundColor, getComputedStyle(home).color]
+        })()`)
+      const site = await look()
+      await page.goto(`${petstore.url}/docs`)
+      await page.getByRole("heading", { name: "Petstore", exact: true }).waitFor()
+      assert.deepEqual(await look(), site)
+      await page.getByRole("link", { name: "Petstore", exact: true }).click()
+      await page.waitForURL(`${petstore.url}/`)
+      assert.deepEqual(defects, [])
+      await close()
+    }
+  })
+
+  test("the reference lists the classic operations first, in the group Petstore", async () => {
+    const { page, defects } = await visit("/docs")
+    await page.getByText("Accounts and access").first().waitFor()
+    const text = (await page.evaluate("document.body.innerText")) as string
+    const expected = [
+      "Petstore",
+      "Add a pet to the store",
+      "Upload an image of a pet",
+      "List pets\n",
+      "Accounts and access",
+      "Events",
+    ]
+    const places = expected.map((each) => text.indexOf(each, text.indexOf("Introduction")))
+    assert.ok(!places.includes(-1), text.slice(0, 2_000))
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
+    assert.deepEqual(defects, [])
+  })
+
   for (const javaScriptEnabled of [true, false])
     test(`a user finds and orders a pet with the keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { page, defects } = await visit("/", { javaScriptEnabled })
+      await page.getByRole("link", { name: "By category" }).press("Enter")
       await page.getByLabel("Category").fill("Lions")
       await page.keyboard.press("Enter")
       await page.getByLabel("Status").selectOption("available")
@@ -110,7 +197,7 @@ describe("in a browser", { skip }, () => {
     await page.getByRole("button", { name: "Copy" }).click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
     const copied = await page.evaluate("navigator.clipboard.readText()")
-    assert.equal(copied, `curl -H 'api_key: special-key' ${petstore.url}/api/v3/pet/1`)
+    assert.equal(copied, `curl -H 'api_key: special-key' '${petstore.url}/api/v3/pet/1'`)
     assert.deepEqual(defects, [])
   })
 

@@ -45,7 +45,7 @@ describe("npm pack", () => {
     const isChunk = (name: string) => /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/.test(name)
     const isType = (name: string) => name.endsWith(".d.ts")
     const entries = ["main", "cli/main", "imaging/worker-main", ...published].map((name) => `${name}.js`)
-    const assets = globSync("**/*.{css,js,webp}", { cwd: join(root, "src") })
+    const assets = globSync("**/*.{css,js,svg,webp}", { cwd: join(root, "src") })
     const scalar = ["web/reference/scalar.bundle.js", "web/reference/scalar.bundle.LICENSE"]
     const built = [...entries, ...assets, ...scalar, "LICENSES.txt"].map((name) => `dist/${name}`)
     const own = globSync(

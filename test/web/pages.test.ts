@@ -16,16 +16,15 @@ const get = (path: string, accept = browserAccepts) => fetch(petstore.url + path
 test("the commands on the home page work unchanged", {
   skip: !curlIsHere && "NO curl on this machine",
 }, async () => {
-  const [, commands = ""] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(await (await get("/")).text()) ?? []
-  const { stdout } = await run("sh", ["-ec", `set -x; ${textOf(commands).replaceAll("\ncurl", "\necho; curl -sf")}`])
-  const [added, read, deleted] = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line))
-  assert.deepEqual(
-    { id: added.id, name: added.name, read, message: deleted.message },
-    { id: 4711, name: "Rex", read: added, message: "Pet deleted" },
-  )
+  const page = await (await get("/")).text()
+  const commands = [...page.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, text = ""]) => textOf(text))
+  const perform = async (command = "") =>
+    JSON.parse((await run("sh", ["-ec", command.replace("curl", "curl -sf")])).stdout)
+  const added = await perform(commands[0])
+  assert.equal(added.name, "Rex")
+  assert.deepEqual((await perform(commands[1]))[0], added)
+  assert.match(await (await get("/")).text(), new RegExp(`data-pet="${added.id}"[^]*?>Rex<`))
+  assert.notEqual((await perform(commands[0])).id, added.id)
 })
 
 test("the type of every problem is the address of its page", async () => {
@@ -110,6 +109,25 @@ test("the reference's scripts are compressed and cacheable indefinitely, because
     assert.equal(await plain.text(), await response.text())
   }
   assert.equal((await get(start.replace(/\w\.js$/, "_.js"))).status, 404)
+})
+
+test("the drawing of a pet without an image is cacheable indefinitely", async () => {
+  const store = petstore.as("special-key")
+  const { value } = await store.addPet({ body: { name: "Rex", category: { name: "Hounds" }, photoUrls: [] } })
+  for (const path of ["/", `/pets/${value.id}`]) {
+    const page = await (await get(path)).text()
+    const [, src = ""] =
+      /<img class="image" src="\.{1,2}(\/assets\/dog-\d+-[0-9a-f]{16}\.svg)" alt="" [^>]*loading="lazy">/.exec(page) ??
+      []
+    const response = await get(src)
+    assert.equal(response.status, 200, path)
+    assert.match(response.headers.get("content-type") ?? "", /^image\/svg\+xml/)
+    assert.match(response.headers.get("cache-control") ?? "", /immutable/)
+    assert.equal((await get(src.replace(/-\w{16}/, "-0000000000000000"))).status, 404)
+    assert.equal((await get(src.replace(/-\w{16}/, ""))).status, 404)
+  }
+  const { value: read } = await store.getPetById({ params: { petId: value.id } })
+  assert.deepEqual(read.photoUrls, [])
 })
 
 test("the icon is served at both paths that browsers request", async () => {

@@ -1,4 +1,4 @@
-import type { Api } from "../../domain/api.ts"
+import { type Api, classicOperations } from "../../domain/api.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
@@ -9,29 +9,6 @@ import { ofAny } from "./problem-answers.ts"
 
 type Response = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Schema> }
 type Operation = { responses: Record<string, Response> }
-
-/** The operations of the public Petstore v3, with the same operationIds. */
-export const classicOperations = [
-  "addPet",
-  "updatePet",
-  "findPetsByStatus",
-  "findPetsByTags",
-  "getPetById",
-  "updatePetWithForm",
-  "deletePet",
-  "uploadFile",
-  "getInventory",
-  "placeOrder",
-  "getOrderById",
-  "deleteOrder",
-  "createUser",
-  "createUsersWithListInput",
-  "loginUser",
-  "logoutUser",
-  "getUserByName",
-  "updateUser",
-  "deleteUser",
-] satisfies (keyof Api)[]
 
 /** The statuses listed for each operation; others are its `default` response here, and in full in the whole document. */
 const listedStatuses = ["200", "400", "404", "409", "422", "default"]

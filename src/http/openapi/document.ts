@@ -1,7 +1,8 @@
+import { classicOperations } from "../../domain/api.ts"
 import { type EventKind, eventKinds } from "../../domain/events/contract.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import { tags } from "../../domain/tags.ts"
+import { tagGroups, tags } from "../../domain/tags.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { schemaCollector } from "./components.ts"
@@ -41,7 +42,7 @@ export function openapi(
   kinds: readonly EventKind[] = Object.keys(eventKinds) as EventKind[],
 ) {
   const { refer, schemas } = schemaCollector()
-  const endpoints = Object.entries(api)
+  const endpoints = classicFirst(api)
   const paths = Object.fromEntries(
     [...Map.groupBy(endpoints, ([, { path }]) => path)].map(([path, here]) => [
       path,
@@ -50,6 +51,8 @@ export function openapi(
   )
   const webhooks = Object.fromEntries(kinds.map((kind) => [kind, webhookOf(kind, refer)]))
   refer(ProblemSchema)
+  const usedTags = tagsOf([...endpoints.map(([, { tag }]) => tag), ...(kinds.length > 0 ? [messagesTag] : [])])
+  const groups = groupsOf(usedTags.map(({ name }) => name))
   // Not those of webhooks: oapi-codegen drops components that only webhooks use.
   const { parameters, responses } = shareRepeated(Object.values(paths).flatMap((item) => Object.values(item)))
 
@@ -63,7 +66,8 @@ export function openapi(
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: `${publicUrl}${basePath}`, description: "This service" }],
-    tags: tagsOf([...endpoints.map(([, { tag }]) => tag), ...(kinds.length > 0 ? [messagesTag] : [])]),
+    tags: usedTags,
+    ...(groups.length > 1 && { "x-tagGroups": groups }),
     security: [{ api_key: [] }, { oauth2: [] }],
     paths,
     ...(kinds.length > 0 && { webhooks }),
@@ -82,3 +86,15 @@ const tagsOf = (used: string[]) =>
   Object.entries(tags)
     .filter(([name]) => used.includes(name))
     .map(([name, description]) => ({ name, description }))
+
+const groupsOf = (used: string[]) =>
+  Object.entries(tagGroups)
+    .map(([name, members]) => ({ name, tags: members.filter((tag) => used.includes(tag)) }))
+    .filter(({ tags }) => tags.length > 0)
+
+/** The operations of the public Petstore in its order, then the others. */
+const classicFirst = (api: Record<string, Endpoint<Scope, ProblemCode>>) =>
+  [...new Set<string>([...classicOperations, ...Object.keys(api)])].flatMap((name) => {
+    const found = api[name]
+    return found ? [[name, found] as const] : []
+  })

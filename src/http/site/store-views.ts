@@ -4,7 +4,7 @@ import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Call } from "../../web/console/call.ts"
-import type { ListView, StoreQuery } from "../../web/store/views.ts"
+import type { ListView, SearchField, StoreQuery } from "../../web/store/views.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Visitor } from "./caller.ts"
 import { anonymousVisitor } from "./visitor.ts"
@@ -33,7 +33,12 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
       const given = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
       const wanted: StoreQuery = Object.fromEntries(given)
       const cursor = requested.get("cursor") ?? ""
-      const view = { filter: wanted, isStart: given.length === 0 && cursor === "", ...(await latest()) }
+      const view = {
+        filter: wanted,
+        by: fieldOf(requested),
+        isStart: given.length === 0 && cursor === "",
+        ...(await latest()),
+      }
       // The operation refuses invalid values.
       const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
       try {
@@ -67,6 +72,12 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
       }
     },
   }
+}
+
+/** An empty field chooses the form too. Only names can be sorted by name. */
+function fieldOf(requested: URLSearchParams): SearchField {
+  if (requested.has("tag") && !requested.get("category")) return "tag"
+  return requested.has("category") || /id$/.test(requested.get("sort") ?? "") ? "category" : "name"
 }
 
 const nextPage = (wanted: StoreQuery, cursor: string | undefined): string | undefined =>

@@ -1,10 +1,9 @@
-import type { Api } from "../../domain/api.ts"
+import { type Api, classicOperations } from "../../domain/api.ts"
 import type { AnyInput } from "../../domain/context.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { Acknowledgement } from "../../kernel/schema/schema.ts"
-import { classicOperations } from "../openapi/classic.ts"
 
 /** The message of an acknowledgement. */
 type MessageOf = (result: never, input: AnyInput) => string

@@ -1,6 +1,7 @@
 // Live updates of the store's pages, which work without scripts.
 const entriesMax = 8
 const againMs = 30_000
+const betweenPagesMs = 1_000
 
 /** Adds events to the list as they arrive, starting after the last event that the page contains. */
 function follow(list) {
@@ -31,6 +32,7 @@ function follow(list) {
     const name = document.createElement(event === "pet.deleted" ? "b" : "a")
     if (event !== "pet.deleted") name.href = `./pets/${data.id}`
     name.textContent = data.name
+    name.title = data.name
     const time = document.createElement("time")
     time.dateTime = timestamp
     entry.append(name, ` ${(words[event] ?? event).replace("*", data.status)} `, time)
@@ -39,6 +41,7 @@ function follow(list) {
     list.prepend(entry)
     while (list.children.length > entriesMax) list.lastElementChild.remove()
     update(event, data)
+    if (event === "pet.created") void showNew()
   }
 
   function reconnect() {
@@ -61,7 +64,38 @@ function update(event, { id, name, status }) {
   const shown = card.querySelector(".status")
   shown.className = `status ${event === "pet.deleted" ? "sold" : status}`
   shown.textContent = event === "pet.deleted" ? "removed" : status
-  card.querySelector("strong").textContent = name
+  const title = card.querySelector("strong")
+  title.textContent = name
+  title.title = name
+}
+
+let pageAt = 0
+let isAwaited = false
+
+/** Adds the cards of new pets to the list of all pets; the page has them. */
+async function showNew() {
+  if (isAwaited || !document.querySelector("[data-newest]")) return
+  isAwaited = true
+  await new Promise((resolve) => setTimeout(resolve, pageAt + betweenPagesMs - Date.now()))
+  isAwaited = false
+  pageAt = Date.now()
+  const response = await fetch(location.href).catch(() => undefined)
+  if (!response?.ok) return
+  const page = new DOMParser().parseFromString(await response.text(), "text/html")
+  takeCards(document.querySelector("[data-newest]"), page.querySelector("[data-newest]"))
+}
+
+/** Cards that stay are not replaced, because one may have the focus. */
+function takeCards(shown, next) {
+  const [grid, cards] = [shown.querySelector(".grid"), [...next.querySelectorAll("[data-pet]")]]
+  if (!grid) return shown.replaceWith(next)
+  const idsIn = (list) => new Set(list.map(({ dataset }) => dataset.pet))
+  const [before, now] = [idsIn([...grid.children]), idsIn(cards)]
+  const added = cards.filter(({ dataset }) => !before.has(dataset.pet))
+  for (const card of added) card.className = "new"
+  for (const card of [...grid.children]) if (!now.has(card.dataset.pet)) card.remove()
+  grid.prepend(...added)
+  shown.querySelector(".pager").replaceWith(next.querySelector(".pager"))
 }
 
 /** Shows a time in the browser's time zone. */

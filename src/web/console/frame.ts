@@ -1,10 +1,10 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import { paw } from "../animals.ts"
 import { consoleScript, consoleStyle } from "../assets.ts"
 import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { type Notice, notice } from "../parts/notice.ts"
 import { postForm } from "../parts/post-form.ts"
+import { paw } from "../paw.ts"
 import { type ConsolePage, maySeePage, type Visit } from "./page.ts"
 import { type PageGroup, pageGroups } from "./pages.ts"
 

@@ -1,6 +1,6 @@
 import { type ImagePart, imageHashIn, imagePath } from "../../domain/images/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
-import { portraitOf } from "../animals.ts"
+import { drawingOf } from "../drawings.ts"
 import { html, type Markup } from "../html.ts"
 
 /** Paths of a pet's images relative to the site's root. Images of other origins are omitted, because pages load nothing from there. */
@@ -18,12 +18,11 @@ type Look = {
   sizePx?: number
 }
 
-/** The first image of a pet, or a drawing of its category. Its `alt` is empty because the name is next to it. */
+/** The first image of a pet, or its drawing. `alt` is empty because the name is next to it. */
 export function petPicture(
-  pet: Pick<Pet, "photoUrls" | "category">,
+  pet: Pick<Pet, "id" | "photoUrls" | "category">,
   { root, part = "320", className = "picture", sizePx = 48 }: Look,
 ): Markup {
-  const [first] = imagesOf(pet, part)
-  if (first === undefined) return html`<span class="${className} drawn">${portraitOf(pet.category?.name)}</span>`
-  return html`<img class="${className}" src="${root}/${first}" alt="" width="${sizePx}" height="${sizePx}" loading="lazy">`
+  const [path = `assets/${drawingOf(pet).name}`] = imagesOf(pet, part)
+  return html`<img class="${className}" src="${root}/${path}" alt="" width="${sizePx}" height="${sizePx}" loading="lazy">`
 }

@@ -1,3 +1,4 @@
+import { classicOperations } from "../../domain/api.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { type Asset, makeAsset, referenceStyle } from "../assets.ts"
 import { renderPage, siteHeader } from "../frame.ts"
@@ -5,8 +6,10 @@ import { html, Markup } from "../html.ts"
 import type { Site } from "../site.ts"
 import { readScalarBundle } from "./scalar.ts"
 
+type ReferenceSite = Pick<Site, "api" | "knownKeys" | "docsClientId">
+
 /** The interactive reference at `/docs`. It loads nothing from other origins. */
-export function openReference(site: Pick<Site, "knownKeys" | "docsClientId">) {
+export function openReference(site: ReferenceSite) {
   const start = makeAsset("start", "js", startText(site))
   let scalar: Promise<Asset> | undefined
 
@@ -35,7 +38,7 @@ ${reference}`,
 const reference = html`<div id="app"></div>
 <noscript>The reference needs JavaScript. Without it, read <a href="${basePath.slice(1)}/openapi.json">openapi.json</a>.</noscript>`
 
-function startText({ knownKeys: [known], docsClientId }: Pick<Site, "knownKeys" | "docsClientId">): string {
+function startText({ api, knownKeys: [known], docsClientId }: ReferenceSite): string {
   const configuration = {
     url: `${basePath}/openapi.json`.slice(1),
     withDefaultFonts: false,
@@ -44,6 +47,7 @@ function startText({ knownKeys: [known], docsClientId }: Pick<Site, "knownKeys" 
     mcp: { disabled: true },
     showDeveloperTools: "never",
     hideClientButton: true,
+    defaultOpenAllTags: true,
     documentDownloadType: "json",
     authentication: {
       preferredSecurityScheme: "api_key",
@@ -55,8 +59,14 @@ function startText({ knownKeys: [known], docsClientId }: Pick<Site, "knownKeys" 
   }
   // The page may be open at an address other than the public URL, and its policy allows requests to its own origin only.
   return `const servers = [{ url: new URL("${basePath.slice(1)}", location.href).href }]
-Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers })\n`
+const first = ${JSON.stringify(classicOperations.map((name) => routeOf(api[name])))}
+const isLate = (place) => place < 0
+const placeOf = ({ method, path }) => first.indexOf(method.toUpperCase() + " " + path)
+const operationsSorter = (a, b) => isLate(placeOf(a)) - isLate(placeOf(b)) || placeOf(a) - placeOf(b)
+Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers, operationsSorter })\n`
 }
+
+const routeOf = (endpoint: Site["api"][string] | undefined) => `${endpoint?.method} ${endpoint?.path}`
 
 /** A public client with PKCE: it has no secret for a header. */
 const oauthClient = (clientId: string | undefined) => ({

@@ -1,14 +1,16 @@
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import { basePath } from "../../kernel/network/path.ts"
 import { storeScript } from "../assets.ts"
 import { renderPage } from "../frame.ts"
 import { html, type Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 import { imagesOf, petPicture } from "../parts/pet-picture.ts"
-import { shownLarge, statusOf } from "./pet-card.ts"
-import { exampleKey } from "./try-it.ts"
+import { curlCommand, exampleKey } from "./curl-command.ts"
+import { labelLink, shownLarge, statusOf } from "./pet-card.ts"
 import type { PetView, Shop } from "./views.ts"
+
+/** The length of a name from which its heading is smaller. */
+const titleMax = 40
 
 export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
@@ -24,13 +26,13 @@ export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
 <div>${petPicture(view.pet, { root: "..", part: "1280", ...shownLarge })}${moreImages(view.pet)}</div>
 <div>
 <p class="back"><a href="../">All pets</a></p>
-<h1>${view.pet.name}</h1>
+<h1${view.pet.name.length > titleMax && html` class="long"`}>${view.pet.name}</h1>
 ${facts(view.pet)}
 ${ordering(shop, view)}
 </div>
 </div>
 <h2>API response</h2>
-${command(shop, `/pet/${view.pet.id}`)}
+${curlCommand(shop, `/pet/${view.pet.id}`)}
 <pre class="wrap" tabindex="0">${JSON.stringify(view.pet, null, 2)}</pre>`,
   })
 
@@ -45,8 +47,8 @@ const moreImages = (pet: Pet): Markup | false => {
 const facts = (pet: Pet): Markup => html`
 <dl>
 <dt>Status</dt><dd>${statusOf(pet)}</dd>
-${pet.category && html`<dt>Category</dt><dd><a href="../?${new URLSearchParams({ category: pet.category.name }).toString()}">${pet.category.name}</a></dd>`}
-${pet.tags.length > 0 && html`<dt>Tags</dt><dd class="tags">${pet.tags.map(({ name }) => html`<a href="../?${new URLSearchParams({ tag: name }).toString()}">${name}</a> `)}</dd>`}
+${pet.category && html`<dt>Category</dt><dd>${labelLink("..", "category", pet.category.name)}</dd>`}
+${pet.tags.length > 0 && html`<dt>Tags</dt><dd class="tags">${pet.tags.map(({ name }) => html`${labelLink("..", "tag", name)} `)}</dd>`}
 <dt>Id</dt><dd>${pet.id}</dd>
 </dl>`
 
@@ -58,7 +60,7 @@ ${refusal !== undefined && alarm(refusal)}
 ${
   order &&
   html`<div class="done" role="status"><p>Order #${order.id} is ${order.status}. ${pet.name} is reserved for you.</p>
-${command(shop, `/store/order/${order.id}`)}</div>`
+${curlCommand(shop, `/store/order/${order.id}`)}</div>`
 }
 ${
   pet.status === "available" &&
@@ -66,7 +68,3 @@ ${
 <p class="soft">Places an order in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>`
 }`
 }
-
-const command = (shop: Shop, path: string): Markup => html`
-<div class="command"><pre tabindex="0">curl -H 'api_key: ${exampleKey(shop)}' ${shop.publicUrl()}${basePath}${path}</pre>
-<button class="quiet" type="button" data-copy hidden>Copy</button></div>`

@@ -29,7 +29,9 @@ function entry(
 ): Markup {
   const action = (descriptions[event] ?? event).replace("*", status)
   const isGone = all.slice(0, at + 1).some((later) => later.event === "pet.deleted" && later.data.id === id)
-  const name = isGone ? html`<b>${petName}</b>` : html`<a href="./pets/${id}">${petName}</a>`
+  const name = isGone
+    ? html`<b title="${petName}">${petName}</b>`
+    : html`<a title="${petName}" href="./pets/${id}">${petName}</a>`
   return html`
 <li>${name} ${action} <time datetime="${timestamp}">${timestamp.slice(11, 16)} UTC</time></li>`
 }

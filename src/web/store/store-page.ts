@@ -22,7 +22,7 @@ export const storePage = (shop: Shop, view: ListView): HttpResponse =>
 ${view.isStart ? hero(shop) : html`<div class="problem"><h1>Pets</h1></div>`}
 ${filters(view)}
 <div class="shop">
-<section aria-label="Pets">
+<section aria-label="Pets"${view.isStart && html` data-newest`}>
 ${view.pets.length > 0 && html`<ul class="grid">${view.pets.map(petCard)}</ul>`}
 ${view.pets.length === 0 && view.refusal === undefined && nothing(view)}
 ${pager(view)}
@@ -45,7 +45,7 @@ behaves as documented.</p>
 
 const nothing = ({ isStart }: ListView): Markup =>
   isStart
-    ? html`<p class="nothing">There are no pets yet. The first command below adds one.</p>`
+    ? html`<p class="nothing">There are no pets yet. The command below adds one.</p>`
     : html`<p class="nothing">No pets match. <a href="./">Show all pets</a></p>`
 
 const pager = ({ isStart, next }: ListView): Markup => html`

@@ -1,32 +1,24 @@
 import { allScopes } from "../../domain/scopes.ts"
-import { basePath } from "../../kernel/network/path.ts"
 import { html, type Markup } from "../html.ts"
+import { curlCommand } from "./curl-command.ts"
 import type { Shop } from "./views.ts"
 
-export const exampleKey = ({ knownKeys: [known] }: Shop): string => known?.secret ?? "YOUR_KEY"
-
 export function tryIt(shop: Shop): Markup {
-  const key = exampleKey(shop)
-  const pets = `${shop.publicUrl()}${basePath}/pet`
-  const body = JSON.stringify({ id: 4711, name: "Rex", category: { name: "Dogs" }, photoUrls: [] })
   const hasKnownKeys = shop.knownKeys.length > 0
   return html`
 <section class="try" aria-labelledby="try">
 <h2 id="try">Try it</h2>
-<p>${hasKnownKeys ? "Paste this into a terminal. The changes appear above." : "Replace YOUR_KEY with your API key."}</p>
-<pre tabindex="0"><i># add a pet</i>
-curl -X POST '${pets}' -H 'api_key: ${key}' \\
-  -H 'Content-Type: application/json' -d '${body}'
-
-<i># read it</i>
-curl '${pets}/4711' -H 'api_key: ${key}'
-
-<i># delete it</i>
-curl -X DELETE '${pets}/4711' -H 'api_key: ${key}'
-</pre>
+<p>Paste a command into a terminal. ${!hasKnownKeys && "Replace YOUR_KEY with your API key."}</p>
+<h3>Add a pet</h3>
+<p>It appears first in the list of all pets.</p>
+${curlCommand(shop, "/pet", `-H 'Content-Type: application/json' -d '${newPet}' `)}
+<h3>Read the newest pets</h3>
+${curlCommand(shop, "/pet?limit=3")}
 ${hasKnownKeys && keys(shop)}
 </section>`
 }
+
+const newPet = JSON.stringify({ name: "Rex", category: { name: "Dogs" }, photoUrls: [] })
 
 const keys = ({ knownKeys }: Shop): Markup => html`
 <h2>Sandbox credentials</h2>

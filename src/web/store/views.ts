@@ -12,9 +12,13 @@ export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys"> & {
 /** Query parameters of `GET /pet`. */
 export type StoreQuery = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
 
+/** The field that the search form has. */
+export type SearchField = "name" | "category" | "tag"
+
 /** A page of the list of pets. */
 export type ListView = {
   filter: StoreQuery
+  by: SearchField
   /** Whether it is the first page of the whole list. */
   isStart: boolean
   pets: readonly Pet[]

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { classicOperations } from "../../../src/http/openapi/classic.ts"
+import { classicOperations } from "../../../src/domain/api.ts"
 import { classicClient } from "../../harness/classic-client.ts"
 import { hasNamedSandboxes } from "../../harness/database.ts"
 import { startPetstore } from "../../harness/petstore.ts"

@@ -2,7 +2,7 @@ import { petSearch } from "../../../domain/pets/search/contract.ts"
 import { asChoices } from "../../parts/search-form.ts"
 
 export const petFilters = [
-  { kind: "text", name: "name", label: "Name starts with", maxLength: 255 },
+  { kind: "text", name: "name", label: "Name begins with", maxLength: 255 },
   {
     kind: "choice",
     name: "status",
