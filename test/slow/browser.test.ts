@@ -197,7 +197,7 @@ describe("in a browser", { skip }, () => {
     await page.getByRole("button", { name: "Copy" }).click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
     const copied = await page.evaluate("navigator.clipboard.readText()")
-    assert.equal(copied, `curl -H 'api_key: special-key' '${petstore.url}/api/v3/pet/1'`)
+    assert.equal(copied, `curl -H 'api_key: special-key' ${petstore.url}/api/v3/pet/1`)
     assert.deepEqual(defects, [])
   })
 
