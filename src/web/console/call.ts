@@ -33,12 +33,16 @@ type More<E extends Endpoint> = CallInput<E> & {
  */
 export type Call = { [Name in keyof Api]: CallOf<Api[Name]> }
 
-/** The value of an operation's result; undefined when the operation refuses with this code. */
-export async function valueUnless<T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> {
+/** The result of an operation; undefined when the operation refuses with this code. */
+export async function calledUnless<T>(code: ProblemCode, called: Promise<Called<T>>): Promise<Called<T> | undefined> {
   try {
-    return (await called).value
+    return await called
   } catch (error) {
     if (error instanceof Problem && error.code === code) return undefined
     throw error
   }
 }
+
+/** The value of that result. */
+export const valueUnless = async <T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> =>
+  (await calledUnless(code, called))?.value

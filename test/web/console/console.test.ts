@@ -384,7 +384,10 @@ test("a list continues on its next page, and an invalid search is reported above
   assert.match(first.html, /Many 29/)
   assert.match(second.html, /Many 4</)
   assert.doesNotMatch(second.html, /Many 29/)
-  assert.match(second.html, /First page/)
-  assert.match((await visitor.go("/console/pets?name=a&tag=b")).html, /role="alert">name cannot be combined with tag/)
+  assert.match(second.html, /rel="prev">Previous page/)
+  assert.match(
+    (await visitor.go("/console/pets?name=a&tag=b")).html,
+    /id="name-error" role="alert">This cannot be combined with tag/,
+  )
   assert.match((await visitor.go("/console/pets?name=unknown")).html, /No pets match/)
 })

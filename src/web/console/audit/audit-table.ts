@@ -11,18 +11,20 @@ export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empt
   return table({
     caption: "Entries of the audit log, newest first",
     columns: [
-      { title: "When (UTC)", cell: (entry) => timeTag(entry.time, "second") },
+      { title: "When (UTC)", kind: "time", cell: (entry) => timeTag(entry.time, "second") },
       {
         title: "Action",
+        kind: "text",
         cell: ({ id, action, result }) =>
           html`<a href="${visit.root}/audit/${id}">${action}</a>${result === "refused" && html` ${badge(result)}`}`,
       },
       {
         title: "Subject",
+        kind: "text",
         cell: ({ thing, account }) => (thing === undefined ? "" : thingLink(visit, thing, account === own.id)),
       },
-      { title: "Actor", cell: ({ principal }) => principal },
-      { title: "IP", cell: ({ address }) => address ?? "", isMinor: true },
+      { title: "Actor", kind: "text", cell: ({ principal }) => principal },
+      { title: "IP", kind: "code", cell: ({ address }) => address ?? "" },
     ],
     rows,
     empty,

@@ -13,11 +13,11 @@ export const eventTable = (visit: Visit, rows: readonly Shown[], empty: Markup |
   table({
     caption: "Events, newest first",
     columns: [
-      { title: "When (UTC)", cell: ({ timestamp }) => timeTag(timestamp, "second") },
-      { title: "Event", cell: ({ event }) => eventKinds[event].summary },
-      { title: "Subject", cell: ({ event, data }) => thingOf(visit, event, data) },
-      { title: "Kind", cell: ({ event }) => html`<code>${event}</code>`, isMinor: true },
-      { title: "Id", cell: ({ id }) => html`<code>${id}</code>`, isMinor: true },
+      { title: "When (UTC)", kind: "time", cell: ({ timestamp }) => timeTag(timestamp, "second") },
+      { title: "Event", kind: "text", cell: ({ event }) => eventKinds[event].summary },
+      { title: "Subject", kind: "name", cell: ({ event, data }) => thingOf(visit, event, data) },
+      { title: "Kind", kind: "code", cell: ({ event }) => html`<code>${event}</code>` },
+      { title: "Id", kind: "code", cell: ({ id }) => html`<code>${id}</code>` },
     ],
     rows,
     empty,

@@ -14,7 +14,7 @@ export const exportPage: ConsolePage = {
   show: async (visit) => html`${heading(visit, { title: "Export pets" })}
 <p>Exports all pets, or those that match the filters, in a format that the import reads. Pets that change during the export are written in
 their state at the time they are read.</p>
-${searchForm(visit, controls, "Download")}`,
+${searchForm(visit, controls, { button: "Download" })}`,
   async download(visit) {
     const name = visit.query.get("format")
     if (name === null) return undefined

@@ -16,12 +16,14 @@ export const webhooksPage = tablePage({
   columns: ({ root }) => [
     {
       title: "URL",
-      cell: ({ id, url, description }) => html`<a href="${root}/webhooks/${id}">${url}</a>
-${description !== undefined && html`<br><span class="soft">${description}</span>`}`,
+      kind: "name",
+      isHead: true,
+      cell: ({ id, url }) => html`<a href="${root}/webhooks/${id}">${url}</a>`,
     },
-    { title: "State", cell: ({ status }) => badge(status) },
-    { title: "Failing since", cell: ({ failingSince }) => timeTagOr(failingSince), isMinor: true },
-    { title: "Events", cell: ({ events }) => (events.includes("*") ? "all" : events.join(", ")), isMinor: true },
+    { title: "Description", kind: "name", cell: ({ description }) => description ?? "" },
+    { title: "State", kind: "badge", cell: ({ status }) => badge(status) },
+    { title: "Failing since", kind: "time", cell: ({ failingSince }) => timeTagOr(failingSince) },
+    { title: "Events", kind: "text", cell: ({ events }) => (events.includes("*") ? "all" : events.join(", ")) },
   ],
   empty: ({ root }) => html`You have no webhooks yet. <a href="${root}/webhooks/new">Create the first one</a>.`,
 })
