@@ -77,15 +77,13 @@ ${table({
     },
   })
 
-/**
- * One page of a list, filtered by those of `parameters` that are in the page's query. A rejected query is reported in place of the
- * list only.
- */
+/** One page of a list on a page with other content. A rejected query is reported in place of the list only. */
 export async function showList<Row>(visit: Visit, list: List<Row>): Promise<Markup> {
   const shown = await readList(visit, list, [])
   return shown instanceof Problem ? alarm(shown.detail) : shown
 }
 
+/** One page of a list, filtered by those of `parameters` that are in the page's query; or why the query is rejected. */
 async function readList<Row>(
   visit: Visit,
   { find, show }: List<Row>,
