@@ -17,7 +17,9 @@ const read = (file: string) => readFileSync(programFile(`web/assets/${file}`), "
 
 const frame = read("frame.css")
 const base = frame + read("site.css")
-const consoleSheets = ["frame", "forms", "lists", "live", "plots", "facts"].map((name) => read(`console/${name}.css`))
+const consoleSheets = ["frame", "forms", "lists", "tables", "live", "plots", "facts"].map((name) =>
+  read(`console/${name}.css`),
+)
 
 /** The style sheet of all pages outside the console, which each page contains inline. */
 export const siteStyle = base + read("store.css")

@@ -22,6 +22,10 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
       console.takeExportPlace(user.id, exchange)
       await operating.limitAccount(exchange)
     },
+    async countRequest() {
+      const refusal = await operating.takeFromPlan(person.caller)
+      if (refusal) throw refusal
+    },
     countPage: () => countFurther(operating, person.caller, exchange),
     receive: (shape) => console.receive(person, shape),
     token: sessionToken(person.token),

@@ -61,6 +61,8 @@ export type Visit = {
    * when a limit is reached.
    */
   startDownload(): Promise<void>
+  /** Counts a further request of a form against the plan. Throws the 429 when the plan is used up. */
+  countRequest(): Promise<void>
   /** Counts another page of a download or an import. Waits while the limit per minute is exhausted; throws the 429 for the limit per day. */
   countPage(): Promise<void>
   /** Why the submitted form was rejected. */

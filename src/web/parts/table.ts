@@ -1,11 +1,17 @@
 import { html, type Markup } from "../html.ts"
 
+/**
+ * What a column shows; its style follows from it. A name takes at most two lines, a text as many as it needs, the others one.
+ * A `tick` is a checkbox of the row.
+ */
+type ColumnKind = "tick" | "picture" | "name" | "text" | "id" | "number" | "time" | "badge" | "code"
+
 export type Column<Row> = {
   title: string
+  kind: ColumnKind
   cell(row: Row): Markup | string | number
-  /** Hidden on narrow screens. */
-  isMinor?: true
-  isNumber?: true
+  /** Heads the card that a row becomes on a narrow screen, without the title of the column. */
+  isHead?: true
 }
 
 type Table<Row> = {
@@ -17,19 +23,28 @@ type Table<Row> = {
   keyOf?(row: Row): string
 }
 
-/** `empty` replaces a table without rows. */
+/**
+ * `empty` replaces a table without rows. The roles are explicit because some browsers omit those of tables that are displayed as
+ * cards.
+ */
 export const table = <Row>({ caption, columns, rows, empty, keyOf }: Table<Row>): Markup =>
   rows.length === 0
     ? html`<p class="empty">${empty}</p>`
     : html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
-<table>
+<table role="table">
 <caption class="unseen">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr${keyOf && html` data-key="${keyOf(row)}"`}>${columns.map((column) => html`<td${classOf(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody>
+<thead role="rowgroup"><tr role="row">${columns.map(header)}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row"${keyOf && html` data-key="${keyOf(row)}"`}>${columns.map((column) => cell(column, row))}</tr>`)}</tbody>
 </table>
 </div>`
 
-function classOf<Row>({ isMinor, isNumber }: Column<Row>): Markup | undefined {
-  const names = [isMinor && "minor", isNumber && "number"].filter(Boolean)
-  return names.length > 0 ? html` class="${names.join(" ")}"` : undefined
+const header = <Row>({ title, kind, isHead }: Column<Row>): Markup =>
+  html`<th scope="col" role="columnheader" class="kind-${kind}${isHead && " head"}">${kind === "tick" ? html`<span class="unseen">${title}</span>` : title}</th>`
+
+function cell<Row>({ title, kind, isHead, cell: contentOf }: Column<Row>, row: Row): Markup {
+  const content = contentOf(row)
+  const isLabelled = !isHead && kind !== "tick" && kind !== "picture"
+  return html`<td role="cell" class="kind-${kind}${isHead && " head"}"${isLabelled && html` data-label="${title}"`}>${
+    kind === "name" && content !== "" ? html`<span class="clamp">${content}</span>` : content
+  }</td>`
 }

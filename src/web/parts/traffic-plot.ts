@@ -14,10 +14,10 @@ export const trafficPlot = (slots: readonly TrafficSlot[], label: string): Marku
 ${table({
   caption: "Requests by hour, newest first",
   columns: [
-    { title: "From (UTC)", cell: ({ startsAt }) => clockTime(startsAt) },
-    { title: "Requests", cell: ({ requests }) => requests, isNumber: true },
-    { title: "Refused", cell: ({ refused }) => refused, isNumber: true },
-    { title: "Failed", cell: ({ failed }) => failed, isNumber: true },
+    { title: "From (UTC)", kind: "time", isHead: true, cell: ({ startsAt }) => clockTime(startsAt) },
+    { title: "Requests", kind: "number", cell: ({ requests }) => requests },
+    { title: "Refused", kind: "number", cell: ({ refused }) => refused },
+    { title: "Failed", kind: "number", cell: ({ failed }) => failed },
   ],
   rows: byHour(slots).reverse(),
 })}

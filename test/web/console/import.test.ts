@@ -37,11 +37,11 @@ describe("an import in the console", () => {
     const staff = await open()
     const { html } = await send(staff, "preview", "Name;Colour;Tags\nSeen 1;red;a|b\nSeen 2;;\n ;;\n")
     assert.match(html, /Preview: no pets were added/)
-    assert.match(html, /<td>Colour<\/td><td><span class="badge plain">ignored/)
-    assert.match(html, /<td>Name<\/td><td><code>name<\/code>/)
+    assert.match(html, />Colour<\/td><td[^>]*><span class="badge plain">ignored/)
+    assert.match(html, />Name<\/td><td[^>]*><code>name<\/code>/)
     assert.match(html, /<dt>Valid pets<\/dt><dd>2<\/dd>/)
-    assert.match(html, /Seen 1<\/td>.*a, b<\/td>/s)
-    assert.match(html, /<td class="number">4<\/td><td>name is required/)
+    assert.match(html, /Seen 1<\/span><\/td>.*a, b<\/td>/s)
+    assert.match(html, />4<\/td><td[^>]*>name is required/)
     assert.deepEqual(await named("Seen"), [])
   })
 
@@ -223,7 +223,7 @@ describe("an export of the console", () => {
     assert.match(csv.html, /\r\n\d+,'=Out 0,,available,,\r\n/)
     const { html: read } = await send(await open(), "preview", csv.html)
     assert.match(read, /<dt>Valid pets<\/dt><dd>1010<\/dd>/)
-    assert.match(read, /<td>=Out 0<\/td>/)
+    assert.match(read, />=Out 0<\/span><\/td>/)
   })
 
   test("is filtered like the list, and reports invalid filters on its page", async () => {
@@ -242,7 +242,7 @@ describe("an export of the console", () => {
       ["sold"],
     )
     const refused = await customer.go("/console/pets/export?format=ndjson&name=a&tag=b")
-    assert.equal(refused.status, 400)
-    assert.match(refused.html, /name cannot be combined with tag/)
+    assert.match(refused.headers.get("content-type") ?? "", /^text\/html/)
+    assert.match(refused.html, /id="name-error" role="alert">This cannot be combined with tag/)
   })
 })

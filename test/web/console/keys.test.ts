@@ -128,7 +128,7 @@ describe("a key", () => {
     const next = /<a href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ""
     assert.match(
       (await visitor.go(next)).html,
-      />Used<\/a><\/td><td>.*?<\/td><td><time [^>]*title="2026-01-03 04:05:00 UTC"/,
+      />Used<\/a><\/span><\/td><td.*?<\/td><td[^>]*><time [^>]*title="2026-01-03 04:05:00 UTC"/,
     )
   })
 })

@@ -109,6 +109,25 @@ describe("the plan of a user in the console", () => {
     )
   })
 
+  test("counts a change of several rows as a request for each; those beyond the limit are refused", async () => {
+    await petstore.as("special-key").grantRole({ params: { username: "user2", role: "staff" } })
+    const staff = await customer(2)
+    const { html } = await staff.go("/console/pets?status=available")
+    const shown = [...html.matchAll(/name="shown" value="(\d+ )&quot;(\S+)&quot;"/g)].map(
+      ([, id, etag]) => `${id}"${etag}"`,
+    )
+    const result = await staff.submit({ action: "set-status", status: "sold", all: "yes", shown: shown.slice(0, 3) })
+    assert.match(
+      result.html,
+      /2 pets were set to sold\. This one was refused.*The plan free allows 2 requests a minute/s,
+    )
+    petstore.clock.advance(minuteMs)
+    assert.match(
+      (await staff.submit({ action: "set-status", status: "sold", all: "yes", shown: shown.slice(3, 5) })).html,
+      /2 pets were set to sold/,
+    )
+  })
+
   test("counts an import as one request, and as another one per further 1,000 pets", async () => {
     await petstore.as("special-key").grantRole({ params: { username: "user2", role: "staff" } })
     const staff = await customer(2)

@@ -1,6 +1,8 @@
 // Enhances the console's pages, which work without scripts.
 
 enhance(document)
+for (const form of document.querySelectorAll("form.search")) disableExcluded(form)
+for (const form of document.querySelectorAll("form.bulk")) linkTicks(form)
 for (const list of document.querySelectorAll("[data-live]")) follow(list)
 
 keepTimesCurrent()
@@ -50,6 +52,35 @@ function sendOnce(form) {
     if (form.dataset.sent) event.preventDefault()
     form.dataset.sent = "yes"
   })
+}
+
+/** Of the exclusive fields of a search, those without a value are disabled while another has one. */
+function disableExcluded(form) {
+  const fields = [...form.querySelectorAll("[data-exclusive]")]
+  const update = () => {
+    const isUsed = fields.some(({ value }) => value !== "")
+    for (const field of fields) field.disabled = isUsed && field.value === ""
+  }
+  form.addEventListener("input", update)
+  update()
+}
+
+/** The box "all" ticks every row and shows whether all are ticked; the number of ticked rows is reported. */
+function linkTicks(form) {
+  const { all } = form.elements
+  const boxes = [...form.elements].filter(({ name }) => name === "pick")
+  const update = () => {
+    const count = boxes.filter(({ checked }) => checked).length
+    all.checked = count === boxes.length
+    all.indeterminate = count > 0 && !all.checked
+    form.querySelector("[role=status]").textContent = count > 0 ? `${count} selected` : ""
+  }
+  all.addEventListener("change", () => {
+    for (const box of boxes) box.checked = all.checked
+    update()
+  })
+  for (const box of boxes) box.addEventListener("change", update)
+  addEventListener("pageshow", update)
 }
 
 /** Accepts dropped files and shows the progress of the upload. */

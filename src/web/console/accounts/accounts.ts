@@ -9,9 +9,14 @@ export const accountsPage = tablePage({
   heading: ({ root }) => ({ links: html`<a href="${root}/accounts/new">Open an account</a>` }),
   find: ({ call }, query) => call.listAccounts({ query }),
   columns: ({ root }) => [
-    { title: "Account", cell: ({ id, name }) => html`<a href="${root}/accounts/${id}">${name}</a>` },
-    { title: "Plan", cell: ({ plan }) => badge(plan) },
-    { title: "Id", cell: ({ id }) => id, isNumber: true },
+    {
+      title: "Account",
+      kind: "name",
+      isHead: true,
+      cell: ({ id, name }) => html`<a href="${root}/accounts/${id}">${name}</a>`,
+    },
+    { title: "Plan", kind: "badge", cell: ({ plan }) => badge(plan) },
+    { title: "Id", kind: "id", cell: ({ id }) => id },
   ],
   empty: () => "There are no accounts.",
 })

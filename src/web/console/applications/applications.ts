@@ -11,11 +11,16 @@ export const applicationsPage = tablePage({
     html`<p class="soft">An application (OAuth client) acts on behalf of users who give their consent, or on its own behalf. Users manage their consents under <a href="${root}/consents">Consents</a>.</p>`,
   find: ({ call }, query) => call.listOAuthClients({ query }),
   columns: (visit) => [
-    { title: "Name", cell: ({ id, name }) => html`<a href="${visit.root}/applications/${id}">${name}</a>` },
-    { title: "Type", cell: ({ type }) => type },
-    { title: "Client id", cell: ({ clientId }) => html`<code>${clientId}</code>`, isMinor: true },
-    { title: "Scopes", cell: ({ scopes }) => scopes.length, isNumber: true, isMinor: true },
-    { title: "Registered", cell: ({ createdAt }) => timeAgo(visit, createdAt), isMinor: true },
+    {
+      title: "Name",
+      kind: "name",
+      isHead: true,
+      cell: ({ id, name }) => html`<a href="${visit.root}/applications/${id}">${name}</a>`,
+    },
+    { title: "Type", kind: "text", cell: ({ type }) => type },
+    { title: "Client id", kind: "code", cell: ({ clientId }) => html`<code>${clientId}</code>` },
+    { title: "Scopes", kind: "number", cell: ({ scopes }) => scopes.length },
+    { title: "Registered", kind: "time", cell: ({ createdAt }) => timeAgo(visit, createdAt) },
   ],
   empty: ({ root }) =>
     html`You have no applications yet. <a href="${root}/applications/new">Register the first one</a>.`,

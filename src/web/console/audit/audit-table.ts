@@ -14,15 +14,16 @@ export async function auditTable(visit: Visit, rows: readonly AuditEntry[], empt
   return table({
     caption: "Entries of the audit log, newest first",
     columns: [
-      { title: "When", cell: ({ time }) => timeAgo(visit, time) },
+      { title: "When", kind: "time", cell: ({ time }) => timeAgo(visit, time) },
       {
         title: "Action",
+        kind: "text",
         cell: ({ id, action, result }) =>
           html`<a href="${visit.root}/audit/${id}">${action}</a>${result === "refused" && html` ${badge(result)}`}`,
       },
-      { title: "Subject", cell: ({ thing }) => (thing === undefined ? "" : show(thing)) },
-      { title: "Actor", cell: ({ principal }) => show(principal) },
-      { title: "IP", cell: ({ address }) => address ?? "", isMinor: true },
+      { title: "Subject", kind: "text", cell: ({ thing }) => (thing === undefined ? "" : show(thing)) },
+      { title: "Actor", kind: "text", cell: ({ principal }) => show(principal) },
+      { title: "IP", kind: "code", cell: ({ address }) => address ?? "" },
     ],
     rows,
     empty,

@@ -13,11 +13,15 @@ export const eventTable = (visit: Visit, rows: readonly Shown[], empty: Markup |
   table({
     caption: "Events, newest first",
     columns: [
-      { title: "When", cell: ({ timestamp }) => html`<span class="event">${timeAgo(visit, timestamp)}</span>` },
-      { title: "Event", cell: ({ event }) => eventKinds[event].summary },
-      { title: "Subject", cell: ({ event, data }) => thingOf(visit, event, data) },
-      { title: "Kind", cell: ({ event }) => html`<code>${event}</code>`, isMinor: true },
-      { title: "Id", cell: ({ id }) => html`<code>${id}</code>`, isMinor: true },
+      {
+        title: "When",
+        kind: "time",
+        cell: ({ timestamp }) => html`<span class="event">${timeAgo(visit, timestamp)}</span>`,
+      },
+      { title: "Event", kind: "text", cell: ({ event }) => eventKinds[event].summary },
+      { title: "Subject", kind: "name", cell: ({ event, data }) => thingOf(visit, event, data) },
+      { title: "Kind", kind: "code", cell: ({ event }) => html`<code>${event}</code>` },
+      { title: "Id", kind: "code", cell: ({ id }) => html`<code>${id}</code>` },
     ],
     rows,
     empty,

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { pageLimitMax } from "../../../kernel/page.ts"
+import { Problem, type Violation } from "../../../kernel/problem.ts"
 import { type PetFormat, petFormats } from "../../../pet-files/formats.ts"
 import { html } from "../../html.ts"
 import { heading } from "../../parts/heading.ts"
@@ -11,17 +12,19 @@ export const exportPage: ConsolePage = {
   path: "/pets/export",
   title: "Export pets",
   scope: "read:pets",
-  show: async (visit) => html`${heading(visit, { title: "Export pets" })}
+  async show(visit) {
+    const violations = visit.query.has("format") ? await violationsOf(visit) : []
+    return html`${heading(visit, { title: "Export pets" })}
 <p>Exports all pets, or those that match the filters, in a format that the import reads. Pets that change during the export are written in
 their state at the time they are read.</p>
-${searchForm(visit, controls, "Download")}`,
+${searchForm(visit, controls, { button: "Download", violations })}`
+  },
   async download(visit) {
     const name = visit.query.get("format")
-    if (name === null) return undefined
+    if (name === null || (await violationsOf(visit)).length > 0) return undefined
     const format = name === "ndjson" ? petFormats.ndjson : petFormats.csv
     await visit.startDownload()
-    // An invalid search is reported as a page, before the download starts.
-    const first = await pageOf(visit, undefined)
+    const first = await pageOf(visit)
     return { name: `pets.${format.extension}`, type: format.type, text: write(visit, first, format) }
   },
 }
@@ -31,13 +34,26 @@ const controls = [
   ...petFilters,
 ] as const
 
+/** Why the search is rejected; the page shows it beside the fields, and nothing is downloaded. */
+async function violationsOf(visit: Visit): Promise<readonly Violation[]> {
+  try {
+    await pageOf(visit, { limit: 1 })
+    return []
+  } catch (error) {
+    if (error instanceof Problem && error.code === "invalid-parameter") return error.violations
+    throw error
+  }
+}
+
+type Part = { cursor?: string; limit?: number }
+
 /** In order of id; a search by name requires the order by name. */
-function pageOf({ call, query }: Visit, cursor: string | undefined) {
+function pageOf({ call, query }: Visit, { cursor, limit = pageLimitMax }: Part = {}) {
   const filters = Object.fromEntries(
     petFilterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
   )
   const sort = query.get("name") ? "name" : "id"
-  return call.listPets({ query: { ...filters, sort, limit: pageLimitMax, ...(cursor !== undefined && { cursor }) } })
+  return call.listPets({ query: { ...filters, sort, limit, ...(cursor !== undefined && { cursor }) } })
 }
 
 type PageOfPets = Awaited<ReturnType<typeof pageOf>>
@@ -61,7 +77,7 @@ async function* write(visit: Visit, first: PageOfPets, format: PetFormat): Async
     piece = ""
     await setImmediate()
     await visit.countPage()
-    page = await pageOf(visit, page.next)
+    page = await pageOf(visit, { cursor: page.next })
   }
   yield piece
 }

@@ -38,9 +38,10 @@ const mapping = (columns: readonly MappedColumn[]): Markup => html`<h2>Column ma
 ${table({
   caption: "Column mapping",
   columns: [
-    { title: "Column", cell: ({ title }) => title },
+    { title: "Column", kind: "text", cell: ({ title }) => title },
     {
       title: "Field",
+      kind: "code",
       cell: ({ column }) => (column === undefined ? badge("ignored") : html`<code>${column}</code>`),
     },
   ],
@@ -52,12 +53,12 @@ const sampleTable = (samples: readonly PetDraft[]): Markup => html`<h2>The first
 ${table({
   caption: "The first pets",
   columns: [
-    { title: "Name", cell: ({ name }) => name },
-    { title: "Status", cell: ({ status }) => badge(status ?? "available") },
-    { title: "Category", cell: ({ category }) => category?.name ?? "" },
-    { title: "Tags", cell: ({ tags = [] }) => tags.map(({ name }) => name).join(", "), isMinor: true },
-    { title: "Photos", cell: ({ photoUrls }) => photoUrls.length, isNumber: true, isMinor: true },
-    { title: "Id", cell: ({ id }) => id || "new", isNumber: true },
+    { title: "Name", kind: "name", isHead: true, cell: ({ name }) => name },
+    { title: "Status", kind: "badge", cell: ({ status }) => badge(status ?? "available") },
+    { title: "Category", kind: "text", cell: ({ category }) => category?.name ?? "" },
+    { title: "Tags", kind: "text", cell: ({ tags = [] }) => tags.map(({ name }) => name).join(", ") },
+    { title: "Photos", kind: "number", cell: ({ photoUrls }) => photoUrls.length },
+    { title: "Id", kind: "id", cell: ({ id }) => id || "new" },
   ],
   rows: samples,
 })}`
@@ -68,9 +69,9 @@ const refusedTable = (count: number, report: readonly RefusedLine[]): Markup => 
 ${table({
   caption: "RefusedLine lines",
   columns: [
-    { title: "Line", cell: ({ line }) => line, isNumber: true },
-    { title: "Reason", cell: ({ detail }) => detail },
-    { title: "Start of line", cell: ({ text }) => html`<code>${text.slice(0, 60)}</code>`, isMinor: true },
+    { title: "Line", kind: "number", cell: ({ line }) => line },
+    { title: "Reason", kind: "text", cell: ({ detail }) => detail },
+    { title: "Start of line", kind: "text", cell: ({ text }) => html`<code>${text.slice(0, 60)}</code>` },
   ],
   rows: report.slice(0, refusedShown),
 })}

@@ -14,11 +14,16 @@ export const keysPage = tablePage({
     html`<p class="soft">Programs send a key in the header <code>api_key</code>. Their requests count against your account’s plan.</p>`,
   find: ({ call }, query) => call.listKeys({ query }),
   columns: (visit) => [
-    { title: "Name", cell: ({ id, name }) => html`<a href="${visit.root}/keys/${id}">${name}</a>` },
-    { title: "State", cell: (key) => badge(keyState(key, visit.service.now())) },
-    { title: "Last used", cell: ({ lastUsedAt }) => timeAgo(visit, lastUsedAt, "never") },
-    { title: "Expires", cell: ({ expiresAt }) => timeAgo(visit, expiresAt, "never"), isMinor: true },
-    { title: "Scopes", cell: ({ scopes }) => scopesOf(scopes), isMinor: true },
+    {
+      title: "Name",
+      kind: "name",
+      isHead: true,
+      cell: ({ id, name }) => html`<a href="${visit.root}/keys/${id}">${name}</a>`,
+    },
+    { title: "State", kind: "badge", cell: (key) => badge(keyState(key, visit.service.now())) },
+    { title: "Last used", kind: "time", cell: ({ lastUsedAt }) => timeAgo(visit, lastUsedAt, "never") },
+    { title: "Expires", kind: "time", cell: ({ expiresAt }) => timeAgo(visit, expiresAt, "never") },
+    { title: "Scopes", kind: "text", cell: ({ scopes }) => scopesOf(scopes) },
   ],
   empty: ({ root }) => html`You have no keys yet. <a href="${root}/keys/new">Create the first one</a>.`,
 })

@@ -23,10 +23,15 @@ async function orders(visit: Visit, petId: number): Promise<Markup> {
 ${table({
   caption: "Orders of this pet",
   columns: [
-    { title: "Order", cell: ({ id }) => html`<a href="${visit.root}/orders/${id}">Order ${id}</a>` },
-    { title: "Status", cell: ({ status }) => badge(status) },
-    { title: "Quantity", cell: ({ quantity }) => quantity, isNumber: true, isMinor: true },
-    { title: "Ships", cell: ({ shipDate }) => timeAgo(visit, shipDate, "no date") },
+    {
+      title: "Order",
+      kind: "id",
+      isHead: true,
+      cell: ({ id }) => html`<a href="${visit.root}/orders/${id}">Order ${id}</a>`,
+    },
+    { title: "Status", kind: "badge", cell: ({ status }) => badge(status) },
+    { title: "Quantity", kind: "number", cell: ({ quantity }) => quantity },
+    { title: "Ships", kind: "time", cell: ({ shipDate }) => timeAgo(visit, shipDate, "no date") },
   ],
   rows,
   empty: "There are no orders of this pet.",
@@ -58,12 +63,14 @@ async function deliveries({ call, ...visit }: Visit, eventIds: ReadonlySet<strin
     columns: [
       {
         title: "Event",
+        kind: "text",
+        isHead: true,
         cell: ({ id, webhookId, event }) =>
           html`<a href="${visit.root}/webhooks/${webhookId}/deliveries/${id}">${eventKinds[event].summary}</a>`,
       },
-      { title: "Webhook", cell: ({ webhookId }) => nameOf.get(webhookId) ?? "" },
-      { title: "State", cell: ({ state }) => badge(state) },
-      { title: "Created", cell: ({ createdAt }) => timeAgo(visit, createdAt), isMinor: true },
+      { title: "Webhook", kind: "name", cell: ({ webhookId }) => nameOf.get(webhookId) ?? "" },
+      { title: "State", kind: "badge", cell: ({ state }) => badge(state) },
+      { title: "Created", kind: "time", cell: ({ createdAt }) => timeAgo(visit, createdAt) },
     ],
     rows: lists
       .flatMap(({ value }) => value.filter(({ eventId }) => eventIds.has(eventId)))

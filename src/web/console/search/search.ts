@@ -50,10 +50,15 @@ async function pets(visit: Visit, text: string): Promise<Markup | undefined> {
 ${table({
   caption: "Pets found",
   columns: [
-    { title: "Picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
-    { title: "Name", cell: (pet) => html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` },
-    { title: "Status", cell: ({ status }) => badge(status) },
-    { title: "Id", cell: (pet) => pet.id, isNumber: true },
+    { title: "Picture", kind: "picture", cell: (pet) => petPicture(pet, { root: `${root}/..` }) },
+    {
+      title: "Name",
+      kind: "name",
+      isHead: true,
+      cell: (pet) => html`<a href="${root}/pets/${pet.id}">${pet.name}</a>`,
+    },
+    { title: "Status", kind: "badge", cell: ({ status }) => badge(status) },
+    { title: "Id", kind: "id", cell: ({ id }) => id },
   ],
   rows,
 })}`

@@ -19,11 +19,16 @@ export const usersPage = tablePage({
     return name === "" ? listAll(visit, query) : findByName(visit, name)
   },
   columns: ({ root }) => [
-    { title: "Username", cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>` },
-    { title: "Name", cell: ({ firstName = "", lastName = "" }) => `${firstName} ${lastName}`, isMinor: true },
-    { title: "E-mail", cell: ({ email }) => email ?? "", isMinor: true },
-    { title: "Role", cell: ({ role }) => badge(role) },
-    { title: "Id", cell: ({ id }) => id, isNumber: true, isMinor: true },
+    {
+      title: "Username",
+      kind: "name",
+      isHead: true,
+      cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>`,
+    },
+    { title: "Name", kind: "name", cell: ({ firstName = "", lastName = "" }) => `${firstName} ${lastName}` },
+    { title: "E-mail", kind: "text", cell: ({ email }) => email ?? "" },
+    { title: "Role", kind: "badge", cell: ({ role }) => badge(role) },
+    { title: "Id", kind: "id", cell: ({ id }) => id },
   ],
   empty: ({ root }) => html`No user has this name. <a href="${root}/users">Show all users</a>`,
 })

@@ -21,14 +21,19 @@ export async function deliveryList(visit: Visit, webhookId: number): Promise<Mar
         columns: [
           {
             title: "Event",
-            cell: ({ id, event }) =>
-              html`<a class="whole" href="${root}/webhooks/${webhookId}/deliveries/${id}">${event}</a>`,
+            kind: "code",
+            isHead: true,
+            cell: ({ id, event }) => html`<a href="${root}/webhooks/${webhookId}/deliveries/${id}">${event}</a>`,
           },
-          { title: "State", cell: (each) => badge(each.state) },
-          { title: "Last attempt", cell: ({ lastAttempt }) => (lastAttempt ? outcomeOf(lastAttempt) : "none yet") },
-          { title: "Attempts", cell: ({ attempts }) => attempts, isNumber: true, isMinor: true },
-          { title: "Next", cell: ({ nextAttemptAt }) => timeAgo(visit, nextAttemptAt), isMinor: true },
-          { title: "Created", cell: ({ createdAt }) => timeAgo(visit, createdAt), isMinor: true },
+          { title: "State", kind: "badge", cell: (each) => badge(each.state) },
+          {
+            title: "Last attempt",
+            kind: "text",
+            cell: ({ lastAttempt }) => (lastAttempt ? outcomeOf(lastAttempt) : "none yet"),
+          },
+          { title: "Attempts", kind: "number", cell: ({ attempts }) => attempts },
+          { title: "Next", kind: "time", cell: ({ nextAttemptAt }) => timeAgo(visit, nextAttemptAt) },
+          { title: "Created", kind: "time", cell: ({ createdAt }) => timeAgo(visit, createdAt) },
         ],
         rows,
         empty: state

@@ -16,12 +16,14 @@ export const webhooksPage = tablePage({
   columns: (visit) => [
     {
       title: "URL",
-      cell: ({ id, url, description }) => html`<a href="${visit.root}/webhooks/${id}">${url}</a>
-${description !== undefined && html`<br><span class="soft">${description}</span>`}`,
+      kind: "name",
+      isHead: true,
+      cell: ({ id, url }) => html`<a href="${visit.root}/webhooks/${id}">${url}</a>`,
     },
-    { title: "State", cell: (webhook) => webhookBadges(visit, webhook) },
-    { title: "Failing since", cell: ({ failingSince }) => timeAgo(visit, failingSince), isMinor: true },
-    { title: "Events", cell: ({ events }) => (events.includes("*") ? "all" : events.join(", ")), isMinor: true },
+    { title: "Description", kind: "name", cell: ({ description }) => description ?? "" },
+    { title: "State", kind: "badge", cell: (webhook) => webhookBadges(visit, webhook) },
+    { title: "Failing since", kind: "time", cell: ({ failingSince }) => timeAgo(visit, failingSince) },
+    { title: "Events", kind: "text", cell: ({ events }) => (events.includes("*") ? "all" : events.join(", ")) },
   ],
   empty: ({ root }) => html`You have no webhooks yet. <a href="${root}/webhooks/new">Create the first one</a>.`,
 })

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { PetDraft } from "../../src/domain/pets/contract.ts"
+import { violationsOn } from "../harness/accessibility.ts"
+import { browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
+import { appoint, passwordOf, people } from "../harness/console.ts"
+import { furnish } from "../harness/console-content.ts"
+import { before, usePetstore } from "../harness/use.ts"
+
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to test the console"
+
+const count = 25_000
+const batch = 500
+
+const names = [
+  "Bella",
+  "Max",
+  "Luna",
+  "Charlie",
+  "Princess Consuela Banana Hammock the Third",
+  "A706629",
+  "Zoë",
+  "Łucja",
+]
+const kinds = ["Dog", "Cat", "Bird", "Other animals that the shelter took in during the flood"]
+const breeds = ["Domestic Shorthair Mix", "Chihuahua Shorthair/Miniature Poodle", "Pit Bull Mix", "Alaskan Malamute"]
+const coats = ["Black", "Brown Tabby/White", "Blue Cream", "White"]
+const states = ["available", "pending", "sold"] as const
+
+const at = <T>(items: readonly T[], n: number): T => items[n % items.length] as T
+
+/** A pet like those of a shelter. Some have a long word as the name, or the largest ids. */
+const petOf = (n: number): PetDraft => ({
+  ...(n % 7 === 0 && { id: Number.MAX_SAFE_INTEGER - count + n }),
+  name: n % 50 === 0 ? "Donaudampfschifffahrtsgesellschaft".repeat(7) : `${at(names, n)} ${n}`,
+  category: { name: at(kinds, n) },
+  tags: [at(breeds, n), at(coats, n >> 2), `${n % 15} years`, ...(n % 90 === 0 ? ["x".repeat(100)] : [])].map(
+    (name) => ({ name }),
+  ),
+  photoUrls: [],
+  status: at(states, n),
+})
+
+/** Every list, and a page of the largest size. */
+const lists = [
+  ...["/pets", "/pets?limit=100&sort=id", "/orders", "/users", "/accounts", "/keys", "/applications", "/consents"],
+  ...["/webhooks", "/events", "/audit"],
+]
+
+/** Cells of a kind that stays on one line, with their text and the lines that they take. Runs in the page. */
+const tallCells = `[...document.querySelectorAll("td:is(.kind-id, .kind-number, .kind-time, .kind-badge, .kind-code)")].flatMap((cell) => {
+  const range = document.createRange()
+  range.selectNodeContents(cell)
+  const lines = Math.round(range.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(cell).lineHeight))
+  return lines <= 1 ? [] : [cell.textContent + ": " + lines + " lines"]
+})`
+
+/** Names that take more than two lines. Runs in the page. */
+const tallNames = `[...document.querySelectorAll(".clamp")].filter((name) =>
+  name.clientHeight > 2.5 * Number.parseFloat(getComputedStyle(name).lineHeight)).map((name) => name.textContent)`
+
+describe("the lists of the console with 25,000 pets", { skip }, () => {
+  const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" } })
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser(browserPath as string)
+    await appoint(petstore)
+    await furnish(petstore)
+    const admin = petstore.as("special-key")
+    for (let n = 0; n < count; n += batch)
+      await admin.importPets({ body: Array.from({ length: batch }, (_, each) => petOf(n + each)) })
+    const { value: pets } = await admin.listPets({ query: { status: ["available"], limit: 40 } })
+    for (const { id: petId } of pets) await admin.placeOrder({ body: { petId } })
+  })
+  after(() => (browser as Browser | undefined)?.close())
+
+  async function enter(options: BrowserContextOptions = {}) {
+    const watched = await openWatchedPage(browser, petstore.url, options)
+    const { page } = watched
+    await page.goto(`${petstore.url}/console/sign-in`)
+    await page.getByLabel("Username").fill(people.admin)
+    await page.getByLabel("Password").fill(passwordOf(people.admin))
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { name: "Overview" }).waitFor()
+    return watched
+  }
+
+  async function inspect(page: Page, path: string) {
+    const response = await page.goto(petstore.url + path)
+    assert.equal(response?.status(), 200, path)
+    assert.deepEqual(await page.evaluate(tallCells), [], path)
+    assert.deepEqual(await page.evaluate(tallNames), [], path)
+    const [needed, width] = (await page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")) as number[]
+    assert.ok((needed as number) <= (width as number), `${path} needs ${needed} pixels of ${width}`)
+    assert.deepEqual(await violationsOn(page), [], path)
+  }
+
+  /** The address behind the first link of a table. */
+  const firstLink = async (page: Page): Promise<string | undefined> => {
+    const links = await page.locator("td a").evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))
+    return links[0]
+  }
+
+  for (const width of [1280, 390])
+    test(`at ${width} pixels no id wraps, no page scrolls sideways, and axe reports nothing, on lists and details`, async () => {
+      const { page, defects, close } = await enter({ viewport: { width, height: 900 } })
+      const details = new Set<string>()
+      for (const path of lists) {
+        await inspect(page, `/console${path}`)
+        const link = await firstLink(page)
+        if (link !== undefined) details.add(link)
+      }
+      assert.equal(details.size, lists.length - 1, [...details].join())
+      for (const path of details) {
+        await inspect(page, path)
+        const delivery = path.startsWith("/console/webhooks/") ? await firstLink(page) : undefined
+        if (delivery !== undefined) details.add(delivery)
+      }
+      assert.ok([...details].some((path) => path.includes("/deliveries/")))
+      assert.deepEqual(defects, [])
+      await close()
+    })
+
+  for (const [width, display] of [
+    [1280, "table-row"],
+    [390, "flex"],
+  ] as const)
+    test(`at ${width} pixels the longest id is one piece, and a row that is displayed as ${display} is a row of a table`, async () => {
+      const { page, close } = await enter({ viewport: { width, height: 900 } })
+      await page.goto(`${petstore.url}/console/pets`)
+      assert.match(await page.locator("td.kind-id").first().innerText(), /^90\d{14}$/)
+      const pieces = `const range = document.createRange()
+        range.selectNodeContents(document.querySelector("td.kind-id"))
+        range.getClientRects().length`
+      assert.equal(await page.evaluate(pieces), 1)
+      assert.equal(await page.evaluate(`getComputedStyle(document.querySelector("tbody tr")).display`), display)
+      assert.equal(await page.getByRole("table", { name: "Pets" }).getByRole("row").count(), 26)
+      assert.equal(await page.getByRole("columnheader", { name: "Category" }).count(), 1)
+      await close()
+    })
+
+  test("a filter disables those that it cannot be combined with, until it is empty", async () => {
+    const { page, defects, close } = await enter()
+    await page.goto(`${petstore.url}/console/pets`)
+    const [name, category, tag] = ["Name begins with", "Category", "Tag"].map((label) =>
+      page.getByLabel(label, { exact: true }),
+    )
+    await category?.fill("Dog")
+    assert.deepEqual([await name?.isDisabled(), await tag?.isDisabled()], [true, true])
+    await category?.fill("")
+    assert.deepEqual([await name?.isDisabled(), await tag?.isDisabled()], [false, false])
+    assert.deepEqual(defects, [])
+    await close()
+  })
+
+  test("ticked rows are counted and changed, with the box for all", async () => {
+    const { page, defects, close } = await enter()
+    await page.goto(`${petstore.url}/console/pets?name=Bella`)
+    const [button, all] = [page.getByRole("button", { name: "Set the status" }), page.getByLabel("Select all")]
+    assert.equal(await button.isVisible(), false)
+    await page.getByLabel("Select Bella").first().check()
+    await page.getByText("1 selected").waitFor()
+    await all.check()
+    await page.getByText("25 selected").waitFor()
+    await page.getByLabel("Select Bella").first().uncheck()
+    await page.getByText("24 selected").waitFor()
+    assert.equal(await all.isChecked(), false)
+    assert.deepEqual(await violationsOn(page), [])
+    await page.getByLabel("New status").selectOption("sold")
+    await button.click()
+    await page.getByText(/were set to sold/).waitFor()
+    assert.deepEqual(defects, [])
+    await close()
+  })
+
+  test("without scripts the box for all changes every row of the page", async () => {
+    const { page, close } = await enter({ javaScriptEnabled: false })
+    await page.goto(`${petstore.url}/console/pets?name=Max&sort=name`)
+    await page.getByLabel("Select all").check()
+    await page.getByLabel("New status").selectOption("sold")
+    await page.getByRole("button", { name: "Set the status" }).click()
+    await page.getByText(/25 pets were set to sold/).waitFor()
+    assert.equal(
+      await page
+        .locator("td.kind-badge")
+        .allInnerTexts()
+        .then((all) => new Set(all).size),
+      1,
+    )
+    await close()
+  })
+})
