@@ -8,7 +8,7 @@ export type Control = {
   label: string
   /** At most one of the exclusive controls of a form may have a value. */
   isExclusive?: true
-} /** `suggestions` are suggestions. */ & (
+} & (
   | { kind: "text"; maxLength: number; suggestions?: readonly string[] }
   /** A `datetime-local` value, without a time zone. */
   | { kind: "time" }
