@@ -24,7 +24,7 @@ export type Load = { connections: number; seconds: number }
 export type Sample = { requests: number; requestsPerSecond: number; p50Ms: number; p99Ms: number; processorUs: number }
 
 /** Keys of limited accounts are distributed over threads, so that a run does not exhaust an account's minute. */
-export const threads = 2
+export const threads = 4
 const triesMax = 3
 const run = promisify(execFile)
 const script = join(import.meta.dirname, "wrk.lua")
