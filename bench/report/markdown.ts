@@ -1,5 +1,6 @@
 import { components } from "../contestants/cluster.ts"
 import { type Question, questions } from "../contestants/contestant.ts"
+import { threads } from "../load/wrk.ts"
 import type { ReplicaFigure, Results, Target } from "../results.ts"
 import type { Spread } from "../statistics.ts"
 import { formatNumber } from "./bar-chart.ts"
@@ -48,7 +49,7 @@ sudo apt-get install wrk      # the load
 npm run bench                 # some seven minutes once everything is installed; with -- full 45 minutes
 \`\`\`
 
-- **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t2 -c32\` with \`bench/load/wrk.lua\`, through loopback.
+- **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t${threads} -c32\` with \`bench/load/wrk.lua\`, through loopback.
 - **Rounds are interleaved**: every round measures every server with every question, every second round in reverse order, so that drift
   affects all of them alike. Ratios are computed within a round. A run during which other processes used more than a tenth of a core is
   repeated once and then omitted; "rounds" is the number that counted. If most would be omitted, all count.
