@@ -18,6 +18,21 @@ test("every link from one document to another, or to a heading, has a target", (
   assert.equal(brokenAnchors({ file: "docs/x.md", text }).length, 2)
 })
 
+test("the list of decisions names every decision", () => {
+  const textOf = (name: string) => documents.find(({ file }) => file === `docs/decisions/${name}`)?.text ?? ""
+  const list = textOf("README.md").replace(/\s+/g, " ")
+  const names = [...list.matchAll(/\[([\w-]+\.md)\]\(\1\):/g)].map(([, name]) => name as string)
+  const listed = names.map((name) => {
+    const titles = [...textOf(name).matchAll(/^## (.+)$/gm)].map(([, title]) => title)
+    return `- [${name}](${name}): ${titles.join("; ")}.`
+  })
+  assert.ok(listed.length > 10)
+  assert.deepEqual(
+    listed.filter((entry) => !list.includes(entry)),
+    [],
+  )
+})
+
 test("the images of documents exist and are small", () => {
   const shown = [...new Set(documents.flatMap(imagesIn))]
   assert.ok(shown.length >= 6)
