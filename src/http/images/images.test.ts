@@ -1,6 +1,10 @@
 import assert from "node:assert/strict"
+import { readdirSync, readlinkSync } from "node:fs"
+import { connect } from "node:net"
 import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
 import { rawConnection } from "../../../test/harness/raw-http.ts"
+import { until } from "../../../test/harness/until.ts"
 import { before, usePetstore } from "../../../test/harness/use.ts"
 
 const petstore = usePetstore()
@@ -86,3 +90,28 @@ test("no other address leads to a file", async () => {
     assert.equal((await connection.response()).status, 404, where)
   }
 })
+
+test("clients that disconnect during a download leave no open file", async () => {
+  const { hostname, port } = new URL(petstore.url)
+  for (let round = 0; round < 40; round++)
+    await Promise.all(
+      Array.from({ length: 25 }, async (_, n) => {
+        const socket = connect(Number(port), hostname).on("error", () => {})
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: petstore\r\n\r\n`)
+        await sleep(n / 8)
+        socket.resetAndDestroy()
+      }),
+    )
+  const openFiles = () =>
+    readdirSync("/proc/self/fd").filter((fd) => linkOf(`/proc/self/fd/${fd}`).startsWith(petstore.imageDirectory))
+  await until(() => openFiles().length === 0, "files of images stay open")
+})
+
+/** Empty when the descriptor was closed meanwhile. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ""
+  }
+}

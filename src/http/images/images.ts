@@ -54,8 +54,12 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
   headers.push("etag", etag, "content-type", type)
   headers.push("content-length", String(end - start + 1))
   if (range) headers.push("content-range", `bytes ${start}-${end}/${bytes}`)
-  return { status: range ? 206 : 200, headers, body: Readable.from(body, { objectMode: false }) }
+  return { status: range ? 206 : 200, headers, body: toStream(body) }
 }
+
+/** A stream stays itself: its iterator would close the file only after the first read, which a disconnect can precede. */
+const toStream = (bytes: AsyncIterable<Uint8Array>): Readable =>
+  bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false })
 
 function placeOf(exchange: Exchange): { sha256: string; part: ImagePart } {
   const { sha256 = "", part = "original" } = exchange.params as { sha256?: string; part?: ImagePart }

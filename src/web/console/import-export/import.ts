@@ -37,14 +37,18 @@ within a day are not duplicated: to continue an interrupted import, import the f
 function importing(isPreview: boolean): Action {
   return async (visit) => {
     const incoming = visit.receive(shape)
-    const release = async () => incoming[Symbol.asyncDispose]()
+    let bytes: ReadStream | undefined
+    const release = async () => {
+      bytes?.destroy()
+      await incoming[Symbol.asyncDispose]()
+    }
     try {
       const { file, fields } = await incoming.receive()
       const { again, newIds } = fields as { again?: string; newIds?: string }
       const way = { isAgain: again === "yes", hasNewIds: newIds === "yes" }
       const taking = isPreview ? check : { take: addEach(visit.call, way), countPage: visit.countPage }
       const { size } = await stat(file)
-      const bytes = createReadStream(file, { highWaterMark: chunkBytes })
+      bytes = createReadStream(file, { highWaterMark: chunkBytes })
       const { columns, lines } = await readPetFile(bytes, linesMax)
       return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns }), release }
     } catch (error) {
