@@ -23,11 +23,6 @@ const headersTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
 /** How often Node checks connections for timeouts. */
 const timeoutCheckMs = 1_000
-/**
- * Connections that wait to be accepted; the kernel's limit, often 4096, applies too. When the queue is full, a client tries again
- * after a second.
- */
-const backlog = 4096
 
 export type ServerDeps = {
   router: Router
@@ -55,7 +50,7 @@ export function createHttpServer(deps: ServerDeps) {
   return {
     /** Resolves with the address and port of the server. */
     async listen(host: string, port: number): Promise<AddressInfo> {
-      server.listen({ host, port, backlog })
+      server.listen({ host, port })
       await once(server, "listening")
       return server.address() as AddressInfo
     },
