@@ -8,6 +8,7 @@ import { addMetrics } from "./http/server/metrics-route.ts"
 import { serveMetrics } from "./http/server/metrics-server.ts"
 import { openService } from "./http/server/service.ts"
 import { createServing, type ServingOverrides } from "./http/server/serving.ts"
+import { sandboxMaker } from "./named-sandboxes.ts"
 import { addressOf, reportIssuer } from "./observability/greeting.ts"
 import type { Log } from "./observability/log.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
@@ -18,15 +19,7 @@ import { version } from "./program.ts"
 import { readLastBackup } from "./storage/disk/last-backup.ts"
 import { findImageOrigin } from "./storage/image-origin.ts"
 import { disksOf } from "./storage/open.ts"
-import {
-  configuredLocation,
-  type OpenStore,
-  type Overrides,
-  openShared,
-  openStore,
-  routeStore,
-  sandboxMaker,
-} from "./store.ts"
+import { configuredLocation, type OpenStore, type Overrides, openShared, openStore, routeStore } from "./store.ts"
 import { notFoundPage } from "./web/problem-pages.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"

@@ -1,48 +1,39 @@
-import { hash, randomBytes, randomUUID } from "node:crypto"
-import { join } from "node:path"
+import { hash, randomBytes } from "node:crypto"
 import type { Config } from "./config/config.ts"
 import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import type { Ports } from "./domain/ports/ports.ts"
-import { type Database, StoreUnavailable } from "./domain/ports/store.ts"
+import type { Database } from "./domain/ports/store.ts"
 import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
 import { addImageRoutes } from "./http/images/images.ts"
-import { sandboxDocuments } from "./http/openapi/descriptions.ts"
 import { serveStore } from "./http/operations/serve-store.ts"
 import { createRouter } from "./http/pipeline/router.ts"
-import type { NamedSandbox, SandboxBounds } from "./http/sandbox/named.ts"
+import type { SandboxBounds } from "./http/sandbox/named.ts"
 import type { Serving, ServingOverrides } from "./http/server/serving.ts"
-import { addPages } from "./http/site/pages.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { decodersWithin } from "./imaging/decoder-memory.ts"
-import { CannotStart } from "./kernel/cannot-start.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
-import { sandboxPath } from "./kernel/network/path.ts"
-import { Problem } from "./kernel/problem.ts"
 import { reportRedis, reportStorage } from "./observability/greeting.ts"
 import type { Log } from "./observability/log.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
 import { version } from "./program.ts"
-import { moveSandboxTo } from "./sandbox/address.ts"
+import type { SandboxClocks } from "./sandbox/clock.ts"
 import { profiles } from "./sandbox/profile.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
+import { sandboxTime } from "./sandbox/time.ts"
 import { sampleHashes } from "./sandbox/users.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
-import { namedSandboxesName } from "./storage/disk/data-directory.ts"
-import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { openBlobs, openCounters, openDatabase } from "./storage/open.ts"
-import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
-import { descriptionPages } from "./web/reference/description.ts"
-import type { Site } from "./web/site.ts"
 import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
 import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
+import { cancelStaleOrders, forgetOld } from "./workers/forget-old.ts"
 import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
 import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
@@ -73,7 +64,7 @@ type StoreLocation = {
   publicUrl(): string
 }
 
-type Shared = Awaited<ReturnType<typeof openShared>>
+export type Shared = Awaited<ReturnType<typeof openShared>>
 
 /** Opens the parts that the stores of a process share: clocks, log, tracer, decoder processes, password hashing. */
 export async function openShared(config: Config, written: Log["log"], overrides: Overrides) {
@@ -96,7 +87,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
       knownKeys: new Set(profile.knownKeys.map(({ secret }) => hash("sha256", secret))),
       sha256: (text: string) => hash("sha256", text),
     },
-    delivery: { clock, log, allowed, tracer, ...overrides.delivery },
+    delivery: { clock, realClock: clock, log, allowed, tracer, ...overrides.delivery },
     hashes: sampleHashes(passwords),
     /** The public address; known once the service listens. */
     address: { publicUrl: config.publicUrl ?? "" },
@@ -108,7 +99,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
 export type OpenStore = Awaited<ReturnType<typeof openStore>>
 
 /** Opens a store: database, images, sealing, counters and delivery. An empty store is seeded. Throws CannotStart. */
-export async function openStore(location: StoreLocation, shared: Shared) {
+export async function openStore(location: StoreLocation, shared: Shared & { clocks?: SandboxClocks }) {
   const { config, clock, steady, log, tracer, profile, overrides } = shared
   const { redisUrl, publicUrl } = location
   await using opened = new AsyncDisposableStack()
@@ -137,13 +128,22 @@ export async function openStore(location: StoreLocation, shared: Shared) {
     ...{ ...shared.tools, store, limiter, sealing, targets, blobs, publicUrl },
     attempts: attempts("people"),
   }
+  const { clocks } = shared
+  const kept = { store, clock, log, retention: config.retention }
+  const time =
+    clocks &&
+    sandboxTime({
+      ...{ clocks, store, worker, placedOrdersMs: config.retention.placedOrders },
+      cancelStaleOrders: () => cancelStaleOrders(kept),
+      forgetOld: () => forgetOld(kept),
+    })
   const open = opened.move()
 
   return {
     ...{ ports, sealing, signals, counters, worker, membership },
     /** Production's first key, if this start created it, and its file. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
-    reset: profile.reset({ ...ports, seeds, signals, counters, worker }),
+    sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time }),
     metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
@@ -163,75 +163,18 @@ export const configuredLocation = ({ config, log, address }: Shared): StoreLocat
 
 /** Serves the operations on a store, and its images, on a router of their own. */
 export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, externalIssuer?: ExternalIssuer) {
-  const { ports, signals, reset } = opened
+  const { ports, signals, sandbox } = opened
   const { config, steady, profile, overrides } = shared
   const { retention, hasV2, anonymousKey } = config
   const router = createRouter()
   const served = serveStore(
     router,
     {
-      ...{ ports, api, operations, signals, steady, retention, hasV2, reset, externalIssuer, anonymousKey },
+      ...{ ports, api, operations, signals, steady, retention, hasV2, sandbox, externalIssuer, anonymousKey },
       ...{ streamPace: overrides.streams, hasKnownKeys: profile.hasKnownKeys },
     },
     serving,
   )
   addImageRoutes(router, ports.store, ports.blobs)
   return { router, ...served }
-}
-
-/** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
-export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, describe: Site["describe"]) {
-  const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
-  const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryHome, publicUrl: () => string) => ({
-    openDatabase: async () => openDatabase(),
-    openBlobs: async () => ({ blobs: await openBlobs(), name: directory }),
-    ...{ keys, redisUrl: undefined, publicUrl },
-  })
-  const homes = temporaryHomes(join(shared.config.dataDir, namedSandboxesName), async (home) => {
-    const template = locationIn(home, () => "")
-    const filled = await openStore(template, shared)
-    await filled[Symbol.asyncDispose]()
-  })
-
-  async function open(name: string): Promise<NamedSandbox> {
-    await using opening = new AsyncDisposableStack()
-    const home = await homes.make()
-    opening.defer(home.remove)
-    const publicUrl = () => shared.address.publicUrl + sandboxPath(name)
-    const opened = opening.use(await openStore(locationIn(home, publicUrl), shared))
-    const { store } = opened.ports
-    await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
-    await moveSandboxTo(store, publicUrl())
-    const { router, end, save } = routeStore(opened, shared, serving)
-    addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
-      throw new Problem("not-found", `There is no resource at ${path}`)
-    })
-    opened.worker.start()
-    const open = opening.move()
-    return {
-      ...{ router, end, bytes: home.bytes },
-      async close() {
-        await opened.worker.stop(AbortSignal.abort())
-        await save()
-        await open.disposeAsync()
-      },
-    }
-  }
-
-  return {
-    open: (name: string) => mapDiskErrors(() => open(name)).catch(sayUnavailable),
-    /** Why named sandboxes are not available, as the end of a sentence. */
-    whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
-    ...{ serving, log: shared.log, steady: shared.steady, bounds: shared.overrides.sandboxes },
-    exempt: shared.config.unlimitedAddresses,
-    keys: shared.config.anonymousKey === undefined ? shared.profile.knownKeys : undefined,
-    [Symbol.dispose]: homes[Symbol.dispose],
-  }
-}
-
-/** An error that would stop a start makes a sandbox unavailable. */
-function sayUnavailable(error: unknown): never {
-  throw error instanceof CannotStart
-    ? new StoreUnavailable("the sandbox could not be created", { cause: error })
-    : error
 }

@@ -1,8 +1,9 @@
+import type { SandboxParts } from "../domain/sandbox/model.ts"
 import { moveSandboxTo } from "./address.ts"
 import { docsClientId } from "./clients.ts"
 import { fillSandbox, makeFirstKey } from "./first-start.ts"
 import { sandboxKeys } from "./keys.ts"
-import { sandboxReset } from "./reset.ts"
+import { type ResetDeps, sandboxReset } from "./reset.ts"
 import { samplePeople } from "./users.ts"
 
 /** The differences between the profiles. */
@@ -12,7 +13,7 @@ export const profiles = {
     /** Public credentials, shown in documents and on pages. */
     ...{ knownKeys: sandboxKeys, docsClientId, samplePeople },
     fill: fillSandbox,
-    reset: sandboxReset,
+    sandbox: (deps: ResetDeps): SandboxParts => ({ reset: sandboxReset(deps), time: deps.time }),
     moveTo: moveSandboxTo,
     whyNoNamedSandboxes: undefined,
   },
@@ -20,7 +21,7 @@ export const profiles = {
     ...{ isSandbox: false, hasKnownKeys: false },
     ...{ knownKeys: [], docsClientId: undefined, samplePeople: [] },
     fill: makeFirstKey,
-    reset: () => undefined,
+    sandbox: () => undefined,
     moveTo: async () => {},
     whyNoNamedSandboxes: "production has none",
   },

@@ -5,10 +5,11 @@ import { everyAccount } from "../domain/accounts/model.ts"
 import type { Invalidation } from "../domain/ports/signals.ts"
 import type { Store } from "../domain/ports/store.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
+import type { SandboxTime } from "../domain/sandbox/model.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import type { Seeds } from "./seeds.ts"
 
-type ResetDeps = {
+export type ResetDeps = {
   store: Store
   seeds: Seeds
   signals: Invalidation
@@ -17,11 +18,14 @@ type ResetDeps = {
   /** Pauses deliveries and returns how to resume. */
   worker: { pause(): Promise<() => void> }
   publicUrl(): string
+  time: SandboxTime | undefined
 }
 
 /** Returns the function that resets the sandbox in one transaction. No request may be running. */
-export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl }: ResetDeps) {
-  return async (seed: Seed): Promise<void> => {
+export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl, time }: ResetDeps) {
+  return (seed: Seed): Promise<void> => (time ? time.inRealTime(() => resetData(seed)) : resetData(seed))
+
+  async function resetData(seed: Seed): Promise<void> {
     const fill = await seeds(seed)
     const resume = await worker.pause()
     try {

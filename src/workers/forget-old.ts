@@ -30,9 +30,15 @@ export async function forgetOld({
   await pruneAll((tx) => pruneAudit(tx, now, retention.audit, batchSize))
 }
 
-/** Cancels orders that have waited too long for approval, and logs how many. */
-export async function cancelStaleOrders({ store, clock, log, retention: { placedOrders } }: ChoreDeps): Promise<void> {
-  if (placedOrders === undefined) return
+/** Cancels orders that have waited too long for approval, and logs how many. Returns their number. */
+export async function cancelStaleOrders({
+  store,
+  clock,
+  log,
+  retention: { placedOrders },
+}: Omit<ChoreDeps, "sealing" | "blobs">): Promise<number> {
+  if (placedOrders === undefined) return 0
   const orders = await expireOrders({ store, clock }, clock.now() - placedOrders)
   if (orders > 0) log.info({ orders }, "cancelled orders that were not approved in time")
+  return orders
 }

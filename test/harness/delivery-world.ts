@@ -51,6 +51,7 @@ export async function deliveryWorld() {
   const worker = createDeliveryWorker({
     store,
     clock,
+    realClock: clock,
     sender,
     log: pino({ enabled: false }),
     sealing: { seal: (text: string) => text, open: (text: string) => text } as never,

@@ -20,6 +20,8 @@ export type KeyStore = {
   ofPerson(userId: number, accountId: number): Promise<Key[]>
   /** Number of keys of the account. */
   count(accountId: number): Promise<number>
+  /** Number of keys that expire after `after` and not after `last` (ms), counted up to `limit`. */
+  countExpiring(after: number, last: number, limit: number): Promise<number>
   /** Revokes a key permanently; false when the account has no such key. */
   revoke(id: number, accountId: number, at: number): Promise<boolean>
   /** Deletes up to `limit` keys that were revoked before `before` (ms); returns their number. */

@@ -7,9 +7,9 @@ const batchSize = 100
 /** Cancels unapproved orders placed before `before` (ms), each in its own transaction. Returns their number. */
 export async function expireOrders({ store, clock }: Pick<Ports, "store" | "clock">, before: number): Promise<number> {
   for (let expired = 0; ; ) {
-    const ids = await store.orders.waiting(before, batchSize)
-    for (const id of ids) if (await store.transaction((tx) => expireOrder({ clock }, tx, id, before))) expired++
-    if (ids.length < batchSize) return expired
+    const orders = await store.orders.waiting(before, batchSize)
+    for (const { id } of orders) if (await store.transaction((tx) => expireOrder({ clock }, tx, id, before))) expired++
+    if (orders.length < batchSize) return expired
   }
 }
 

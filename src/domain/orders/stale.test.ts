@@ -116,11 +116,11 @@ test("an order that was approved or replaced before it would expire is not cance
   petstore.clock.advance(7 * day)
   const before = petstore.clock.now()
   const waiting: Store["orders"]["waiting"] = async (...asked) => {
-    const ids = await petstore.store.orders.waiting(...asked)
+    const orders = await petstore.store.orders.waiting(...asked)
     await approve(old.id)
     await customer.deleteOrder({ params: { orderId: replaced.id } })
     await customer.placeOrder({ body: { id: replaced.id, petId: replaced.petId } })
-    return ids
+    return orders
   }
   const store = { ...petstore.store, orders: { ...petstore.store.orders, waiting } }
   assert.equal(await expireOrders({ store, clock: petstore.clock }, before), 0)

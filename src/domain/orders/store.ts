@@ -28,8 +28,8 @@ export type OrderStore = {
   openFor(petId: number): Promise<number | undefined>
   /** Number of the account's undelivered orders, counted up to `max`. Blocks further orders of the account until the transaction ends. */
   countOpen(accountId: number, max: number): Promise<number>
-  /** The ids of up to `limit` unapproved orders placed before `before` (ms), oldest first. */
-  waiting(before: number, limit: number): Promise<number[]>
+  /** Up to `limit` unapproved orders placed before `before` (ms), oldest first, and when (ms). */
+  waiting(before: number, limit: number): Promise<{ id: number; since: number }[]>
   /** Such an order, locked until the transaction ends; undefined when it no longer qualifies. */
   lockWaiting(id: number, before: number): Promise<LockedOrder | undefined>
   /** Adds an order of an account, placed at this time (ms) by a user or a program; false when its id is taken. */

@@ -33,6 +33,9 @@ export const conflictProblems = {
         "The sandbox's documented API keys are shared: they cannot be revoked or rotated, and the plans of their accounts cannot be " +
         "changed. Create a key or an account of your own for that; `petstore reset` restores the initial state of the sandbox.",
     },
+    "named-sandbox-required":
+      "The service's own sandbox has the real time and keeps its data. Name another one with the header `Petstore-Sandbox` or the " +
+      "base path `/s/NAME`.",
     "too-many-keys": "The account has the maximum number of API keys. Revoke those that are not used.",
     "webhook-disabled":
       "The webhook was disabled, because it responded 410 or no attempt succeeded for five days, and nothing is sent to " +

@@ -1,5 +1,7 @@
+import { durationPattern } from "../../kernel/duration.ts"
+import { object, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { endpoint } from "../endpoint.ts"
+import { endpointsWith } from "../endpoint.ts"
 
 /** The initial data of a sandbox. */
 export const seeds = ["classic", "empty", "shelter"] as const
@@ -8,6 +10,14 @@ export type Seed = (typeof seeds)[number]
 /** The message to a client or an operator after a reset. */
 export const resetMessage = (seed: Seed): string => `The sandbox has been reset: ${seed}`
 
+/** Requests to these endpoints are not counted, so that a plan that is used up does not refuse them. */
+const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+
+const SandboxTime = {
+  time: time("The time in the sandbox"),
+  aheadSeconds: Type.Integer({ minimum: 0, description: "How far it is ahead of real time" }),
+}
+
 /** Endpoints that exist only in the sandbox and in no description of the API. */
 export const sandbox = {
   resetSandbox: endpoint("POST", "/sandbox/reset", {
@@ -15,12 +25,42 @@ export const sandbox = {
     description:
       "Restores the state of the first start: ids from 1, the known keys and users, no limits used, no webhooks. `classic` has the " +
       "ten classic pets, `empty` none, `shelter` 300 animals. Running requests finish first.",
-    tag: "store",
     command: "sandbox reset",
-    scope: "admin",
-    cost: 0,
     query: Type.Object({
       seed: Type.Enum([...seeds], { default: "classic", description: "The initial data" }),
     }),
+  }),
+
+  getClock: endpoint("GET", "/sandbox/clock", {
+    summary: "Read the clock of the sandbox",
+    command: "sandbox clock",
+    answer: object("SandboxClock", SandboxTime),
+  }),
+
+  advanceClock: endpoint("POST", "/sandbox/clock", {
+    summary: "Advance the clock of a named sandbox",
+    description:
+      "Everything that becomes due on the way is done before the response: webhooks are attempted at their times, and expired " +
+      "orders cancelled. It takes at most 30 seconds; if that is too short, `isComplete` is false, and `time` is how far it came.",
+    command: "sandbox advance",
+    body: object("ClockAdvance", {
+      advance: Type.Optional(
+        Type.String({
+          pattern: durationPattern,
+          "x-rule": "must be an ISO 8601 duration without years and months, such as P1D or PT1H30M",
+          description: "By how much, as an ISO 8601 duration without years and months",
+          examples: ["P1D"],
+        }),
+      ),
+      to: Type.Optional(time("To which time, instead of `advance`", ["2030-01-31T12:00:00Z"])),
+    }),
+    answer: object("ClockAdvanced", {
+      ...SandboxTime,
+      isComplete: Type.Boolean({ description: "Whether the requested time was reached" }),
+      deliveriesAttempted: Type.Integer({ minimum: 0, description: "Number of requests sent to webhooks" }),
+      keysExpired: Type.Integer({ minimum: 0, description: "Number of API keys that expired" }),
+      ordersCancelled: Type.Integer({ minimum: 0, description: "Number of orders that were not approved in time" }),
+    }),
+    problems: ["named-sandbox-required"],
   }),
 }

@@ -1,5 +1,6 @@
 import type { AnyOperation } from "../../domain/context.ts"
 import type { Seed } from "../../domain/sandbox/contract.ts"
+import type { SandboxParts } from "../../domain/sandbox/model.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath, routePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -9,7 +10,7 @@ import type { Admit } from "../pipeline/admission.ts"
 import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { type Aside, createGate } from "../sandbox/gate.ts"
-import { addReset } from "../sandbox/reset.ts"
+import { addSandboxOperations } from "../sandbox/operations.ts"
 import { addV2 } from "../v2/routes.ts"
 import type { errorResponder } from "../writing/problem-response.ts"
 import { type Invocable, type InvokeDeps, invocable } from "./invoke.ts"
@@ -23,8 +24,8 @@ export type ServedOperations = {
   hasV2: boolean
   /** Whether the API keys are public, as in the sandbox. */
   hasKnownKeys: boolean
-  /** Resets a sandbox while no operation is running. */
-  reset: ((seed: Seed) => Promise<void>) | undefined
+  /** Undefined in production. */
+  sandbox: SandboxParts | undefined
 }
 
 type OperationsDeps = InvokeDeps &
@@ -37,10 +38,10 @@ type OperationsDeps = InvokeDeps &
 
 /** Adds a route for every operation. In a sandbox operations fail on demand, and a reset waits for running ones. */
 export function addOperations(router: Router, served: ServedOperations, deps: OperationsDeps) {
-  const { api, operations, hasKnownKeys, reset } = served
+  const { api, operations, hasKnownKeys, sandbox } = served
   const { respondToError, forgetUses, streams, ports, receive } = deps
   const faults = hasKnownKeys ? faultsOnDemand({ admit: deps.admit, respondToError, ...ports }) : undefined
-  const gate = reset && createGate()
+  const gate = sandbox && createGate()
   const plain: RouteDeps = { ...deps, publicUrl: ports.publicUrl }
   const gated = gate ? { ...plain, aside: gate.aside, receive: receiveAside(receive, gate.aside) } : plain
   const bind = (name: string, endpoint: Endpoint, operation: AnyOperation) => invocable(name, endpoint, operation, deps)
@@ -57,13 +58,19 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
     return !gate || one.endpoint.streams ? route : gate.wrap(route)
   }
 
+  function makeSandboxRoute(name: string, endpoint: Endpoint, operation: AnyOperation): HttpRoute {
+    const one = bind(name, endpoint, operation)
+    // The reset itself is not one of the operations that it waits for.
+    return name === "resetSandbox" ? makeFaultyRoute(one) : makeRoute(one)
+  }
+
   const invocables = Object.entries(api).map(([name, endpoint]) =>
     bind(name, endpoint, operations[name] as AnyOperation),
   )
   for (const one of invocables)
     router.add([one.endpoint.method], basePath + routePath(one.endpoint.path), makeRoute(one))
   const resetAlone =
-    reset &&
+    sandbox &&
     gate &&
     ((seed: Seed) => {
       faults?.forget()
@@ -71,12 +78,12 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
       ports.attempts.release()
       return gate.alone(async () => {
         forgetUses()
-        await reset(seed)
+        await sandbox.reset(seed)
         // The events they have sent no longer exist.
         streams.end()
       })
     })
-  if (resetAlone) addReset(router, (...given) => makeFaultyRoute(bind(...given)), resetAlone)
+  if (sandbox && resetAlone) addSandboxOperations(router, makeSandboxRoute, { ...sandbox, resetAlone })
   if (served.hasV2) addV2(router, served, (...given) => makeRoute(bind(...given)))
   return { endFaults: () => faults?.end(), resetAlone, invocables }
 }

@@ -44,6 +44,7 @@ async function startWorker(store = database) {
       },
     },
     clock,
+    realClock: clock,
     log: pino({ enabled: false }),
     sealing: { seal: (text) => text, open: (text) => text },
     sender: {

@@ -19,7 +19,7 @@ export function createDelivery(deps: DeliveryWorkerDeps) {
   const guard = addressGuard(deps.allowed, deps.resolve)
   return {
     targets: guardTargets(guard),
-    worker: createDeliveryWorker({ ...deps, sender: createWebhookSender(guard, deps.clock, deps.timeouts) }),
+    worker: createDeliveryWorker({ ...deps, sender: createWebhookSender(guard, deps.realClock, deps.timeouts) }),
   }
 }
 
@@ -27,7 +27,12 @@ export function createDelivery(deps: DeliveryWorkerDeps) {
 export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
   const { store, clock, log } = deps
   const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
-  const delivery = deliveryOf({ ...deps, count }, () => ticking.ask())
+  let attempts = 0
+  const counted: typeof count = (outcome) => {
+    attempts++
+    count(outcome)
+  }
+  const delivery = deliveryOf({ ...deps, count: counted }, () => ticking.ask())
   const ticking = onDemand(() =>
     tick().catch((error: unknown) => log.error({ err: error }, "due deliveries could not be read")),
   )
@@ -50,6 +55,8 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
 
   return {
     metrics,
+    /** The number of attempts made so far. */
+    attempts: () => attempts,
     tick,
     /** Ticks after every commit that may have made a delivery due, and every second. */
     start: waking.start,

@@ -53,6 +53,19 @@ export function testKeys(open: OpenStore): void {
     )
   })
 
+  test("keys that expire within a time are counted, up to a limit, without revoked ones", async () => {
+    const accountId = await addAccount(store)
+    for (const expiresAt of [5001, 5002, 5003, undefined])
+      await add(accountId, `expiring ${expiresAt}`, { ...(expiresAt && { expiresAt }) })
+    const revoked = await add(accountId, "expiring and revoked", { expiresAt: 5002 })
+    await revoke(revoked, accountId, 1)
+    const count = (after: number, last: number, limit = 10) => store.keys.countExpiring(after, last, limit)
+    assert.deepEqual(
+      [await count(5000, 5003), await count(5001, 5002), await count(5003, 9999), await count(5000, 5003, 2)],
+      [3, 1, 0, 2],
+    )
+  })
+
   test("a key depends on its creator, or on the person of its account, and ends with them", async () => {
     const company = await addAccount(store)
     const own = await addUser(store, 10, "ada")

@@ -131,9 +131,9 @@ export function testOrders(open: OpenStore): void {
     await add(1202, "placed", 60_000)
     await add(1204, "approved", 50_000)
     const waiting = async (before: number, limit = 10) =>
-      (await store.orders.waiting(before, limit)).filter((id) => id > 1200)
+      (await store.orders.waiting(before, limit)).map(({ id }) => id).filter((id) => id > 1200)
     await store.transaction(async (tx) => {
-      for (const id of await tx.orders.waiting(50_000, 100)) await tx.orders.remove(id)
+      for (const { id } of await tx.orders.waiting(50_000, 100)) await tx.orders.remove(id)
     })
     assert.deepEqual(await waiting(70_000), [1201, 1202])
     assert.deepEqual(await waiting(70_001), [1201, 1202, 1203])

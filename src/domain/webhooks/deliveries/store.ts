@@ -6,8 +6,8 @@ import type { Lane } from "../model.ts"
 import type { Attempt, Delivery, DeliveryState } from "./contract.ts"
 import type { DeliveryProgress, Outcome } from "./model.ts"
 
-/** A webhook that may have a due delivery. */
-export type Due = { webhookId: number; accountId: number }
+/** A webhook that may have a due delivery, since this time (ms). */
+export type Due = { webhookId: number; accountId: number; dueAt: number }
 
 /** Due deliveries that are not being attempted; `oldestDueAt` is undefined when there are none. */
 export type Backlog = { count: number; oldestDueAt: number | undefined }

@@ -1,6 +1,6 @@
 import type { Attempt, Delivery } from "../../../domain/webhooks/deliveries/contract.ts"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
-import type { Claim, DeliveryStore } from "../../../domain/webhooks/deliveries/store.ts"
+import type { Claim, DeliveryStore, Due } from "../../../domain/webhooks/deliveries/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type PageRow, readOne, readPage, type Stored } from "../rows.ts"
 import { elements, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
@@ -23,8 +23,8 @@ const addTest = sql<{ webhookId: number; eventId: number; at: number }>`
   VALUES (${"webhookId"}, ${"eventId"}, 1, 'pending', 0, 0, ${"at"}, 0, ${"at"})
   ${returningId}`
 
-const due = sql<{ lane: string; at: number; limit: number }, { webhookId: number; accountId: number }>`
-  SELECT id AS "webhookId", account_id AS "accountId" FROM webhooks
+const due = sql<{ lane: string; at: number; limit: number }, Due>`
+  SELECT id AS "webhookId", account_id AS "accountId", due_at AS "dueAt" FROM webhooks
   WHERE lane = ${"lane"} AND due_at <= ${"at"} ORDER BY due_at LIMIT ${"limit"}`
 
 const claimColumns = fragment<None>`deliveries.id AS "deliveryId", step, claims, is_test AS "isTest", kind, position, json`

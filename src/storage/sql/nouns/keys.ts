@@ -52,6 +52,11 @@ const prune = sql<{ before: number; limit: number }>`
 const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM keys WHERE account_id = ${"accountId"} AND revoked_at IS NULL`
 
+const countExpiring = sql<{ after: number; last: number; limit: number }, { count: number }>`
+  SELECT count(*) AS "count" FROM (
+    SELECT 1 FROM keys WHERE revoked_at IS NULL AND expires_at > ${"after"} AND expires_at <= ${"last"}
+    LIMIT ${"limit"}) AS expiring`
+
 const revoke = sql<{ id: number; accountId: number; at: number }>`
   UPDATE keys SET revoked_at = ${"at"}
   WHERE id = ${"id"} AND account_id = ${"accountId"} AND revoked_at IS NULL`
@@ -82,6 +87,7 @@ export const keyStore = (db: SqlConnection): KeyStore => ({
   ofPerson: async (userId, accountId) => (await db.all(ofPerson, { userId, accountId })).map(toKey),
   prune: async (before, limit) => db.run(prune, { before, limit }),
   count: (accountId) => countOfAccount(db, count, { accountId }),
+  countExpiring: async (after, last, limit) => (await db.one(countExpiring, { after, last, limit }))?.count ?? 0,
   revoke: async (id, accountId, at) => (await db.run(revoke, { id, accountId, at })) > 0,
   rotate: (id, at, endsAt) => db.exec(rotate, { id, at, endsAt }),
   async used(uses) {

@@ -21,8 +21,8 @@ const countOpen = sql<{ accountId: number; max: number }, { count: number }>`
     SELECT 1 FROM orders WHERE account_id = ${"accountId"} AND status IN ('placed', 'approved') LIMIT ${"max"}
   ) AS open`
 
-const waiting = sql<{ before: number; limit: number }, { id: number }>`
-  SELECT id FROM orders WHERE waiting_since < ${"before"} ORDER BY waiting_since, id LIMIT ${"limit"}`
+const waiting = sql<{ before: number; limit: number }, { id: number; since: number }>`
+  SELECT id, waiting_since AS "since" FROM orders WHERE waiting_since < ${"before"} ORDER BY waiting_since, id LIMIT ${"limit"}`
 
 const lockWaiting = sql<{ id: number; before: number }, StoredOrder>`
   SELECT json, account_id AS "accountId" FROM orders
@@ -81,7 +81,7 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
   countOpen: (accountId, max) => countOfAccount(db, countOpen, { accountId, max }),
-  waiting: async (before, limit) => (await db.all(waiting, { before, limit })).map(({ id }) => id),
+  waiting: async (before, limit) => db.all(waiting, { before, limit }),
   lockWaiting: async (id, before) => readOne(db, lockWaiting, { id, before }, toLockedOrder),
 
   async add(order, accountId, userId, placedAt) {

@@ -6,7 +6,10 @@ import { countRunning, type Occupancy, type RunningAttempt } from "./occupancy.t
 import type { Room } from "./room.ts"
 
 /** How many more attempts may start at a webhook. */
-export type Allotment = Due & { lane: Lane; count: number }
+/** A webhook that may have a due delivery. */
+type Waiting = Pick<Due, "webhookId" | "accountId">
+
+export type Allotment = Waiting & { lane: Lane; count: number }
 
 /**
  * Allots up to `max` attempts to the webhooks with due deliveries. An attempt that takes longer than `oldMs` counts as slow from
@@ -14,7 +17,7 @@ export type Allotment = Due & { lane: Lane; count: number }
  * first, and within an account the webhooks with the fewest.
  */
 export function allot(
-  due: Readonly<Record<Lane, readonly Due[]>>,
+  due: Readonly<Record<Lane, readonly Waiting[]>>,
   running: Iterable<RunningAttempt>,
   now: number,
   room: Room,
@@ -44,14 +47,14 @@ export function allot(
   return [...allotted.values()]
 }
 
-const groupByAccount = (due: readonly Due[], occupancy: Occupancy) =>
+const groupByAccount = (due: readonly Waiting[], occupancy: Occupancy) =>
   [...Map.groupBy(due, ({ accountId }) => accountId)].map(([accountId, webhooks]) => ({
     accountId,
     webhooks: webhooks.toSorted((a, b) => occupancy.ofWebhook(a.webhookId) - occupancy.ofWebhook(b.webhookId)),
   }))
 
 /** Takes the first webhook with room and moves it to the end of the queue; removes those without room. */
-function takeNext(webhooks: Due[], hasRoom: (webhookId: number) => boolean): Due | undefined {
+function takeNext(webhooks: Waiting[], hasRoom: (webhookId: number) => boolean): Waiting | undefined {
   for (let next = webhooks.shift(); next; next = webhooks.shift())
     if (hasRoom(next.webhookId)) {
       webhooks.push(next)

@@ -12,6 +12,8 @@ import { createSignatureHeaders } from "./sign.ts"
 export type AttemptDeps = {
   store: Store
   clock: Clock
+  /** The time of receivers, which check that signatures are recent; ahead of it is the clock of an advanced sandbox. */
+  realClock: Clock
   sealing: Sealing
   sender: Sender
   log: Logger
@@ -25,7 +27,7 @@ export async function attempt(
   ending: AbortSignal,
   span?: Span,
 ): Promise<Outcome | "aborted" | undefined> {
-  const { store, clock, sender } = deps
+  const { store, clock, realClock, sender } = deps
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return undefined
   const secrets = await openSecrets(deps, webhook.id)
@@ -34,9 +36,9 @@ export async function attempt(
   // The receiver could not verify an unsigned message, so none is sent.
   let outcome: Outcome = { at, durationMs: 0, ...noResponse, error: "unreadable-secret" }
   if (secrets.length > 0) {
-    const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at }) }
+    const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at: realClock.now() }) }
     try {
-      outcome = await sender.post({ url: webhook.url, headers, body }, ending)
+      outcome = { ...(await sender.post({ url: webhook.url, headers, body }, ending)), at }
     } catch {
       return "aborted"
     }

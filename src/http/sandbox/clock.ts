@@ -1,0 +1,31 @@
+import type { VerbOf } from "../../domain/context.ts"
+import type { sandbox } from "../../domain/sandbox/contract.ts"
+import type { SandboxTime } from "../../domain/sandbox/model.ts"
+import { timestamp } from "../../kernel/clock.ts"
+import { durationMs } from "../../kernel/duration.ts"
+import { at } from "../../kernel/problem.ts"
+
+const latest = Date.UTC(2100, 0)
+
+/** The operations on the clock of a sandbox; `time` is undefined for the service's own. */
+export function clockVerbs(time: SandboxTime | undefined) {
+  const getClock: VerbOf<typeof sandbox.getClock> = ({ clock }) =>
+    time?.read() ?? { time: timestamp(clock.now()), aheadSeconds: 0 }
+
+  const advanceClock: VerbOf<typeof sandbox.advanceClock> = async (ctx, { body: { advance, to } }) => {
+    if (!time) return ctx.refuse("named-sandbox-required")
+    if ((advance === undefined) === (to === undefined))
+      return ctx.refuse("invalid-body", at("", "wrong-form", "must have either advance or to"))
+    return time.advance((now) => {
+      const target = advance === undefined ? Date.parse(to as string) : now + durationMs(advance)
+      const pointer = advance === undefined ? "/to" : "/advance"
+      if (target < now)
+        ctx.refuse("invalid-body", at(pointer, "too-small", "must not be before the time in the sandbox"))
+      if (target >= latest)
+        ctx.refuse("invalid-body", at(pointer, "too-large", "must lead to a time before the year 2100"))
+      return target
+    })
+  }
+
+  return { getClock, advanceClock }
+}

@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { StoreUnavailable } from "./domain/ports/store.ts"
+import { sandboxDocuments } from "./http/openapi/descriptions.ts"
+import type { NamedSandbox } from "./http/sandbox/named.ts"
+import type { Serving } from "./http/server/serving.ts"
+import { addPages } from "./http/site/pages.ts"
+import { CannotStart } from "./kernel/cannot-start.ts"
+import { sandboxPath } from "./kernel/network/path.ts"
+import { Problem } from "./kernel/problem.ts"
+import { moveSandboxTo } from "./sandbox/address.ts"
+import { sandboxClocks } from "./sandbox/clock.ts"
+import { namedSandboxesName } from "./storage/disk/data-directory.ts"
+import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
+import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
+import { type OpenStore, openStore, routeStore, type Shared } from "./store.ts"
+import { descriptionPages } from "./web/reference/description.ts"
+import type { Site } from "./web/site.ts"
+
+/** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
+export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, describe: Site["describe"]) {
+  const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
+  const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryHome, publicUrl: () => string) => ({
+    openDatabase: async () => openDatabase(),
+    openBlobs: async () => ({ blobs: await openBlobs(), name: directory }),
+    ...{ keys, redisUrl: undefined, publicUrl },
+  })
+  const homes = temporaryHomes(join(shared.config.dataDir, namedSandboxesName), async (home) => {
+    const template = locationIn(home, () => "")
+    const filled = await openStore(template, shared)
+    await filled[Symbol.asyncDispose]()
+  })
+
+  async function open(name: string): Promise<NamedSandbox> {
+    await using opening = new AsyncDisposableStack()
+    const home = await homes.make()
+    opening.defer(home.remove)
+    const publicUrl = () => shared.address.publicUrl + sandboxPath(name)
+    const own = withOwnTime(shared)
+    const opened = opening.use(await openStore(locationIn(home, publicUrl), own))
+    const { store } = opened.ports
+    await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
+    await moveSandboxTo(store, publicUrl())
+    const { router, end, save } = routeStore(opened, own, serving)
+    addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
+      throw new Problem("not-found", `There is no resource at ${path}`)
+    })
+    opened.worker.start()
+    const open = opening.move()
+    return {
+      ...{ router, end, bytes: home.bytes },
+      async close() {
+        await opened.worker.stop(AbortSignal.abort())
+        await save()
+        await open.disposeAsync()
+      },
+    }
+  }
+
+  return {
+    open: (name: string) => mapDiskErrors(() => open(name)).catch(sayUnavailable),
+    /** Why named sandboxes are not available, as the end of a sentence. */
+    whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
+    ...{ serving, log: shared.log, steady: shared.steady, bounds: shared.overrides.sandboxes },
+    exempt: shared.config.unlimitedAddresses,
+    keys: shared.config.anonymousKey === undefined ? shared.profile.knownKeys : undefined,
+    [Symbol.dispose]: homes[Symbol.dispose],
+  }
+}
+
+/** The same with clocks that can be advanced, for one store. */
+function withOwnTime(shared: Shared) {
+  const clocks = sandboxClocks(shared)
+  const { clock, steady } = clocks
+  return {
+    ...shared,
+    clocks,
+    clock,
+    steady,
+    tools: { ...shared.tools, clock },
+    delivery: { ...shared.delivery, clock },
+  }
+}
+
+/** An error that would stop a start makes a sandbox unavailable. */
+function sayUnavailable(error: unknown): never {
+  throw error instanceof CannotStart
+    ? new StoreUnavailable("the sandbox could not be created", { cause: error })
+    : error
+}

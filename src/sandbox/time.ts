@@ -1,0 +1,75 @@
+import type { Store } from "../domain/ports/store.ts"
+import type { SandboxTime } from "../domain/sandbox/model.ts"
+import { lanes } from "../domain/webhooks/model.ts"
+import { timestamp } from "../kernel/clock.ts"
+import type { SandboxClocks } from "./clock.ts"
+
+/** How long an advance may take; a receiver can delay each attempt by 15 seconds. */
+const patienceMs = 30_000
+/** The worker looks for due deliveries every second. */
+const stepMsMin = 1_000
+const countedMax = 10_000
+
+type TimeDeps = {
+  clocks: SandboxClocks
+  store: Store
+  worker: { tick(): Promise<void>; idle(): Promise<void>; attempts(): number }
+  /** Cancels the orders that have expired; returns their number. */
+  cancelStaleOrders(): Promise<number>
+  /** Removes data that has outlived its retention. */
+  forgetOld(): Promise<void>
+  /** Milliseconds after which an unapproved order is cancelled; undefined for never. */
+  placedOrdersMs: number | undefined
+}
+
+/** Makes the time of a named sandbox. */
+export function sandboxTime(deps: TimeDeps): SandboxTime {
+  const { clocks, store, worker, cancelStaleOrders, forgetOld, placedOrdersMs } = deps
+  const { clock } = clocks
+  let advancing: Promise<unknown> = Promise.resolve()
+
+  const read = () => ({ time: timestamp(clock.now()), aheadSeconds: Math.floor(clocks.aheadMs() / 1000) })
+
+  /** When something is due next, in milliseconds; infinity when nothing is. */
+  async function nextDueAt(): Promise<number> {
+    const webhooks = await Promise.all(lanes.map((lane) => store.deliveries.due(lane, Number.MAX_SAFE_INTEGER, 1)))
+    const orders = placedOrdersMs === undefined ? [] : await store.orders.waiting(Number.MAX_SAFE_INTEGER, 1)
+    return Math.min(
+      ...webhooks.flat().map(({ dueAt }) => dueAt),
+      ...orders.map(({ since }) => since + (placedOrdersMs as number) + 1),
+    )
+  }
+
+  /** Does what is due, and advances to when something else is, until the target is reached. */
+  async function advanceTo(target: number) {
+    const [from, before, startedAt] = [clock.now(), worker.attempts(), performance.now()]
+    let ordersCancelled = 0
+    for (;;) {
+      ordersCancelled += await cancelStaleOrders()
+      await worker.tick()
+      await worker.idle()
+      const now = clock.now()
+      if (now >= target || performance.now() - startedAt > patienceMs) break
+      clocks.advance(Math.min(target, Math.max(await nextDueAt(), now + stepMsMin)) - now)
+    }
+    await forgetOld()
+    const last = clock.now()
+    return {
+      ...read(),
+      isComplete: last >= target,
+      deliveriesAttempted: worker.attempts() - before,
+      keysExpired: await store.keys.countExpiring(from, last, countedMax),
+      ordersCancelled,
+    }
+  }
+
+  return {
+    read,
+    advance(targetFrom) {
+      const advanced = advancing.then(() => advanceTo(targetFrom(clock.now())))
+      advancing = advanced.catch(() => undefined)
+      return advanced
+    },
+    inRealTime: clocks.inRealTime,
+  }
+}
