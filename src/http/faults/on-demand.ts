@@ -106,5 +106,7 @@ function applied(exchange: Exchange, { share, seed }: FaultRequest, { waitSecond
     code && `code=${code}`,
     breakage && `fault=${breakage}`,
   ].filter((each) => typeof each === "string")
-  exchange.header("preference-applied", followed.join(", "))
+  const text = followed.join(", ")
+  exchange.header("preference-applied", text)
+  if (waitSeconds !== undefined || code || breakage) exchange.fault = text
 }

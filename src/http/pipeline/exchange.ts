@@ -36,6 +36,8 @@ export class Exchange {
   status = 0
   /** The code of the problem that refuses the request. */
   problem: string | undefined = undefined
+  /** The faults that were made on purpose, as in `Preference-Applied`. */
+  fault: string | undefined = undefined
   /** The id of the created resource, as JSON. */
   created: string | undefined = undefined
   /** Milliseconds until the head of a streamed response was sent. */
