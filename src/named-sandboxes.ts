@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { StoreUnavailable } from "./domain/ports/store.ts"
+import type { Forks } from "./domain/sandbox/model.ts"
 import { sandboxDocuments } from "./http/openapi/descriptions.ts"
 import type { NamedSandbox } from "./http/sandbox/named.ts"
 import type { Serving } from "./http/server/serving.ts"
@@ -8,8 +9,8 @@ import { addPages } from "./http/site/pages.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { sandboxPath } from "./kernel/network/path.ts"
 import { Problem } from "./kernel/problem.ts"
-import { moveSandboxTo } from "./sandbox/address.ts"
-import { sandboxClocks } from "./sandbox/clock.ts"
+import { moveCopyTo } from "./sandbox/address.ts"
+import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
@@ -31,16 +32,17 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     await filled[Symbol.asyncDispose]()
   })
 
-  async function open(name: string): Promise<NamedSandbox> {
+  async function open(name: string, forks: Forks, copied?: Copied): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
-    const home = await homes.make()
+    const home = await homes.make(copied?.home)
     opening.defer(home.remove)
     const publicUrl = () => shared.address.publicUrl + sandboxPath(name)
-    const own = withOwnTime(shared)
+    const clocks = sandboxClocks(shared, copied?.clocks.aheadMs())
+    const own = withOwn(clocks, forks, shared)
     const opened = opening.use(await openStore(locationIn(home, publicUrl), own))
-    const { store } = opened.ports
+    const { store, limiter } = opened.ports
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
-    await moveSandboxTo(store, publicUrl())
+    await moveCopyTo(store, publicUrl())
     const { router, end, save } = routeStore(opened, own, serving)
     addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
       throw new Problem("not-found", `There is no resource at ${path}`)
@@ -49,6 +51,10 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     const open = opening.move()
     return {
       ...{ router, end, bytes: home.bytes },
+      async copy(name, forks) {
+        await Promise.all([limiter.save(), save()])
+        return make(name, forks, { home, clocks })
+      },
       async close() {
         await opened.worker.stop(AbortSignal.abort())
         await save()
@@ -57,8 +63,10 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     }
   }
 
+  const make = (...given: Parameters<typeof open>) => mapDiskErrors(() => open(...given)).catch(sayUnavailable)
+
   return {
-    open: (name: string) => mapDiskErrors(() => open(name)).catch(sayUnavailable),
+    open: (name: string, forks: Forks) => make(name, forks),
     /** Why named sandboxes are not available, as the end of a sentence. */
     whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
     ...{ serving, log: shared.log, steady: shared.steady, bounds: shared.overrides.sandboxes },
@@ -68,17 +76,17 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
   }
 }
 
-/** The same with clocks that can be advanced, for one store. */
-function withOwnTime(shared: Shared) {
-  const clocks = sandboxClocks(shared)
+/** The files and the clocks of the sandbox that is copied. */
+type Copied = { home: TemporaryHome; clocks: SandboxClocks }
+
+/** The shared parts, with those that one sandbox has of its own. */
+function withOwn(clocks: SandboxClocks, forks: Forks, shared: Shared) {
   const { clock, steady } = clocks
+  const { tools, delivery } = shared
   return {
-    ...shared,
-    clocks,
-    clock,
-    steady,
-    tools: { ...shared.tools, clock },
-    delivery: { ...shared.delivery, clock },
+    ...{ ...shared, clock, steady, named: { clocks, forks } },
+    tools: { ...tools, clock },
+    delivery: { ...delivery, clock },
   }
 }
 

@@ -6,12 +6,13 @@ import { api } from "./domain/api.ts"
 import { operations } from "./domain/operations.ts"
 import type { Ports } from "./domain/ports/ports.ts"
 import type { Database } from "./domain/ports/store.ts"
+import type { Forks } from "./domain/sandbox/model.ts"
 import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
 import { addImageRoutes } from "./http/images/images.ts"
 import { serveStore } from "./http/operations/serve-store.ts"
 import { createRouter } from "./http/pipeline/router.ts"
-import type { SandboxBounds } from "./http/sandbox/named.ts"
+import type { SandboxBounds } from "./http/sandbox/bounds.ts"
 import type { Serving, ServingOverrides } from "./http/server/serving.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { decodersWithin } from "./imaging/decoder-memory.ts"
@@ -98,8 +99,11 @@ export async function openShared(config: Config, written: Log["log"], overrides:
 
 export type OpenStore = Awaited<ReturnType<typeof openStore>>
 
+/** The parts that only a named sandbox has. */
+type NamedParts = { clocks: SandboxClocks; forks: Forks }
+
 /** Opens a store: database, images, sealing, counters and delivery. An empty store is seeded. Throws CannotStart. */
-export async function openStore(location: StoreLocation, shared: Shared & { clocks?: SandboxClocks }) {
+export async function openStore(location: StoreLocation, shared: Shared & { named?: NamedParts }) {
   const { config, clock, steady, log, tracer, profile, overrides } = shared
   const { redisUrl, publicUrl } = location
   await using opened = new AsyncDisposableStack()
@@ -128,7 +132,7 @@ export async function openStore(location: StoreLocation, shared: Shared & { cloc
     ...{ ...shared.tools, store, limiter, sealing, targets, blobs, publicUrl },
     attempts: attempts("people"),
   }
-  const { clocks } = shared
+  const { clocks, forks } = shared.named ?? {}
   const kept = { store, clock, log, retention: config.retention }
   const time =
     clocks &&
@@ -143,7 +147,7 @@ export async function openStore(location: StoreLocation, shared: Shared & { cloc
     ...{ ports, sealing, signals, counters, worker, membership },
     /** Production's first key, if this start created it, and its file. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
-    sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time }),
+    sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time, forks }),
     metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }

@@ -307,7 +307,7 @@ const table: Rule[] = [
       kernel,
       program,
       under("domain/", "sandbox/"),
-      packages("node:crypto", "node:fs/promises", "node:path", "node:stream"),
+      packages("node:crypto", "node:fs/promises", "node:path", "node:stream", "node:timers"),
     ],
     mayNot: ["src/storage/sqlite/open.ts", "src/http/server/server.ts"],
   },

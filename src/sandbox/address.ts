@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { imageHashIn, imagesPath } from "../domain/images/contract.ts"
+import { type Pet, PetStatus } from "../domain/pets/contract.ts"
 import type { Repositories, Store } from "../domain/ports/store.ts"
+import type { Cursor } from "../kernel/page.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import { samplePictureHashes } from "./sample-images.ts"
 import { animalsMax } from "./seeds.ts"
@@ -14,6 +17,32 @@ export async function moveSandboxTo(store: Store, publicUrl: string): Promise<vo
   const pictures = isMoved ? await samplePictureHashes() : undefined
   await store.transaction(async (tx) => {
     if (pictures) await movePhotos(tx, publicUrl, pictures)
+    await pointDocsClientAt(tx, publicUrl)
+  })
+}
+
+const petsAtOnce = 100
+
+/**
+ * Updates a new copy of a sandbox, before its first request, to its own address: all photo URLs below that of the original, and
+ * the client of the reference. Emits no events.
+ */
+export async function moveCopyTo(store: Store, publicUrl: string): Promise<void> {
+  const [from, to] = [await store.origin.publicUrl(), publicUrl].map((base) => `${base}${imagesPath}/`) as [
+    string,
+    string,
+  ]
+  const move = (url: string): string => (url.startsWith(from) ? to + url.slice(from.length) : url)
+  for (let cursor: Cursor | undefined, isMore = true; isMore; isMore = cursor !== undefined) {
+    const page = await store.pets.list({ statuses: PetStatus.enum, sort: "id" }, { limit: petsAtOnce, cursor })
+    const ids = page.json.includes(`"${from}`) ? (JSON.parse(page.json) as Pet[]).map(({ id }) => id) : []
+    await store.transaction((tx) => Promise.all(ids.map((id) => movePhotosOf(tx, id, move))))
+    await nextTurn()
+    cursor = page.next
+  }
+  await store.transaction(async (tx) => {
+    await tx.origin.lock()
+    await tx.origin.putPublicUrl(publicUrl)
     await pointDocsClientAt(tx, publicUrl)
   })
 }

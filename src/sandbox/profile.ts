@@ -13,7 +13,9 @@ export const profiles = {
     /** Public credentials, shown in documents and on pages. */
     ...{ knownKeys: sandboxKeys, docsClientId, samplePeople },
     fill: fillSandbox,
-    sandbox: (deps: ResetDeps): SandboxParts => ({ reset: sandboxReset(deps), time: deps.time }),
+    sandbox: (deps: ResetDeps & Pick<SandboxParts, "forks">): SandboxParts => ({
+      ...{ time: deps.time, forks: deps.forks, reset: sandboxReset(deps) },
+    }),
     moveTo: moveSandboxTo,
     whyNoNamedSandboxes: undefined,
   },

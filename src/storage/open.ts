@@ -106,6 +106,6 @@ async function openMemory(store: Database, { clock, report }: Counting): Promise
       await limiter.forget()
     },
     isAway: () => false,
-    close: () => limiter.close(),
+    close: () => limiter.save(),
   }
 }

@@ -1,11 +1,14 @@
-import { cpSync, rmSync, statSync } from "node:fs"
+import { rmSync, statSync } from "node:fs"
+import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import { type Database, StoreUnavailable } from "../domain/ports/store.ts"
 import { openDiskBlobs } from "./disk/blobs.ts"
 import { boundBlobs } from "./disk/bounded-blobs.ts"
 import { makePrivateDirectory } from "./disk/private.ts"
+import { copyDatabase } from "./sqlite/online-copy.ts"
 import { openSqlite } from "./sqlite/open.ts"
+import { pauseWebhooks } from "./sqlite/pause-webhooks.ts"
 
 const mebibyte = 1024 * 1024
 /** Bounds of one temporary store. */
@@ -19,6 +22,7 @@ export type TemporaryHome = {
   directory: string
   openDatabase(): Database
   openBlobs(): BlobStore
+  /** Bytes of the images, with those that were copied. */
   imageBytes(): number
   /** Bytes of the database, its log and the images. */
   bytes(): number
@@ -26,8 +30,8 @@ export type TemporaryHome = {
 }
 
 /**
- * Directories of this process, each a copy of a template, which `fill` creates. Earlier processes' directories are removed
- * first.
+ * Directories of this process, each a copy of another one or of a template, which `fill` creates. Earlier processes' directories
+ * are removed first.
  */
 export function temporaryHomes(directory: string, fill: (home: TemporaryHome) => Promise<void>) {
   let template: Promise<TemporaryHome> | undefined
@@ -41,28 +45,38 @@ export function temporaryHomes(directory: string, fill: (home: TemporaryHome) =>
     return home
   }
 
+  async function copyHome(source: TemporaryHome): Promise<TemporaryHome> {
+    const home = homeIn(join(directory, String(++count)), source.imageBytes())
+    try {
+      makePrivateDirectory(home.directory)
+      const [from, to] = [source.directory, home.directory].map((path) => join(path, databaseName)) as [string, string]
+      await copyDatabase(from, to, () => {})
+      pauseWebhooks(to)
+      // After the database, so that every image that it knows is there.
+      await cp(join(source.directory, imagesName), join(home.directory, imagesName), { recursive: true })
+      return home
+    } catch (error) {
+      home.remove()
+      throw error
+    }
+  }
+
   return {
-    async make(): Promise<TemporaryHome> {
+    /** Copies a home, which may be in use, as it is now. Webhooks of the copy are paused: their receivers expect the original. */
+    async make(source?: TemporaryHome): Promise<TemporaryHome> {
+      if (source) return copyHome(source)
       template ??= makeTemplate().catch((error: unknown) => {
         template = undefined
         throw error
       })
-      const { directory: source, imageBytes } = await template
-      const home = homeIn(join(directory, String(++count)), imageBytes())
-      try {
-        cpSync(source, home.directory, { recursive: true })
-        return home
-      } catch (error) {
-        home.remove()
-        throw error
-      }
+      return copyHome(await template)
     },
     [Symbol.dispose]: () => template && rmSync(directory, { recursive: true, force: true }),
   }
 }
 
 function homeIn(directory: string, copiedImageBytes: number): TemporaryHome {
-  let imageBytes = () => 0
+  let imageBytes = () => copiedImageBytes
   return {
     directory,
     openDatabase() {
@@ -70,17 +84,18 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryHome {
       return { ...store, transaction: (work) => store.transaction(work).catch(sayWhatIsFull) }
     },
     openBlobs() {
-      const blobs = boundBlobs(openDiskBlobs(join(directory, "images")), imageBytesMax)
+      const blobs = boundBlobs(openDiskBlobs(join(directory, imagesName)), imageBytesMax, copiedImageBytes)
       imageBytes = blobs.bytes
       return blobs
     },
     imageBytes: () => imageBytes(),
-    bytes: () => databaseBytes(directory) + copiedImageBytes + imageBytes(),
+    bytes: () => databaseBytes(directory) + imageBytes(),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
 
 const databaseName = "petstore.db"
+const imagesName = "images"
 
 const databaseBytes = (directory: string): number =>
   [databaseName, `${databaseName}-wal`].reduce(

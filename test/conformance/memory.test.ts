@@ -15,7 +15,7 @@ const directory = temporaryDirectory()
 const store = openSqlite(join(directory.path, "petstore.db"))
 after(async () => {
   // Stores what a test left unsaved now, not half a second later when the database is closed.
-  for (const limiter of opened) await limiter.close()
+  for (const limiter of opened) await limiter.save()
   await store.close()
   directory[Symbol.dispose]()
 })
@@ -44,7 +44,7 @@ limiterConformance("memory", async () => {
     advance: clock.advance,
     freshAccount,
     async reopen() {
-      await limiter.close()
+      await limiter.save()
       limiter = await open()
     },
   }
@@ -84,7 +84,7 @@ test("after the clock was set back between two starts, stored requests count as 
   await admitted(before, account, 4)
   clock.advance(60_000)
   await admitted(before, account, 3)
-  await before.close()
+  await before.save()
   clock.advance(-30 * 86_400_000)
   const limiter = await open()
   assert.deepEqual(
@@ -92,7 +92,7 @@ test("after the clock was set back between two starts, stored requests count as 
     [7, 7],
   )
   assert.equal(await admitted(limiter, account, 20), 3)
-  await limiter.close()
+  await limiter.save()
   clock.advance(86_400_000 + 60_000)
   const [, day] = await (await open()).standings(account, quota)
   assert.equal(day?.used, 0)
@@ -115,7 +115,7 @@ test("counts that could not be stored are stored the next time", async () => {
   await assert.rejects(limiter.save(), StoreUnavailable)
   isBroken = false
   await admitted(limiter, account, 2)
-  await limiter.close()
+  await limiter.save()
   assert.equal(await admitted(await open(), account, 20), 4)
 })
 

@@ -42,7 +42,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
       advance: clock.advance,
       freshAccount: () => ++accounts,
       async reopen() {
-        await counters.limiter.close()
+        await counters.limiter.save()
         counters = await open(clock.now)
       },
     }

@@ -14,5 +14,5 @@ export type Limiter = {
   /** The account's use of each window, without counting. */
   standings(accountId: number, quota: Quota): Promise<readonly Standing[]>
   /** Resolves once all counts are stored. */
-  close(): Promise<void>
+  save(): Promise<void>
 }

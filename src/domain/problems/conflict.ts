@@ -36,6 +36,8 @@ export const conflictProblems = {
     "named-sandbox-required":
       "The service's own sandbox has the real time and keeps its data. Name another one with the header `Petstore-Sandbox` or the " +
       "base path `/s/NAME`.",
+    "sandbox-exists":
+      "There is a sandbox with this name. Choose another name, or make it a copy with POST /sandbox/reset?from=NAME.",
     "too-many-keys": "The account has the maximum number of API keys. Revoke those that are not used.",
     "webhook-disabled":
       "The webhook was disabled, because it responded 410 or no attempt succeeded for five days, and nothing is sent to " +

@@ -8,7 +8,13 @@ export const seeds = ["classic", "empty", "shelter"] as const
 export type Seed = (typeof seeds)[number]
 
 /** The message to a client or an operator after a reset. */
-export const resetMessage = (seed: Seed): string => `The sandbox has been reset: ${seed}`
+export const resetMessage = (origin: string): string => `The sandbox has been reset: ${origin}`
+
+/** The form of a sandbox's name. */
+export const sandboxName = { pattern: "^[\\w.-]{1,64}$", told: "must have 1 to 64 letters, digits and . _ -" }
+
+const SandboxName = (description: string) =>
+  Type.String({ pattern: sandboxName.pattern, "x-rule": sandboxName.told, description, examples: ["test-17"] })
 
 /** Requests to these endpoints are not counted, so that a plan that is used up does not refuse them. */
 const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
@@ -24,11 +30,29 @@ export const sandbox = {
     summary: "Reset the sandbox",
     description:
       "Restores the state of the first start: ids from 1, the known keys and users, no limits used, no webhooks. `classic` has the " +
-      "ten classic pets, `empty` none, `shelter` 300 animals. Running requests finish first.",
+      "ten classic pets, `empty` none, `shelter` 300 animals. Running requests finish first. With `from`, a named sandbox becomes a " +
+      "copy of another one.",
     command: "sandbox reset",
     query: Type.Object({
       seed: Type.Enum([...seeds], { default: "classic", description: "The initial data" }),
+      from: Type.Optional(SandboxName("The sandbox of which this one becomes a copy, instead of a seed")),
     }),
+    problems: ["named-sandbox-required", "sandbox-not-found"],
+  }),
+
+  forkSandbox: endpoint("POST", "/sandbox/forks", {
+    summary: "Copy a named sandbox",
+    description:
+      "Makes a new sandbox with everything that this one has now: pets, users, keys, images, used limits, and the time. Webhooks of " +
+      "the copy are paused.",
+    command: "sandbox fork",
+    body: object("SandboxFork", { name: SandboxName("The name of the copy") }),
+    answer: object("Sandbox", {
+      name: Type.String(),
+      url: Type.String({ format: "uri", description: "Its base URL, without `/api/v3`" }),
+    }),
+    status: 201,
+    problems: ["named-sandbox-required", "sandbox-exists"],
   }),
 
   getClock: endpoint("GET", "/sandbox/clock", {

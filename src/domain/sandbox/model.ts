@@ -13,10 +13,20 @@ export type SandboxTime = {
   inRealTime<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** Copies of a named sandbox. */
+export type Forks = {
+  /** Makes a new sandbox as a copy of this one, for a client at this address. Returns its base URL; undefined when the name is taken. */
+  make(name: string, address: string): Promise<string | undefined>
+  /** Replaces this sandbox by a copy of another one; false when there is none with this name. */
+  replaceBy(name: string): Promise<boolean>
+}
+
 /** The parts of a sandbox that only its own operations use. */
 export type SandboxParts = {
   /** Resets its data. No operation may be running. */
   reset(seed: Seed): Promise<void>
   /** Undefined for the service's own sandbox, which has the real time. */
   time: SandboxTime | undefined
+  /** Undefined for the service's own sandbox. */
+  forks: Forks | undefined
 }

@@ -1,44 +1,36 @@
 import type { Logger } from "pino"
+import type { Forks } from "../../domain/sandbox/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
+import { sandboxPath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { Serving } from "../server/serving.ts"
+import { mebibyte, type SandboxBounds, sandboxBounds } from "./bounds.ts"
 import { requireCreator } from "./creator.ts"
 import { chooseEvicted, type Occupant } from "./eviction.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
-
-/** Limits on the number, size and idle time of named sandboxes. */
-export type SandboxBounds = typeof bounds
-
-const mebibyte = 1024 * 1024
-const bounds = {
-  max: 100,
-  /** Per client address (an IPv6 /64 counts as one), and per address that is exempt from limits. */
-  ofAddressMax: 10,
-  ofExemptMax: 100,
-  bytesMax: 1024 * mebibyte,
-  idleMs: 3_600_000,
-  /** A sandbox used within this time is not evicted for others of the same address. */
-  replaceableMs: 60_000,
-  sweepMs: 60_000,
-}
 
 /** A store with its own operations. */
 export type NamedSandbox = {
   router: Router
   bytes(): number
+  /** Makes another one with everything that it has now. */
+  copy: MakeSandbox
   /** Closes long-lived responses. */
   end(): Promise<void>
   /** Removes everything. Call it once no request is running. */
   close(): Promise<void>
 }
 
+/** Makes a sandbox with this name. */
+type MakeSandbox = (name: string, forks: Forks) => Promise<NamedSandbox>
+
 type SandboxesDeps = {
-  /** Creates one from the seed. */
-  open(name: string): Promise<NamedSandbox>
+  /** Makes one from the seed. */
+  open: MakeSandbox
   /** Why named sandboxes are not available, as the end of a sentence; undefined when they are. */
   whyNone: string | undefined
   /** The keys of a new sandbox; undefined when requests need no credential. */
@@ -72,7 +64,7 @@ export class NamedSandboxes {
 
   constructor(deps: SandboxesDeps) {
     this.#deps = deps
-    this.#bounds = { ...bounds, ...deps.bounds }
+    this.#bounds = { ...sandboxBounds, ...deps.bounds }
     this.#isExempt = addressesIn(deps.exempt)
   }
 
@@ -104,7 +96,7 @@ export class NamedSandboxes {
     const { serving, keys } = this.#deps
     serving.load.requireCapacity()
     await requireCreator(exchange, keys, serving)
-    return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(name, exchange.address))
+    return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(name, exchange.address, this.#deps.open))
   }
 
   #use({ response, method }: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
@@ -116,33 +108,72 @@ export class NamedSandboxes {
     if (!response.destroyed) {
       sandbox.requests++
       response.once("close", () => {
-        sandbox.requests--
-        sandbox.usedAt = steady.now()
-        if (mayGrow) measure(sandbox)
-        if (sandbox.requests === 0) sandbox.left()
+        if (mayGrow) sandbox.bytes = sandbox.opened?.bytes() ?? 0
+        this.#leave(sandbox)
       })
     }
     return sandbox.opened?.router ?? sandbox.opening.then(({ router }) => router)
   }
 
-  #open(name: string, address: string): SandboxEntry {
-    const { ofAddressMax, ofExemptMax, sweepMs } = this.#bounds
+  #open(name: string, address: string, make: MakeSandbox): SandboxEntry {
+    const { ofAddressMax, ofExemptMax } = this.#bounds
     const owner = networkOf(address) ?? "unknown"
     this.#makeRoomForBytes(owner)
     this.#makeRoom(owner, this.#isExempt(address) ? ofExemptMax : ofAddressMax)
-    const opening = this.#deps.open(name)
+    return this.#add(name, owner, make(name, this.#forksOf(name, owner)))
+  }
+
+  #add(name: string, owner: string, opening: Promise<NamedSandbox>): SandboxEntry {
     const use = { requests: 0, usedAt: this.#deps.steady.now(), bytes: 0, left: () => {} }
     const sandbox: SandboxEntry = { name, owner, opening, opened: undefined, ...use }
     this.#sandboxes.set(name, sandbox)
     opening.then(
       (opened) => {
         sandbox.opened = opened
-        measure(sandbox)
+        sandbox.bytes = opened.bytes()
       },
       () => this.#sandboxes.get(name) === sandbox && this.#sandboxes.delete(name),
     )
-    this.#timer ??= setInterval(() => this.#forgetIdle(), sweepMs).unref()
+    this.#timer ??= setInterval(() => this.#forgetIdle(), this.#bounds.sweepMs).unref()
     return sandbox
+  }
+
+  #forksOf(name: string, owner: string): Forks {
+    return {
+      make: async (copy, address) => {
+        const { load, publicUrl } = this.#deps.serving
+        const source = this.#sandboxes.get(name)
+        if (!source || this.#sandboxes.has(copy)) return undefined
+        load.requireCapacity()
+        await this.#whileInUse(source, ({ copy: make }) => this.#open(copy, address, make).opening)
+        return publicUrl() + sandboxPath(copy)
+      },
+      replaceBy: async (from) => {
+        const source = this.#sandboxes.get(from)
+        if (!source) return false
+        this.#makeRoomForBytes(owner, source)
+        const opened = await this.#whileInUse(source, ({ copy }) => copy(name, this.#forksOf(name, owner)))
+        const replaced = this.#sandboxes.get(name)
+        if (replaced) this.#forget(replaced)
+        this.#add(name, owner, Promise.resolve(opened))
+        return true
+      },
+    }
+  }
+
+  async #whileInUse<T>(sandbox: SandboxEntry, work: (opened: NamedSandbox) => Promise<T>): Promise<T> {
+    sandbox.requests++
+    try {
+      return await work(await sandbox.opening)
+    } finally {
+      this.#leave(sandbox)
+    }
+  }
+
+  #leave(sandbox: SandboxEntry): void {
+    sandbox.requests--
+    sandbox.usedAt = this.#deps.steady.now()
+    if (sandbox.requests === 0) sandbox.left()
   }
 
   /** Throws the 503 when the limit is reached and none may be evicted for this owner. */
@@ -214,7 +245,3 @@ async function closeUnused(sandbox: SandboxEntry): Promise<void> {
 
 /** Methods that may add data to a sandbox. */
 const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
-
-function measure(sandbox: SandboxEntry): void {
-  sandbox.bytes = sandbox.opened?.bytes() ?? 0
-}

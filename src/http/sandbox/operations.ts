@@ -1,11 +1,12 @@
 import type { AnyOperation, VerbOf } from "../../domain/context.ts"
-import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
+import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { SandboxParts } from "../../domain/sandbox/model.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { clockVerbs } from "./clock.ts"
+import { dataVerbs } from "./forks.ts"
 
 type SandboxOperations = Omit<SandboxParts, "reset"> & {
   /** Resets the sandbox once no operation is running. */
@@ -18,13 +19,10 @@ type SandboxVerbs = { [Name in keyof typeof sandbox]: VerbOf<(typeof sandbox)[Na
 export function addSandboxOperations(
   router: Router,
   makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => HttpRoute,
-  { resetAlone, time }: SandboxOperations,
+  { resetAlone, time, forks }: SandboxOperations,
 ): void {
   const verbs: SandboxVerbs = {
-    async resetSandbox(_, { query: { seed } }) {
-      await resetAlone(seed)
-      return { code: 200, type: "success", message: resetMessage(seed) }
-    },
+    ...dataVerbs(resetAlone, forks),
     ...clockVerbs(time),
   }
   for (const [name, endpoint] of Object.entries(sandbox))

@@ -1,4 +1,5 @@
 import { imagesPath } from "../../domain/images/contract.ts"
+import { sandboxName } from "../../domain/sandbox/contract.ts"
 import { basePath, namedSandboxesPath, v2Path } from "../../kernel/network/path.ts"
 import { type Problem, problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
@@ -7,7 +8,7 @@ const header = "petstore-sandbox"
 /** The paths that a sandbox has of its own; the header has no effect elsewhere. */
 const own = [basePath, v2Path, imagesPath].map((path) => `${path}/`)
 const isOwn = (path: string): boolean => own.some((start) => path.startsWith(start))
-const form = /^[\w.-]{1,64}$/
+const form = new RegExp(sandboxName.pattern)
 
 /** Reads the sandbox's name from the header or the path, and removes it from the path. */
 export function nameIn(exchange: Exchange): string | undefined {
@@ -31,7 +32,7 @@ export function refuseName({ path, request }: Exchange, reason: string): undefin
 
 function requireWellFormed(name: string): string {
   if (form.test(name)) return name
-  throw invalid("must have 1 to 64 letters, digits and . _ -")
+  throw invalid(sandboxName.told)
 }
 
 const invalid = (detail: string): Problem =>

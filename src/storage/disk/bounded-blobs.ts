@@ -3,9 +3,12 @@ import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 
-/** Limits the bytes that a store accepts in its lifetime; removing images frees none. `bytes` returns those accepted. */
-export function boundBlobs(blobs: BlobStore, bytesMax: number): BlobStore & { bytes(): number } {
-  let bytes = 0
+/**
+ * Limits the bytes that a store accepts in its lifetime; removing images frees none. `bytes` returns those accepted, from
+ * `alreadyBytes` on.
+ */
+export function boundBlobs(blobs: BlobStore, bytesMax: number, alreadyBytes = 0): BlobStore & { bytes(): number } {
+  let bytes = alreadyBytes
 
   return {
     ...blobs,

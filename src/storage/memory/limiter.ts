@@ -56,10 +56,6 @@ export class MemoryLimiter implements Limiter {
     return this.#saving
   }
 
-  close(): Promise<void> {
-    return this.save()
-  }
-
   /** Discards all counts of this process. */
   async forget(): Promise<void> {
     this.#cancel()

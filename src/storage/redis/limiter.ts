@@ -33,7 +33,7 @@ export function redisLimiter({ link, own, runId, flush }: Tools): Limiter {
       const reply = request(accountId, quota, 0).then(({ now, windows }) => standingsOf(windows, now))
       return orWhileAway(reply, () => own.standings(accountId, quota, Math.floor(link.now())))
     },
-    close: flush,
+    save: flush,
   }
 }
 

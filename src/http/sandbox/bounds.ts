@@ -1,0 +1,15 @@
+/** Limits on the number, size and idle time of named sandboxes. */
+export type SandboxBounds = typeof sandboxBounds
+
+export const mebibyte = 1024 * 1024
+export const sandboxBounds = {
+  max: 100,
+  /** Per client address (an IPv6 /64 counts as one), and per address that is exempt from limits. */
+  ofAddressMax: 10,
+  ofExemptMax: 100,
+  bytesMax: 1024 * mebibyte,
+  idleMs: 3_600_000,
+  /** A sandbox used within this time is not evicted for others of the same address. */
+  replaceableMs: 60_000,
+  sweepMs: 60_000,
+}

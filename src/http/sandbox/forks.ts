@@ -1,0 +1,24 @@
+import type { VerbOf } from "../../domain/context.ts"
+import { resetMessage, type Seed, type sandbox } from "../../domain/sandbox/contract.ts"
+import type { Forks } from "../../domain/sandbox/model.ts"
+import { json } from "../../kernel/json/json.ts"
+import { JsonResponse } from "../../kernel/json/json-response.ts"
+import { basePath } from "../../kernel/network/path.ts"
+
+/** The operations that replace the data of a sandbox, or copy it. `resetAlone` runs once no operation is running. */
+export function dataVerbs(resetAlone: (seed: Seed) => Promise<void>, forks: Forks | undefined) {
+  const resetSandbox: VerbOf<typeof sandbox.resetSandbox> = async (ctx, { query: { seed, from } }) => {
+    if (from === undefined) await resetAlone(seed)
+    else if (!forks) ctx.refuse("named-sandbox-required")
+    else if (!(await forks.replaceBy(from))) ctx.refuse("sandbox-not-found")
+    return { code: 200, type: "success", message: resetMessage(from ?? seed) }
+  }
+
+  const forkSandbox: VerbOf<typeof sandbox.forkSandbox> = async (ctx, { body: { name } }) => {
+    if (!forks) return ctx.refuse("named-sandbox-required")
+    const url = (await forks.make(name, ctx.address)) ?? ctx.refuse("sandbox-exists")
+    return new JsonResponse(json({ name, url }), { headers: { location: url + basePath } })
+  }
+
+  return { resetSandbox, forkSandbox }
+}

@@ -1,0 +1,7 @@
+import { DatabaseSync } from "node:sqlite"
+
+/** Pauses every webhook of a database that no process has open. Waiting deliveries stay. */
+export function pauseWebhooks(file: string): void {
+  using db = new DatabaseSync(file)
+  db.exec("UPDATE webhooks SET status = 'paused', due_at = NULL WHERE status IN ('active', 'testing')")
+}
