@@ -12,7 +12,7 @@ import type { StreamPace } from "./http/event-stream/streams.ts"
 import { addImageRoutes } from "./http/images/images.ts"
 import { serveStore } from "./http/operations/serve-store.ts"
 import { createRouter } from "./http/pipeline/router.ts"
-import type { SandboxBounds } from "./http/sandbox/bounds.ts"
+import { type SandboxBounds, sandboxBounds } from "./http/sandbox/bounds.ts"
 import type { Serving, ServingOverrides } from "./http/server/serving.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { decodersWithin } from "./imaging/decoder-memory.ts"
@@ -36,6 +36,7 @@ import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
 import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
 import { cancelStaleOrders, forgetOld } from "./workers/forget-old.ts"
 import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
+import { deleteUnreferenced } from "./workers/sweep-images.ts"
 import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
 /** Replacements in tests and benches; everything else follows from the settings. */
@@ -138,8 +139,12 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
     clocks &&
     sandboxTime({
       ...{ clocks, store, worker, placedOrdersMs: config.retention.placedOrders },
+      ...{ ...sandboxBounds, ...overrides.sandboxes },
       cancelStaleOrders: () => cancelStaleOrders(kept),
-      forgetOld: () => forgetOld(kept),
+      async forgetOld() {
+        await forgetOld(kept)
+        await deleteUnreferenced(store, blobs, clock.now())
+      },
     })
   const open = opened.move()
 

@@ -1,11 +1,10 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
 import type { Store } from "../domain/ports/store.ts"
 import type { SandboxTime } from "../domain/sandbox/model.ts"
 import { lanes } from "../domain/webhooks/model.ts"
 import { timestamp } from "../kernel/clock.ts"
 import type { SandboxClocks } from "./clock.ts"
 
-/** How long an advance may take; a receiver can delay each attempt by 15 seconds. */
-const patienceMs = 30_000
 /** The worker looks for due deliveries every second. */
 const stepMsMin = 1_000
 const countedMax = 10_000
@@ -16,15 +15,17 @@ type TimeDeps = {
   worker: { tick(): Promise<void>; idle(): Promise<void>; attempts(): number }
   /** Cancels the orders that have expired; returns their number. */
   cancelStaleOrders(): Promise<number>
-  /** Removes data that has outlived its retention. */
+  /** Removes data that has outlived its retention, and images to which no pet has referred for a day. */
   forgetOld(): Promise<void>
+  /** How long an advance may take. */
+  advanceMs: number
   /** Milliseconds after which an unapproved order is cancelled; undefined for never. */
   placedOrdersMs: number | undefined
 }
 
 /** Makes the time of a named sandbox. */
 export function sandboxTime(deps: TimeDeps): SandboxTime {
-  const { clocks, store, worker, cancelStaleOrders, forgetOld, placedOrdersMs } = deps
+  const { clocks, store, worker, cancelStaleOrders, forgetOld, advanceMs, placedOrdersMs } = deps
   const { clock } = clocks
   let advancing: Promise<unknown> = Promise.resolve()
 
@@ -42,14 +43,16 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
 
   /** Does what is due, and advances to when something else is, until the target is reached. */
   async function advanceTo(target: number) {
-    const [from, before, startedAt] = [clock.now(), worker.attempts(), performance.now()]
+    const [from, before] = [clock.now(), worker.attempts()]
+    const isOver = sleep(advanceMs, true, { ref: false })
     let ordersCancelled = 0
+    await forgetOld()
     for (;;) {
       ordersCancelled += await cancelStaleOrders()
       await worker.tick()
-      await worker.idle()
+      const isLate = await Promise.race([isOver, worker.idle().then(() => nextTurn(false))])
       const now = clock.now()
-      if (now >= target || performance.now() - startedAt > patienceMs) break
+      if (isLate || now >= target) break
       clocks.advance(Math.min(target, Math.max(await nextDueAt(), now + stepMsMin)) - now)
     }
     await forgetOld()

@@ -66,7 +66,8 @@ export async function sweepImages(
   return { scanned, orphans: orphans.length, held, restored, deleted, emptied }
 }
 
-async function deleteUnreferenced(store: Store, blobs: BlobStore, now: number): Promise<number> {
+/** Deletes images to which no pet has referred for a day, and marks those to which none refers now. Returns their number. */
+export async function deleteUnreferenced(store: Store, blobs: BlobStore, now: number): Promise<number> {
   while ((await store.transaction((tx) => tx.images.markUnreferenced(now, batchSize))) === batchSize);
   let count = 0
   for (;;) {

@@ -12,4 +12,6 @@ export const sandboxBounds = {
   /** A sandbox used within this time is not evicted for others of the same address. */
   replaceableMs: 60_000,
   sweepMs: 60_000,
+  /** How long an advance of the clock may take; a receiver of webhooks can delay each attempt by 15 seconds. */
+  advanceMs: 30_000,
 }
