@@ -1,4 +1,5 @@
 import { api } from "../domain/api.ts"
+import { sandbox } from "../domain/sandbox/contract.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
 import type { Command, OwnCommand } from "./command.ts"
 import { auditVerify } from "./commands/audit-verify.ts"
@@ -25,10 +26,12 @@ const own: readonly OwnCommand[] = [
   ...[createAdminKey, confirmClockCommand, rotateSealing, rotateSigning, createCompletion(() => commands)],
 ]
 
-/** All commands: the hand-written ones, and one per endpoint of the contract. */
+const { resetSandbox: _, ...ofSandboxes } = sandbox
+
+/** All commands: the hand-written ones, and one per endpoint of the contract and of sandboxes. */
 export const commands: readonly Command[] = [
   ...own.map((command) => ({ arguments: [], flags: [], ...command })),
-  ...Object.entries(api)
+  ...Object.entries({ ...api, ...ofSandboxes })
     .filter(([, endpoint]: [string, Endpoint]) => !endpoint.streams)
     .map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
 ]
