@@ -321,7 +321,7 @@ const table: Rule[] = [
     name: "the public entry of the service",
     files: under("public/petstore\\.ts"),
     may: [
-      under("(petstore|observability/log|config/(config|settings))\\.ts"),
+      under("(petstore|observability/log|config/(config|settings)|client/sandbox-client)\\.ts"),
       packages("node:fs", "node:os", "node:path"),
     ],
     mayNot: ["src/http/server/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],

@@ -4,9 +4,10 @@ import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config/settings.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"
+import { sandbox } from "../src/domain/sandbox/contract.ts"
 import { openapi } from "../src/http/openapi/document.ts"
 import { version } from "../src/program.ts"
-import { clientRoutes, configurationPage, problemsPage, wholeHelp } from "./harness/generated-docs.ts"
+import { clientRoutes, configurationPage, problemsPage, sandboxRoutes, wholeHelp } from "./harness/generated-docs.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -16,6 +17,7 @@ const generated: Record<string, () => string> = {
   "cli.txt": () => wholeHelp(commands),
   "docs/problems.md": () => problemsPage(problems),
   "src/client/routes.ts": () => clientRoutes(api),
+  "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),
 }
 

@@ -57,3 +57,19 @@ test("close and a failed start leave no files", async (t) => {
   await assert.rejects(createPetstore({ settings: { PETSTORE_PLAN_FREE: "many" } }), /PETSTORE_PLAN_FREE/)
   assert.deepEqual(readdirSync(directory.path), [])
 })
+
+test("a named sandbox has a clock of its own, and a fork of it starts from its state", async () => {
+  await using petstore = await createPetstore()
+  const fixture = petstore.sandbox("fixture")
+  assert.equal(fixture.url, `${petstore.url}/s/fixture`)
+  await client(fixture).addPet(add)
+  await fixture.advanceClock({ body: { advance: "P1D" } })
+  await fixture.forkSandbox({ body: { name: "run-1" } })
+  const run = petstore.sandbox("run-1")
+  assert.equal((await run.getClock()).value.aheadSeconds, 86_400)
+  assert.equal((await client(run).getPetById({ params: { petId: 11 } })).value.name, "Rex")
+  await assert.rejects(client(petstore).getPetById({ params: { petId: 11 } }), { code: "pet-not-found" })
+  await assert.rejects(petstore.sandbox().advanceClock({ body: { advance: "P1D" } }), {
+    code: "named-sandbox-required",
+  })
+})

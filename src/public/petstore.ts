@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createSandboxClient, type SandboxClient } from "../client/sandbox-client.ts"
 import { readConfig } from "../config/config.ts"
 import type { SettingName } from "../config/settings.ts"
 import { openLogTo } from "../observability/log.ts"
@@ -23,6 +24,8 @@ export type PetstoreOptions = {
 export type Petstore = AsyncDisposable & {
   /** Base URL, such as `http://127.0.0.1:43817`; the API is at `/api/v3`. */
   url: string
+  /** Sets up the service's own sandbox or a named one, which has its own data and clock, and reads what happened in it. */
+  sandbox(name?: string): SandboxClient
   /** Waits up to a second for requests in progress, stops the service and deletes temporary data. */
   close(): Promise<void>
 }
@@ -42,5 +45,7 @@ export async function createPetstore(options: PetstoreOptions = {}): Promise<Pet
   opened.defer(() => service.stop(AbortSignal.timeout(closingTimeoutMs)))
   const open = opened.move()
   const close = () => open.disposeAsync()
-  return { url: service.address, close, [Symbol.asyncDispose]: close }
+  const url = service.address
+  const sandbox = (name?: string) => createSandboxClient({ url, ...(name !== undefined && { name }) })
+  return { url, sandbox, close, [Symbol.asyncDispose]: close }
 }

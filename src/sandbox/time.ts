@@ -41,9 +41,10 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
     )
   }
 
-  /** Does what is due, and advances to when something else is, until the target is reached. */
-  async function advanceTo(target: number) {
-    const [from, before] = [clock.now(), worker.attempts()]
+  /** Does what is due, and advances to when something else is, until the clock is ahead by so much more. */
+  async function advanceBy(ms: number) {
+    const [from, before, goalMs] = [clock.now(), worker.attempts(), clocks.aheadMs() + ms]
+    const missingMs = () => goalMs - clocks.aheadMs()
     const isOver = sleep(advanceMs, true, { ref: false })
     let ordersCancelled = 0
     await forgetOld()
@@ -51,17 +52,15 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
       ordersCancelled += await cancelStaleOrders()
       await worker.tick()
       const isLate = await Promise.race([isOver, worker.idle().then(() => nextTurn(false))])
-      const now = clock.now()
-      if (isLate || now >= target) break
-      clocks.advance(Math.min(target, Math.max(await nextDueAt(), now + stepMsMin)) - now)
+      if (isLate || missingMs() <= 0) break
+      clocks.advance(Math.min(missingMs(), Math.max((await nextDueAt()) - clock.now(), stepMsMin)))
     }
     await forgetOld()
-    const last = clock.now()
     return {
       ...read(),
-      isComplete: last >= target,
+      isComplete: missingMs() <= 0,
       deliveriesAttempted: worker.attempts() - before,
-      keysExpired: await store.keys.countExpiring(from, last, countedMax),
+      keysExpired: await store.keys.countExpiring(from, clock.now(), countedMax),
       ordersCancelled,
     }
   }
@@ -69,7 +68,10 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
   return {
     read,
     advance(targetFrom) {
-      const advanced = advancing.then(() => advanceTo(targetFrom(clock.now())))
+      const advanced = advancing.then(() => {
+        const now = clock.now()
+        return advanceBy(targetFrom(now) - now)
+      })
       advancing = advanced.catch(() => undefined)
       return advanced
     },

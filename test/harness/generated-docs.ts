@@ -74,11 +74,25 @@ import type { Client, Route } from "./client.ts"
 
 /** Every operation except streams. Generated from the contracts without their schemas, which would make a client ten times as large. */
 export const routes: Record<keyof Client<Api>, Route> = {
-${Object.entries(api)
-  .filter(([, { streams }]) => !streams)
-  .map(([name, endpoint]) => `  ${name}: { ${routeOf(endpoint)} },\n`)
-  .join("")}}
+${routeLines(api)}}
 `
+
+/** `src/client/sandbox-routes.ts`, from the contract of sandboxes. */
+export const sandboxRoutes = (
+  endpoints: Record<string, Endpoint>,
+): string => `import type { sandbox } from "../domain/sandbox/contract.ts"
+import type { Client, Route } from "./client.ts"
+
+/** The operations that only sandboxes have. Generated from their contract without its schemas. */
+export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
+${routeLines(endpoints)}}
+`
+
+const routeLines = (endpoints: Record<string, Endpoint>): string =>
+  Object.entries(endpoints)
+    .filter(([, { streams }]) => !streams)
+    .map(([name, endpoint]) => `  ${name}: { ${routeOf(endpoint)} },\n`)
+    .join("")
 
 function routeOf({ method, path, consumes, idempotent }: Endpoint): string {
   const type = consumes?.[0] === jsonType ? undefined : consumes?.[0]

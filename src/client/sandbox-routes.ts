@@ -1,0 +1,10 @@
+import type { sandbox } from "../domain/sandbox/contract.ts"
+import type { Client, Route } from "./client.ts"
+
+/** The operations that only sandboxes have. Generated from their contract without its schemas. */
+export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
+  resetSandbox: { method: "POST", path: "/sandbox/reset" },
+  forkSandbox: { method: "POST", path: "/sandbox/forks" },
+  getClock: { method: "GET", path: "/sandbox/clock" },
+  advanceClock: { method: "POST", path: "/sandbox/clock" },
+}
