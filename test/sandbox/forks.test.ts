@@ -1,12 +1,16 @@
 import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { describe, test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
+import { createSandboxClient } from "../../src/client/sandbox-client.ts"
 import { api } from "../../src/domain/api.ts"
 import { sandbox } from "../../src/domain/sandbox/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { makeImage } from "../harness/images.ts"
-import { refusedAs } from "../harness/petstore.ts"
+import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
+import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
 describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
@@ -103,6 +107,23 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
     await assert.rejects(own.advanceClock({ body: { advance: "P1D" } }), refusedAs("named-sandbox-required"))
     await assert.rejects(at("taken", "pro-key").forkSandbox({ body: { name: "copy" } }), refusedAs("forbidden"))
     await assert.rejects(at("copy", "none").getClock(), refusedAs("unauthorized"))
+  })
+
+  test("a fork counts against the bounds of its address, and a reset from another sandbox does not", async () => {
+    await using small = await startPetstore({ sandboxes: { ofExemptMax: 2 } })
+    const one = createSandboxClient({ url: small.url, name: "one" })
+    const two = createSandboxClient({ url: small.url, name: "two" })
+    await one.forkSandbox({ body: { name: "two" } })
+    const kept = () => readdirSync(join(dirname(small.databaseFile), "petstore-sandboxes")).length
+    for (let n = 0; n < 3; n++) await two.resetSandbox({ query: { from: "one" } })
+    await until(() => kept() === 3, "beside the template and two sandboxes there are replaced ones")
+    const refused = await fetch(`${one.url}/api/v3/sandbox/forks`, {
+      method: "POST",
+      headers: { api_key: "special-key", "content-type": "application/json" },
+      body: '{"name":"three"}',
+    })
+    assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [503, "unavailable"])
+    assert.deepEqual([(await one.getClock()).status, (await two.getClock()).status, kept()], [200, 200, 3])
   })
 
   test("forks while the source is being written have a moment of it: each pet with its event", async () => {
