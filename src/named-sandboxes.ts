@@ -50,7 +50,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     opened.worker.start()
     const open = opening.move()
     return {
-      ...{ router, end, bytes: home.bytes },
+      ...{ router, end, bytes: home.bytes, journal: opened.sandbox?.journal },
       async copy(name, forks) {
         await Promise.all([limiter.save(), save()])
         return make(name, forks, { home, clocks })

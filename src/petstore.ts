@@ -40,7 +40,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
   const service = await openService({
     ...{ serving, sandboxes, store: routed, hasKnownKeys: shared.profile.hasKnownKeys, tracer: shared.tracer },
-    ...{ logging: config.logging, requestLines: output.requestLines },
+    ...{ logging: config.logging, requestLines: output.requestLines, journal: main.sandbox?.journal },
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
     degraded: () => [
       ...(store.degraded?.() ?? []),

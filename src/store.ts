@@ -9,6 +9,7 @@ import type { Database } from "./domain/ports/store.ts"
 import type { Forks } from "./domain/sandbox/model.ts"
 import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import type { StreamPace } from "./http/event-stream/streams.ts"
+import { createFaultRules } from "./http/faults/fault-rules.ts"
 import { addImageRoutes } from "./http/images/images.ts"
 import { serveStore } from "./http/operations/serve-store.ts"
 import { createRouter } from "./http/pipeline/router.ts"
@@ -25,6 +26,7 @@ import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
 import { version } from "./program.ts"
 import type { SandboxClocks } from "./sandbox/clock.ts"
+import { type JournalBounds, Journals } from "./sandbox/journal.ts"
 import { profiles } from "./sandbox/profile.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { sandboxTime } from "./sandbox/time.ts"
@@ -51,6 +53,7 @@ export type Overrides = ServingOverrides & {
   /** Intervals of the checks on event streams. */
   streams?: Partial<StreamPace>
   sandboxes?: Partial<SandboxBounds>
+  journals?: Partial<JournalBounds>
   disk?: Pick<DiskWatchDeps, "inspect">
   /** False starts no maintenance. */
   housekeeping?: boolean
@@ -91,6 +94,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
     },
     delivery: { clock, realClock: clock, log, allowed, tracer, ...overrides.delivery },
     hashes: sampleHashes(passwords),
+    journals: new Journals(overrides.journals),
     /** The public address; known once the service listens. */
     address: { publicUrl: config.publicUrl ?? "" },
     metrics: [...passwords.metrics, ...processes.metrics],
@@ -114,7 +118,10 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
   const membership = await joinReplicas(store, log, { isAlone: redisUrl === undefined, ...overrides.replicas })
   opened.defer(membership.stop)
   const sealing = await openSealing(store, location.keys, clock)
-  const { targets, worker } = createDelivery({ store, sealing, ...shared.delivery })
+  const journal = opened.use(shared.journals.open(clock))
+  const rules = createFaultRules()
+  const faults = profile.isSandbox ? { rules, journal } : undefined
+  const { targets, worker } = createDelivery({ store, sealing, faults, ...shared.delivery })
   const { blobs, name } = await location.openBlobs()
   await bindBlobs(store, blobs, name)
   const seeds = sandboxSeeds({ store, clock, blobs, hashes: shared.hashes })
@@ -152,7 +159,7 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
     ...{ ports, sealing, signals, counters, worker, membership },
     /** Production's first key, if this start created it, and its file. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
-    sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time, forks }),
+    sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time, forks, journal, faults: rules }),
     metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
@@ -173,14 +180,14 @@ export const configuredLocation = ({ config, log, address }: Shared): StoreLocat
 /** Serves the operations on a store, and its images, on a router of their own. */
 export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, externalIssuer?: ExternalIssuer) {
   const { ports, signals, sandbox } = opened
-  const { config, steady, profile, overrides } = shared
+  const { config, steady, overrides } = shared
   const { retention, hasV2, anonymousKey } = config
   const router = createRouter()
   const served = serveStore(
     router,
     {
       ...{ ports, api, operations, signals, steady, retention, hasV2, sandbox, externalIssuer, anonymousKey },
-      ...{ streamPace: overrides.streams, hasKnownKeys: profile.hasKnownKeys },
+      streamPace: overrides.streams,
     },
     serving,
   )

@@ -12,6 +12,7 @@ import { importFile } from "./commands/import.ts"
 import { listen } from "./commands/listen.ts"
 import { login } from "./commands/login.ts"
 import { logout } from "./commands/logout.ts"
+import { logs } from "./commands/logs.ts"
 import { mcp } from "./commands/mcp.ts"
 import { migrateCommand } from "./commands/migrate.ts"
 import { confirmClockCommand, createAdminKey, rotateSealing, rotateSigning } from "./commands/on-this-machine.ts"
@@ -22,11 +23,12 @@ import { endpointCommand } from "./endpoint/endpoint-command.ts"
 
 const own: readonly OwnCommand[] = [
   ...[serve, migrateCommand, backup, verifyBackup, restoreCommand, copy],
-  ...[importFile, exportPets, login, logout, doctor, listen, trigger, mcp, reset, auditVerify],
+  ...[importFile, exportPets, login, logout, doctor, listen, logs, trigger, mcp, reset, auditVerify],
   ...[createAdminKey, confirmClockCommand, rotateSealing, rotateSigning, createCompletion(() => commands)],
 ]
 
-const { resetSandbox: _, ...ofSandboxes } = sandbox
+/** `petstore reset` and `petstore logs` do more than the operations. */
+const { resetSandbox: _, listRequests: __, ...ofSandboxes } = sandbox
 
 /** All commands: the hand-written ones, and one per endpoint of the contract and of sandboxes. */
 export const commands: readonly Command[] = [

@@ -12,6 +12,8 @@ export type StreamedEvent = { id: string; body: string }
 
 /** Options and dependencies of following a stream. */
 export type Following = Start & {
+  /** The path of the stream; that of events by default. */
+  path?: string
   /** URL of the service without the base path. */
   url: string
   /** Headers with the credential. */
@@ -58,10 +60,10 @@ export async function* followStream(following: Following): AsyncGenerator<Stream
 
 /** Opens the stream after the event `lastId`, if given. Rejects with Refused, or when the service cannot be reached. */
 async function openStream(
-  { url: root, after, since, headers, signal, fetch: send = fetch }: Following,
+  { url: root, path = "/events/stream", after, since, headers, signal, fetch: send = fetch }: Following,
   lastId?: string,
 ) {
-  const url = buildUrl(root, "/events/stream", {}, { after, since })
+  const url = buildUrl(root, path, {}, { after, since })
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new DOMException("no response", "TimeoutError")), silenceMaxMs)
   const response = await send(url, {

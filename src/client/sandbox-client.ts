@@ -1,6 +1,8 @@
 import type { sandbox } from "../domain/sandbox/contract.ts"
+import type { RecordedRequest, RequestFilter } from "../domain/sandbox/requests/contract.ts"
 import { sandboxPath } from "../kernel/network/path.ts"
 import { type Client, createClient } from "./client.ts"
+import { allPages } from "./pages.ts"
 import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "./petstore-client.ts"
 import { sandboxRoutes } from "./sandbox-routes.ts"
 
@@ -11,8 +13,13 @@ export type SandboxClientOptions = Pick<PetstoreClientOptions, "url" | "fetch"> 
   apiKey?: string
 }
 
-/** The operations that only sandboxes have, one method each, and the URL of the sandbox for its other clients. */
-export type SandboxClient = Client<typeof sandbox> & { url: string }
+/** The operations that only sandboxes have, one method each. */
+export type SandboxClient = Client<typeof sandbox> & {
+  /** The URL of the sandbox, for its other clients. */
+  url: string
+  /** The recorded requests to the sandbox, oldest first. */
+  requests(sought?: RequestFilter & { since?: string }): Promise<RecordedRequest[]>
+}
 
 /** Longer than an advance of the clock takes, in milliseconds. */
 const timeoutMs = 60_000
@@ -22,5 +29,13 @@ export function createSandboxClient({ name, apiKey = "special-key", ...given }: 
   const url = serviceRootOf(given.url) + (name === undefined ? "" : sandboxPath(name))
   const headers = () => credentialHeaders({ apiKey })
   const { fetch } = given
-  return { url, ...createClient<typeof sandbox>(sandboxRoutes, { url, headers, timeoutMs, ...(fetch && { fetch }) }) }
+  const client = createClient<typeof sandbox>(sandboxRoutes, { url, headers, timeoutMs, ...(fetch && { fetch }) })
+  return {
+    ...{ ...client, url },
+    async requests(sought) {
+      const found: RecordedRequest[] = []
+      for await (const page of allPages(client.listRequests, { query: { ...sought, limit: 1000 } })) found.push(...page)
+      return found.reverse()
+    },
+  }
 }

@@ -7,4 +7,8 @@ export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
   forkSandbox: { method: "POST", path: "/sandbox/forks" },
   getClock: { method: "GET", path: "/sandbox/clock" },
   advanceClock: { method: "POST", path: "/sandbox/clock" },
+  listRequests: { method: "GET", path: "/sandbox/requests" },
+  getFaults: { method: "GET", path: "/sandbox/faults" },
+  setFaults: { method: "PUT", path: "/sandbox/faults" },
+  deleteFaults: { method: "DELETE", path: "/sandbox/faults" },
 }

@@ -6,6 +6,8 @@ import { sandboxKeys } from "./keys.ts"
 import { type ResetDeps, sandboxReset } from "./reset.ts"
 import { samplePeople } from "./users.ts"
 
+type SandboxDeps = ResetDeps & Pick<SandboxParts, "forks" | "faults">
+
 /** The differences between the profiles. */
 export const profiles = {
   sandbox: {
@@ -13,8 +15,8 @@ export const profiles = {
     /** Public credentials, shown in documents and on pages. */
     ...{ knownKeys: sandboxKeys, docsClientId, samplePeople },
     fill: fillSandbox,
-    sandbox: (deps: ResetDeps & Pick<SandboxParts, "forks">): SandboxParts => ({
-      ...{ time: deps.time, forks: deps.forks, reset: sandboxReset(deps) },
+    sandbox: ({ forks, faults, ...deps }: SandboxDeps): SandboxParts => ({
+      ...{ time: deps.time, journal: deps.journal, forks, faults, reset: sandboxReset(deps) },
     }),
     moveTo: moveSandboxTo,
     whyNoNamedSandboxes: undefined,

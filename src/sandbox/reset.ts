@@ -5,7 +5,7 @@ import { everyAccount } from "../domain/accounts/model.ts"
 import type { Invalidation } from "../domain/ports/signals.ts"
 import type { Store } from "../domain/ports/store.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
-import type { SandboxTime } from "../domain/sandbox/model.ts"
+import type { RequestJournal, SandboxTime } from "../domain/sandbox/model.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import type { Seeds } from "./seeds.ts"
 
@@ -19,10 +19,11 @@ export type ResetDeps = {
   worker: { pause(): Promise<() => void> }
   publicUrl(): string
   time: SandboxTime | undefined
+  journal: RequestJournal
 }
 
 /** Returns the function that resets the sandbox in one transaction. No request may be running. */
-export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl, time }: ResetDeps) {
+export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl, time, journal }: ResetDeps) {
   return (seed: Seed): Promise<void> => (time ? time.inRealTime(() => resetData(seed)) : resetData(seed))
 
   async function resetData(seed: Seed): Promise<void> {
@@ -40,6 +41,7 @@ export function sandboxReset({ store, seeds, signals, counters, worker, publicUr
       // Again, because requests counted meanwhile belong to deleted accounts.
       await counters.forget()
       await signals.announce({ kind: "credentials-changed", accountId: everyAccount })
+      journal.clear()
     } finally {
       resume()
     }

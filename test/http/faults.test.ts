@@ -89,7 +89,7 @@ test("a status selects the first problem of the contract that has it; an unknown
     ["code=418", /code=418, which is not a problem of this operation; its problems are 400 \(.*404 \(pet-not-found\)/],
     ["code=pet-exists", /its problems are 400/],
     ["wait=31", /from 0 to 30/],
-    ["wait=soon", /whole number/],
+    ["wait=soon", /as a number/],
     ["fault=fire", /known are drop, lose, truncate, slow/],
     ["faults=2", /from 0 to 1/],
     ['faults=0.1; seed="a b"', /seed=SEED/],

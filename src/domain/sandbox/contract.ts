@@ -2,6 +2,8 @@ import { durationPattern } from "../../kernel/duration.ts"
 import { object, time } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
+import { faults } from "./faults/contract.ts"
+import { requests } from "./requests/contract.ts"
 
 /** The initial data of a sandbox. */
 export const seeds = ["classic", "empty", "shelter"] as const
@@ -87,4 +89,7 @@ export const sandbox = {
     }),
     problems: ["named-sandbox-required"],
   }),
+
+  ...requests,
+  ...faults,
 }

@@ -1,5 +1,9 @@
 import type { Answer } from "../../kernel/endpoint.ts"
+import type { Caller } from "../accounts/model.ts"
+import type { EventKind } from "../events/contract.ts"
+import type { ProblemCode } from "../problems/problems.ts"
 import type { Seed, sandbox } from "./contract.ts"
+import type { FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 
 /** The time of a named sandbox, which can be ahead of real time. */
 export type SandboxTime = {
@@ -29,4 +33,82 @@ export type SandboxParts = {
   time: SandboxTime | undefined
   /** Undefined for the service's own sandbox. */
   forks: Forks | undefined
+  journal: RequestJournal
+  faults: FaultRules
+}
+
+/** A request to a sandbox and its response, or a message to a webhook, as they were: it holds credentials. */
+export type Exchanged = {
+  durationMs: number
+  operation: string | undefined
+  webhookId: number | undefined
+  method: string
+  path: string
+  query: string
+  status: number
+  problem: string | undefined
+  fault: string | undefined
+  caller: Caller | undefined
+  request: ExchangedMessage
+  response: ExchangedMessage
+}
+
+/** Names and values of headers in turn, and a body, which may be shared with others. */
+export type ExchangedMessage = {
+  headers: readonly string[]
+  body: string | Uint8Array | undefined
+  isTruncated: boolean
+}
+
+/** An exchange in a journal; ids ascend in the order of responses. `at` is in milliseconds, in the time of the sandbox. */
+export type JournalEntry = { id: number; at: number; exchanged: Exchanged }
+
+/** The recent requests of a sandbox, bounded in number and bytes. */
+export type RequestJournal = {
+  /** Adds an exchange that has just ended. */
+  add(exchanged: Exchanged): void
+  /** Entries below the id `before`, newest first. */
+  newest(before: number | undefined): Iterable<JournalEntry>
+  /** Up to `limit` entries above the id `after`, oldest first. */
+  after(after: number, limit: number): JournalEntry[]
+  /** The id of the latest entry; 0 before the first. */
+  last(): number
+  /** Removes all entries; ids continue. */
+  clear(): void
+  /** Calls the listener after each addition; returns how to stop. */
+  listen(listener: () => void): () => void
+}
+
+/** How a response fails: `drop` before anything is done, the others afterwards. */
+export type Breakage = "drop" | "lose" | "truncate" | "slow"
+
+/** A delay of `seconds`, more or less by up to `jitterSeconds`. */
+export type Delay = { seconds: number; jitterSeconds: number }
+
+/** The faults of one response. */
+export type RequestFaults = { delay?: Delay; code?: ProblemCode; breakage?: Breakage }
+
+/** The fault of one message to a webhook; a delay also for the others than `delayed`. */
+export type WebhookFault = { kind: WebhookFaultKind; delay: Delay | undefined }
+
+/** A rule, and what its `fault` means: for messages, or for requests, undefined for any that a correct client can encounter. */
+export type ParsedRule = { rule: FaultRule; webhooks: WebhookFault | undefined; requests: RequestFaults | undefined }
+
+/** The rule that decides, and a number from 0 to below 1, reproducible with a seed, for what it leaves open. */
+export type ChosenRule = ParsedRule & { draw: number }
+
+/** A message to a webhook. */
+export type MessageFacts = { webhookId: number; kind: EventKind }
+
+/** The rules of a sandbox for faults, of which the first that matches decides. */
+export type FaultRules = {
+  /** The rules, and how many requests or messages each has affected. */
+  read(): readonly { rule: FaultRule; count: number }[]
+  /** Replaces all rules. */
+  replace(rules: readonly ParsedRule[]): void
+  isEmpty(): boolean
+  /** Chooses the rule for a request that matches, and counts it. */
+  ofRequest(matches: (rule: ParsedRule) => boolean): ChosenRule | undefined
+  /** Chooses the rule for a message, and counts it. */
+  ofMessage(message: MessageFacts): (ChosenRule & { webhooks: WebhookFault }) | undefined
 }

@@ -24,16 +24,31 @@ export type Listener = {
   isReady(): boolean
   /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
   admitPage(): Promise<boolean>
-  send(events: readonly PublishedEvent[]): void
+  send(events: readonly FeedItem[]): void
 }
 
-export type FeedDeps = { store: Database; clock: Clock; log: Logger }
+/** An event as it is streamed. */
+export type FeedItem = { id: string; json: string }
+
+/** The source of a stream. */
+export type Feed = {
+  /** Adds a listener; `last` is the last position when its own was decided. */
+  add(listener: Listener, last: number): void
+  remove(listener: Listener): void
+  /** Checks for new events: another process may have written some, or a listener may be ready again. */
+  check(): void
+  /** Resolves when no read is running. */
+  idle(): Promise<void>
+  stop(): void
+}
+
+type FeedDeps = { store: Database; clock: Clock; log: Logger }
 
 /**
  * One query serves all listeners that are up to date; a listener that is behind reads a page at a time, in turn. Positions are
  * committed in order, so none is sent before an earlier one.
  */
-export function eventFeed({ store, clock, log }: FeedDeps) {
+export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   const listeners = new Set<Listener>()
   /** The position up to which listeners that are up to date have received everything. */
   let head = 0
@@ -49,14 +64,12 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
     if (listeners.size > 0 && changes.has("event-added")) check()
   })
 
-  /** Adds a listener; `last` is the last assigned position when its own was decided. */
   function add(listener: Listener, last: number): void {
     if (listeners.size === 0) head = last
     listeners.add(listener)
     check()
   }
 
-  /** Checks for new events: another process may have written some, or a listener may be ready again. */
   function check(): void {
     isPublished = false
     reading.ask()
@@ -100,10 +113,9 @@ export function eventFeed({ store, clock, log }: FeedDeps) {
 
   return {
     add,
-    remove: (listener: Listener) => void listeners.delete(listener),
+    remove: (listener) => void listeners.delete(listener),
     check,
-    /** Resolves when no read is running. */
-    idle: async (): Promise<void> => reading.underWay(),
+    idle: async () => reading.underWay(),
     stop: stopListening,
   }
 }

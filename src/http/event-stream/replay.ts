@@ -1,7 +1,7 @@
 import { positionOf } from "../../domain/events/rules.ts"
-import type { PublishedEvent } from "../../domain/events/store.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import type { Problem } from "../../kernel/problem.ts"
+import type { FeedItem } from "./feed.ts"
 
 /** How replayed events are charged to the account: as the pages of the feed that would hold them. */
 export type ReplayCount = {
@@ -29,7 +29,7 @@ export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: numbe
     },
 
     /** Records events that were sent. */
-    record(events: readonly Pick<PublishedEvent, "id">[]): void {
+    record(events: readonly Pick<FeedItem, "id">[]): void {
       for (const { id } of events) if (positionOf(id) <= until) paid--
     },
   }

@@ -44,7 +44,8 @@ export function streamOpener({ endpoint, readParameters, startStream }: Invocabl
     const caller = streamCaller.caller as Caller
     const recheck = async () => (await readmit(streamCaller, endpoint)).expiresAt
     const holder = { kind: "account", id: caller.account.id } as const
-    const replay = { takePage: () => takeFromPlan(caller), isFirstPaid: streamCaller.isCounted }
-    return streams.open(exchange, { ...start, holder, recheck, replay })
+    const replay =
+      endpoint.cost === 0 ? undefined : { takePage: () => takeFromPlan(caller), isFirstPaid: streamCaller.isCounted }
+    return streams.open(exchange, { ...start, holder, recheck, ...(replay && { replay }) })
   }
 }

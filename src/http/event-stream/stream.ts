@@ -1,4 +1,3 @@
-import { placeIdOf } from "../../domain/events/rules.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Listener } from "./feed.ts"
@@ -26,7 +25,7 @@ export type Stream = Listener & {
   end(): void
 }
 
-type StreamDeps = {
+export type StreamDeps = {
   exchange: Exchange
   after: number
   endsAt: number | undefined
@@ -35,12 +34,15 @@ type StreamDeps = {
   replay: ReturnType<typeof replayBound> | undefined
   clock: Clock
   steady: Clock
+  /** The id with which a client resumes that has received everything up to a position. */
+  placeIdOf(position: number): string
   /** Called when the stream is ready for more. */
   onReady(): void
 }
 
 /** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
-export function openStream({ exchange, after, endsAt, recheck, replay, clock, steady, onReady }: StreamDeps): Stream {
+export function openStream({ exchange, after, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
+  const { clock, steady, placeIdOf, onReady } = deps
   const { response, caller } = exchange
   let isFull = false
   let checks = 0
@@ -54,6 +56,8 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
     if (!response.write(text)) isFull = true
   }
 
+  /** An id without data makes no event but sets `Last-Event-ID` (WHATWG HTML section 9.2.5). */
+  const positionText = (after: number): string => `id: ${placeIdOf(after)}\n\n`
   const isWritable = () => !isFull && checks === 0 && !response.writableEnded
 
   const stream: Stream = {
@@ -103,6 +107,3 @@ export function openStream({ exchange, after, endsAt, recheck, replay, clock, st
   }
   return stream
 }
-
-/** An id without data makes no event but sets `Last-Event-ID` (WHATWG HTML section 9.2.5). */
-const positionText = (after: number): string => `id: ${placeIdOf(after)}\n\n`

@@ -5,17 +5,18 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { eventStreamType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import { eventFeed, type FeedDeps } from "./feed.ts"
+import type { Feed } from "./feed.ts"
 import { type ReplayCount, replayBound } from "./replay.ts"
 import { type Holder, streamRoom } from "./room.ts"
-import { openStream, type Recheck, type Stream } from "./stream.ts"
+import { openStream, type Recheck, type Stream, type StreamDeps } from "./stream.ts"
 
 /** Intervals of the checks on streams. */
 export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: number }
 
 const streamPace: StreamPace = { checkMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
 
-type StreamsDeps = FeedDeps & {
+type StreamsDeps = Pick<StreamDeps, "clock" | "placeIdOf"> & {
+  feed: Feed
   steady: Clock
   signals: Invalidation
   pace: Partial<StreamPace> | undefined
@@ -32,15 +33,14 @@ const headers = [
   ...["x-accel-buffering", "no"],
 ]
 
-/** The event streams of a store. */
+/** The streams of one feed. */
 export type Streams = ReturnType<typeof eventStreams>
 
 /** Opens streams, connects them to the feed, checks on them and closes them. */
-export function eventStreams({ steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
-  const { clock } = deps
+export function eventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
+  const { clock, placeIdOf } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.unheardMsMax)
-  const feed = eventFeed(deps)
   const room = streamRoom()
   const streams = new Set<Stream>()
   let isClosed = false
@@ -61,7 +61,10 @@ export function eventStreams({ steady, signals, writeHead, expectStream, ...deps
     // The client may have disconnected, or the service may be stopping.
     if (response.destroyed || isClosed) return void response.destroy()
     const replay = count && replayBound(count, last)
-    const stream = openStream({ exchange, after, endsAt, recheck, replay, clock, steady, onReady: feed.check })
+    const stream = openStream({
+      ...{ exchange, after, endsAt, recheck, replay, clock, steady, placeIdOf },
+      onReady: feed.check,
+    })
     const place = taken.move()
     response.once("close", () => {
       streams.delete(stream)

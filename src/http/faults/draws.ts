@@ -2,6 +2,9 @@ import { hash } from "node:crypto"
 
 const seriesMax = 1_000
 
+/** Numbers from 0 to below 1. */
+type Draw = { share: number; choice: number }
+
 /**
  * Counts the requests of each series, whose n-th always draws the same numbers. The least recently used series is dropped and
  * restarts when there are too many; all restart with the process.
@@ -10,8 +13,9 @@ export function createDraws() {
   const counts = new Map<string, number>()
 
   return {
-    /** The next draw in the owner's series of this seed: numbers from 0 to below 1. */
-    next(owner: string, seed: string): { share: number; choice: number } {
+    /** The next draw in the owner's series of this seed; random without a seed. */
+    next(owner: string, seed: string | undefined): Draw {
+      if (seed === undefined) return { share: Math.random(), choice: Math.random() }
       const name = `${owner} ${seed}`
       const n = (counts.get(name) ?? 0) + 1
       counts.delete(name)

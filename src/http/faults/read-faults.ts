@@ -1,18 +1,20 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import { type WebhookFaultKind, webhookFaultKinds } from "../../domain/sandbox/faults/contract.ts"
+import type { Breakage, Delay, RequestFaults, WebhookFault } from "../../domain/sandbox/model.ts"
 import { problem, type Violation } from "../../kernel/problem.ts"
 import { type Preference, readPreferences } from "../reading/preferences.ts"
-import type { Breakage } from "./break-response.ts"
 
 const secondsMax = 30
+/** The delay of `webhook=delayed` without `wait`. */
+const delayedSeconds = 5
 const breakages: readonly Breakage[] = ["drop", "lose", "truncate", "slow"]
 
-/** The faults of one response. */
-export type Faults = { waitSeconds?: number; code?: ProblemCode; breakage?: Breakage }
-
 /** The faults that a request demands, and the share of the requests with this seed that fail. */
-export type FaultRequest = { named: Faults; share: number | undefined; seed: string | undefined }
+type FaultRequest = { named: RequestFaults; share: number | undefined; seed: string | undefined }
 
-type Reader<T> = (preference: Preference) => T | Violation
+/** A value, or what is wrong with it. */
+type Reader<T> = (preference: Preference) => T | Refusal
+type Refusal = { refusal: string }
 
 /**
  * Reads the faults in `Prefer`; undefined when there are none. Throws the 400 for one that is impossible; `codes` are the
@@ -22,39 +24,73 @@ export function readFaults(
   prefer: string | string[] | undefined,
   codes: readonly ProblemCode[],
 ): FaultRequest | undefined {
-  const preferences = readPreferences(prefer)
-  const violations: Violation[] = []
-  const read = <T>(name: string, reader: Reader<T>): T | undefined => {
-    const preference = preferences.get(name)
-    const outcome = preference && reader(preference)
-    if (!isViolation(outcome)) return outcome
-    violations.push(outcome)
-  }
-  const [waitSeconds, code, breakage, share, seed] = [
-    read("wait", readSeconds),
-    read("code", codeReader(codes)),
-    read("fault", readBreakage),
-    read("faults", readShare),
-    read("faults", readSeed),
-  ]
+  const preferences = preferenceReader(prefer)
+  const named = readNamed(preferences, codes)
+  const share = preferences.read("faults", readShare)
+  const seed = preferences.read("faults", readSeed)
+  const violations = preferences.refusals.map(
+    (detail): Violation => ({ parameter: "Prefer", code: "not-allowed", detail }),
+  )
   if (violations.length > 0) throw problem("invalid-parameter", violations)
-  if ([waitSeconds, code, breakage, share].every((each) => each === undefined)) return undefined
-  const named = {
-    ...(waitSeconds !== undefined && { waitSeconds }),
-    ...(code && { code }),
-    ...(breakage && { breakage }),
-  }
-  return { named, share, seed }
+  return Object.keys(named).length === 0 && share === undefined ? undefined : { named, share, seed }
 }
 
-const refuse = (detail: string): Violation => ({ parameter: "Prefer", code: "not-allowed", detail })
+/** Reads the fault of a rule, in the same words: for requests, or for messages to webhooks; or says what is wrong with it. */
+export function readRuleFault(
+  text: string,
+  codes: readonly ProblemCode[],
+): { requests: RequestFaults } | { webhooks: WebhookFault } | { refusals: readonly string[] } {
+  const preferences = preferenceReader(text)
+  const { refusals, read } = preferences
+  const kind = read("webhook", readWebhookFault)
+  const { delay, code, breakage } = readNamed(preferences, codes)
+  if (read("faults", () => true)) refusals.push("must not have faults=SHARE; the match has the share")
+  if (kind && (code || breakage)) refusals.push("must have either webhook= or code= and fault=")
+  if (!kind && !delay && !code && !breakage) refusals.push("must have wait=, code=, fault= or webhook=")
+  if (refusals.length > 0) return { refusals }
+  if (!kind) return { requests: { ...(delay && { delay }), ...(code && { code }), ...(breakage && { breakage }) } }
+  const usual = kind === "delayed" ? { seconds: delayedSeconds, jitterSeconds: 0 } : undefined
+  return { webhooks: { kind, delay: delay ?? usual } }
+}
 
-const isViolation = (outcome: unknown): outcome is Violation => typeof outcome === "object"
+function preferenceReader(text: string | string[] | undefined) {
+  const preferences = readPreferences(text)
+  const refusals: string[] = []
 
-const readSeconds: Reader<number> = ({ value }) =>
-  /^\d{1,2}$/.test(value) && Number(value) <= secondsMax
-    ? Number(value)
-    : refuse(`must have wait=SECONDS as a whole number from 0 to ${secondsMax}`)
+  function read<T>(name: string, reader: Reader<T>): T | undefined {
+    const preference = preferences.get(name)
+    const outcome = preference && reader(preference)
+    if (!isRefusal(outcome)) return outcome
+    refusals.push(outcome.refusal)
+  }
+
+  return { read, refusals }
+}
+
+function readNamed({ read }: ReturnType<typeof preferenceReader>, codes: readonly ProblemCode[]): RequestFaults {
+  const [delay, code, breakage] = [
+    read("wait", readDelay),
+    read("code", codeReader(codes)),
+    read("fault", readBreakage),
+  ]
+  return { ...(delay && { delay }), ...(code && { code }), ...(breakage && { breakage }) }
+}
+
+const refuse = (refusal: string): Refusal => ({ refusal })
+const isRefusal = (outcome: unknown): outcome is Refusal =>
+  typeof outcome === "object" && outcome !== null && "refusal" in outcome
+
+const readDelay: Reader<Delay> = ({ value, parameters }) => {
+  const seconds = secondsIn(value)
+  const jitterSeconds = secondsIn(parameters.get("jitter") ?? "0")
+  if (seconds === undefined) return refuse(`must have wait=SECONDS as a number from 0 to ${secondsMax}`)
+  if (jitterSeconds === undefined || jitterSeconds > seconds)
+    return refuse("must have jitter=SECONDS as a number from 0 to that of wait")
+  return { seconds, jitterSeconds }
+}
+
+const secondsIn = (text: string): number | undefined =>
+  /^\d{1,2}(\.\d{1,3})?$/.test(text) && Number(text) <= secondsMax ? Number(text) : undefined
 
 const codeReader =
   (codes: readonly ProblemCode[]): Reader<ProblemCode> =>
@@ -71,6 +107,10 @@ const namesOf = (codes: readonly ProblemCode[]): string =>
 const readBreakage: Reader<Breakage> = ({ value }) =>
   breakages.find((breakage) => breakage === value) ??
   refuse(`has an unknown fault=${value}; known are ${breakages.join(", ")}`)
+
+const readWebhookFault: Reader<WebhookFaultKind> = ({ value }) =>
+  webhookFaultKinds.find((kind) => kind === value) ??
+  refuse(`has an unknown webhook=${value}; known are ${webhookFaultKinds.join(", ")}`)
 
 const readShare: Reader<number> = ({ value }) =>
   /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value)

@@ -62,6 +62,7 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
   }
 
   function perform(exchange: Exchange, parameters: Parameters, bytes: Buffer): Awaitable<HttpResponse> {
+    exchange.received = bytes
     const upload = endpoint.upload && receive(exchange, endpoint.upload)
     return andThen(exchange, invoke(exchange, { parameters, bytes, upload }), respond)
   }

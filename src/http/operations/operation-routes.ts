@@ -1,16 +1,20 @@
 import type { AnyOperation } from "../../domain/context.ts"
-import type { Seed } from "../../domain/sandbox/contract.ts"
+import type { ProblemCode } from "../../domain/problems/problems.ts"
+import { type Seed, sandbox as sandboxApi } from "../../domain/sandbox/contract.ts"
 import type { SandboxParts } from "../../domain/sandbox/model.ts"
+import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath, routePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { type StreamRouteDeps, streamRoute } from "../event-stream/stream-route.ts"
+import type { Streams } from "../event-stream/streams.ts"
 import { faultsOnDemand } from "../faults/on-demand.ts"
+import { problemsOf } from "../openapi/problem-answers.ts"
 import type { Admit } from "../pipeline/admission.ts"
 import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { type Aside, createGate } from "../sandbox/gate.ts"
-import { addSandboxOperations } from "../sandbox/operations.ts"
+import { sandboxVerbs } from "../sandbox/operations.ts"
 import { addV2 } from "../v2/routes.ts"
 import type { errorResponder } from "../writing/problem-response.ts"
 import { type Invocable, type InvokeDeps, invocable } from "./invoke.ts"
@@ -22,8 +26,6 @@ export type ServedOperations = {
   operations: Record<string, AnyOperation>
   /** Whether the paths of the classic v2 are served too. */
   hasV2: boolean
-  /** Whether the API keys are public, as in the sandbox. */
-  hasKnownKeys: boolean
   /** Undefined in production. */
   sandbox: SandboxParts | undefined
 }
@@ -32,43 +34,40 @@ type OperationsDeps = InvokeDeps &
   Omit<RouteDeps, "publicUrl" | "aside"> &
   StreamRouteDeps & {
     respondToError: ReturnType<typeof errorResponder>
+    /** The streams of requests to a sandbox. */
+    requestStreams: Streams | undefined
     /** Drops buffered uses of keys. */
     forgetUses(): void
   }
 
 /** Adds a route for every operation. In a sandbox operations fail on demand, and a reset waits for running ones. */
 export function addOperations(router: Router, served: ServedOperations, deps: OperationsDeps) {
-  const { api, operations, hasKnownKeys, sandbox } = served
-  const { respondToError, forgetUses, streams, ports, receive } = deps
-  const faults = hasKnownKeys ? faultsOnDemand({ admit: deps.admit, respondToError, ...ports }) : undefined
+  const { api, operations, sandbox } = served
+  const { admit, respondToError, ports, receive, streams, requestStreams = streams } = deps
+  const faults = sandbox && faultsOnDemand({ admit, respondToError, ...ports, rules: sandbox.faults })
   const gate = sandbox && createGate()
   const plain: RouteDeps = { ...deps, publicUrl: ports.publicUrl }
   const gated = gate ? { ...plain, aside: gate.aside, receive: receiveAside(receive, gate.aside) } : plain
   const bind = (name: string, endpoint: Endpoint, operation: AnyOperation) => invocable(name, endpoint, operation, deps)
+  const bindAll = (api: Record<string, Endpoint>, operations: Record<string, AnyOperation>) =>
+    Object.entries(api).map(([name, endpoint]) => bind(name, endpoint, operations[name] as AnyOperation))
 
   function makeFaultyRoute(one: Invocable, given = plain): HttpRoute {
+    const { name, endpoint } = one
+    const own = name === "streamRequests" ? requestStreams : streams
     const make = (admit: Admit) =>
-      one.endpoint.streams ? streamRoute(one, { ...deps, admit }) : operationRoute(one, { ...given, admit })
-    return faults ? faults.wrap(one.endpoint, make) : make(deps.admit)
+      endpoint.streams ? streamRoute(one, { ...deps, admit, streams: own }) : operationRoute(one, { ...given, admit })
+    return faults ? faults.wrap(endpoint, make, name in sandboxApi) : make(admit)
   }
 
   function makeRoute(one: Invocable): HttpRoute {
+    // The reset itself is not one of the operations that it waits for.
+    if (!gate || one.name === "resetSandbox") return makeFaultyRoute(one)
     const route = makeFaultyRoute(one, gated)
     // A stream stays open for longer than the client of a reset waits.
-    return !gate || one.endpoint.streams ? route : gate.wrap(route)
+    return one.endpoint.streams ? route : gate.wrap(route)
   }
 
-  function makeSandboxRoute(name: string, endpoint: Endpoint, operation: AnyOperation): HttpRoute {
-    const one = bind(name, endpoint, operation)
-    // The reset itself is not one of the operations that it waits for.
-    return name === "resetSandbox" ? makeFaultyRoute(one) : makeRoute(one)
-  }
-
-  const invocables = Object.entries(api).map(([name, endpoint]) =>
-    bind(name, endpoint, operations[name] as AnyOperation),
-  )
-  for (const one of invocables)
-    router.add([one.endpoint.method], basePath + routePath(one.endpoint.path), makeRoute(one))
   const resetAlone =
     sandbox &&
     gate &&
@@ -77,16 +76,23 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
       // Logins that wait for their turn would delay the reset too.
       ports.attempts.release()
       return gate.alone(async () => {
-        forgetUses()
+        deps.forgetUses()
         await sandbox.reset(seed)
         // The events they have sent no longer exist.
         streams.end()
       })
     })
-  if (sandbox && resetAlone) addSandboxOperations(router, makeSandboxRoute, { ...sandbox, resetAlone })
+  const own = sandbox && resetAlone && sandboxVerbs({ ...sandbox, resetAlone, codes: codesByName(api) })
+  const invocables = [...bindAll(api, operations), ...(own ? bindAll(sandboxApi, own) : [])]
+  for (const one of invocables)
+    router.add([one.endpoint.method], basePath + routePath(one.endpoint.path), makeRoute(one))
   if (served.hasV2) addV2(router, served, (...given) => makeRoute(bind(...given)))
   return { endFaults: () => faults?.end(), resetAlone, invocables }
 }
+
+/** The problems of each operation. */
+const codesByName = (api: Record<string, Endpoint>) =>
+  new Map(Object.entries(api).map(([name, one]) => [name, problemsOf(one as Endpoint<Scope, ProblemCode>)]))
 
 /** Receives files while the store may be reset. The operation was admitted for the store before, so it fails after a reset. */
 const receiveAside =

@@ -1,4 +1,5 @@
 import type { Logger } from "pino"
+import { placeIdOf } from "../../domain/events/rules.ts"
 import type { Retention } from "../../domain/policy.ts"
 import type { Ports } from "../../domain/ports/ports.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
@@ -7,11 +8,14 @@ import type { Clock } from "../../kernel/clock.ts"
 import { authenticator } from "../authentication/authenticate.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { keyUses } from "../authentication/key-usage.ts"
+import { eventFeed } from "../event-stream/feed.ts"
+import { journalFeed } from "../event-stream/journal-feed.ts"
 import { eventStreams, type StreamPace } from "../event-stream/streams.ts"
 import { admission } from "../pipeline/admission.ts"
 import type { Router } from "../pipeline/router.ts"
 import { accountQuota } from "../rate-limiting/account-quota.ts"
 import { uploads } from "../reading/upload.ts"
+import { showEntry } from "../sandbox/recorded-request.ts"
 import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
 import { addOperations, type ServedOperations } from "./operation-routes.ts"
@@ -38,7 +42,11 @@ export function serveStore(router: Router, served: StoreOperations, serving: Ser
   const { load, limitAddress, lookups, publicUrl, unread, expectStream, writeHead, respondToError } = serving
   const taken = uploads(ports.blobs, clock)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
-  const streams = eventStreams({ store, clock, log, steady, signals, expectStream, pace, writeHead })
+  const streaming = { clock, steady, signals, expectStream, pace, writeHead }
+  const streams = eventStreams({ ...streaming, feed: eventFeed({ store, clock, log }), placeIdOf })
+  const requestStreams =
+    served.sandbox &&
+    eventStreams({ ...streaming, feed: journalFeed(served.sandbox.journal, showEntry), placeIdOf: String })
   const authenticate = authenticator({
     ...{ store, clock, steady, signals, uses, lookups, externalIssuer, anonymousKey },
   })
@@ -49,32 +57,21 @@ export function serveStore(router: Router, served: StoreOperations, serving: Ser
   })
   const once = idempotency(store, clock, retention.responses)
   const { endFaults, resetAlone, invocables } = addOperations(router, served, {
-    ...{
-      ports,
-      signals,
-      load,
-      once,
-      unread,
-      admit,
-      readmit,
-      receive: taken.receive,
-      takeFromPlan,
-      streams,
-      respondToError,
-    },
+    ...{ ports, signals, load, once, unread, admit, readmit, takeFromPlan, respondToError },
+    ...{ receive: taken.receive, streams, requestStreams },
     forgetUses: uses.forget,
   })
 
   return {
     operating: {
       ...{ ports, invocables, authenticate, admitKnown, readmit, limitAccount, takeFromPlan },
-      ...{ streams, receive: taken.receive, expectStream },
+      ...{ streams, requestStreams, receive: taken.receive, expectStream },
     },
     uploadsUnderWay: taken.underWay,
     resetAlone,
     /** Closes long-lived responses, so that connections can close. */
     async end(): Promise<void> {
-      const ended = streams.close()
+      const ended = Promise.all([streams.close(), requestStreams?.close()])
       ports.attempts.release()
       endFaults()
       await ended

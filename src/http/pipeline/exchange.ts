@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Caller } from "../../domain/accounts/model.ts"
+import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { sandboxPath } from "../../kernel/network/path.ts"
@@ -36,8 +37,16 @@ export class Exchange {
   status = 0
   /** The code of the problem that refuses the request. */
   problem: string | undefined = undefined
-  /** The faults that were made on purpose, as in `Preference-Applied`. */
+  /** The faults that were made on purpose, in the words of `Prefer`. */
   fault: string | undefined = undefined
+  /** Where the exchange is recorded. */
+  journal: RequestJournal | undefined = undefined
+  /** The body of the request, if it was read as a whole. */
+  received: Uint8Array | undefined = undefined
+  /** The headers of the response: names and values in turn. */
+  head: readonly string[] = nothing
+  /** The body of the response, if it was written as a whole; also one that a fault withheld. */
+  sent: string | Uint8Array | undefined = undefined
   /** The id of the created resource, as JSON. */
   created: string | undefined = undefined
   /** Milliseconds until the head of a streamed response was sent. */
@@ -69,6 +78,7 @@ export class Exchange {
 }
 
 const noParams = {}
+const nothing: readonly string[] = []
 
 /** Handles a method at a path. */
 export type HttpRoute = {

@@ -16,6 +16,8 @@ type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respond
   /** The routes of the named sandbox that the request selects; undefined for every other request. */
   enterSandbox(exchange: Exchange): Awaitable<Router> | undefined
   addressOf(request: Exchange["request"]): string
+  /** Records the exchanges of the service's own sandbox. */
+  journal: Exchange["journal"]
   /** Throws the 503 while the service is overloaded. */
   requireCapacity(): void
   /** Throws the 403 for a page of another site that would administer a service whose API keys are public. */
@@ -91,7 +93,9 @@ export function createPipeline(parts: PipelineParts): RequestListener {
   const { runInSpan = (exchange, run) => run(exchange) } = parts
   return (request, response) => {
     const id = requestIdOf(request.headers["x-request-id"])
-    runInSpan(new Exchange(request, response, id, parts.addressOf(request)), run)
+    const exchange = new Exchange(request, response, id, parts.addressOf(request))
+    exchange.journal = parts.journal
+    runInSpan(exchange, run)
   }
 }
 

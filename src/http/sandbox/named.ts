@@ -1,21 +1,21 @@
 import type { Logger } from "pino"
-import type { Forks } from "../../domain/sandbox/model.ts"
+import type { Forks, RequestJournal } from "../../domain/sandbox/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
 import { sandboxPath } from "../../kernel/network/path.ts"
-import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { Serving } from "../server/serving.ts"
-import { mebibyte, type SandboxBounds, sandboxBounds } from "./bounds.ts"
+import { type SandboxBounds, sandboxBounds } from "./bounds.ts"
 import { requireCreator } from "./creator.ts"
-import { chooseEvicted, type Occupant } from "./eviction.ts"
+import { type Guest, SandboxRoom } from "./room.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
 /** A store with its own operations. */
 export type NamedSandbox = {
   router: Router
+  journal: RequestJournal | undefined
   bytes(): number
   /** Makes another one with everything that it has now. */
   copy: MakeSandbox
@@ -44,11 +44,10 @@ type SandboxesDeps = {
   bounds: Partial<SandboxBounds> | undefined
 }
 
-type SandboxEntry = Occupant & {
+type SandboxEntry = Guest & {
   name: string
   opening: Promise<NamedSandbox>
   opened: NamedSandbox | undefined
-  bytes: number
   /** Called when its last request has its response. */
   left(): void
 }
@@ -57,7 +56,7 @@ type SandboxEntry = Occupant & {
 export class NamedSandboxes {
   readonly #deps: SandboxesDeps
   readonly #bounds: SandboxBounds
-  readonly #isExempt: (address: string) => boolean
+  readonly #room: SandboxRoom<SandboxEntry>
   readonly #sandboxes = new Map<string, SandboxEntry>()
   readonly #closing = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -65,7 +64,11 @@ export class NamedSandboxes {
   constructor(deps: SandboxesDeps) {
     this.#deps = deps
     this.#bounds = { ...sandboxBounds, ...deps.bounds }
-    this.#isExempt = addressesIn(deps.exempt)
+    const forget = (sandbox: SandboxEntry) => this.#forget(sandbox)
+    this.#room = new SandboxRoom({
+      ...{ bounds: this.#bounds, steady: deps.steady, isExempt: addressesIn(deps.exempt), forget },
+      ...{ sandboxes: this.#sandboxes, closing: this.#closing },
+    })
   }
 
   /** The routes of the sandbox that a request names; undefined when it names none, and for a preflight to a new one. */
@@ -74,6 +77,7 @@ export class NamedSandboxes {
     if (whyNone !== undefined) return refuseName(exchange, whyNone)
     const name = nameIn(exchange)
     if (name === undefined) return undefined
+    exchange.journal = undefined
     const known = this.#sandboxes.get(name)
     if (known) return this.#use(exchange, known)
     // A preflight has no credential, and its response is the same for all sandboxes.
@@ -99,11 +103,12 @@ export class NamedSandboxes {
     return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(name, exchange.address, this.#deps.open))
   }
 
-  #use({ response, method }: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
+  #use(exchange: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
+    const { response, method } = exchange
     const { steady } = this.#deps
     sandbox.usedAt = steady.now()
     const mayGrow = growing.has(method)
-    if (mayGrow) this.#makeRoomForBytes(sandbox.owner, sandbox)
+    if (mayGrow) this.#room.makeForBytes(sandbox.owner, sandbox)
     // After a disconnect the response does not emit `close` again.
     if (!response.destroyed) {
       sandbox.requests++
@@ -112,14 +117,17 @@ export class NamedSandboxes {
         this.#leave(sandbox)
       })
     }
-    return sandbox.opened?.router ?? sandbox.opening.then(({ router }) => router)
+    const enter = ({ router, journal }: NamedSandbox) => {
+      exchange.journal = journal
+      return router
+    }
+    return sandbox.opened ? enter(sandbox.opened) : sandbox.opening.then(enter)
   }
 
   #open(name: string, address: string, make: MakeSandbox): SandboxEntry {
-    const { ofAddressMax, ofExemptMax } = this.#bounds
     const owner = networkOf(address) ?? "unknown"
-    this.#makeRoomForBytes(owner)
-    this.#makeRoom(owner, this.#isExempt(address) ? ofExemptMax : ofAddressMax)
+    this.#room.makeForBytes(owner)
+    this.#room.make(owner, address)
     return this.#add(name, owner, make(name, this.#forksOf(name, owner)))
   }
 
@@ -151,7 +159,7 @@ export class NamedSandboxes {
       replaceBy: async (from) => {
         const source = this.#sandboxes.get(from)
         if (!source) return false
-        this.#makeRoomForBytes(owner, source)
+        this.#room.makeForBytes(owner, source)
         const opened = await this.#whileInUse(source, ({ copy }) => copy(name, this.#forksOf(name, owner)))
         const replaced = this.#sandboxes.get(name)
         if (replaced) this.#forget(replaced)
@@ -176,47 +184,6 @@ export class NamedSandboxes {
     if (sandbox.requests === 0) sandbox.left()
   }
 
-  /** Throws the 503 when the limit is reached and none may be evicted for this owner. */
-  #makeRoom(owner: string, ofOwnerMax: number): void {
-    const { max } = this.#bounds
-    const all = [...this.#sandboxes.values()]
-    const own = all.filter((each) => each.owner === owner)
-    const isOwnFull = own.length >= ofOwnerMax
-    if (!isOwnFull && all.length < max && this.#closing.size < max) return
-    const isIdle = this.#isReplaceable
-    const evicted = chooseEvicted(isOwnFull ? own : all, { owner, adds: 1, weigh: () => 1, isIdle })
-    if (!evicted || this.#closing.size >= max)
-      throw this.#full(isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`)
-    this.#forget(evicted)
-  }
-
-  /** Throws the 503 when they are too large together, and none except `spared` may be evicted for this owner. */
-  #makeRoomForBytes(owner: string, spared?: SandboxEntry): void {
-    const { bytesMax } = this.#bounds
-    for (;;) {
-      let bytes = 0
-      for (const each of this.#sandboxes.values()) bytes += each.bytes
-      if (bytes < bytesMax) return
-      const others = [...this.#sandboxes.values()].filter((each) => each !== spared)
-      const need = { owner, adds: 0, weigh: ({ bytes }: SandboxEntry) => bytes, isIdle: this.#isReplaceable }
-      const evicted = chooseEvicted(others, need)
-      if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
-      this.#forget(evicted)
-    }
-  }
-
-  #full(reason: string): Problem {
-    return new Problem("unavailable", `${reason}, and each was used within the last minute. Nothing was changed`, {
-      retryAfter: Math.ceil(this.#bounds.replaceableMs / 1000),
-    })
-  }
-
-  readonly #isReplaceable = (sandbox: SandboxEntry): boolean => this.#isIdleFor(this.#bounds.replaceableMs, sandbox)
-
-  #isIdleFor(ms: number, { requests, usedAt }: SandboxEntry): boolean {
-    return requests === 0 && this.#deps.steady.now() - usedAt >= ms
-  }
-
   /** Closes the sandbox once its requests have their responses. */
   #forget(sandbox: SandboxEntry): void {
     this.#sandboxes.delete(sandbox.name)
@@ -227,7 +194,8 @@ export class NamedSandboxes {
   }
 
   #forgetIdle(): void {
-    for (const one of [...this.#sandboxes.values()]) if (this.#isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
+    for (const one of [...this.#sandboxes.values()])
+      if (this.#room.isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
   }
 }
 

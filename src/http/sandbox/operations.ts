@@ -1,34 +1,25 @@
-import type { AnyOperation, VerbOf } from "../../domain/context.ts"
-import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
+import type { VerbOf } from "../../domain/context.ts"
+import type { ProblemCode } from "../../domain/problems/problems.ts"
+import type { Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { SandboxParts } from "../../domain/sandbox/model.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
-import { basePath } from "../../kernel/network/path.ts"
-import type { HttpRoute } from "../pipeline/exchange.ts"
-import type { Router } from "../pipeline/router.ts"
 import { clockVerbs } from "./clock.ts"
+import { faultVerbs } from "./faults.ts"
 import { dataVerbs } from "./forks.ts"
+import { requestVerbs } from "./requests.ts"
 
-type SandboxOperations = Omit<SandboxParts, "reset"> & {
+type SandboxDeps = Omit<SandboxParts, "reset"> & {
   /** Resets the sandbox once no operation is running. */
   resetAlone(seed: Seed): Promise<void>
+  /** The problems of each operation that fault rules can affect. */
+  codes: ReadonlyMap<string, readonly ProblemCode[]>
 }
 
 type SandboxVerbs = { [Name in keyof typeof sandbox]: VerbOf<(typeof sandbox)[Name]> }
 
-/** Serves the operations that only a sandbox has, which the OpenAPI documents omit. */
-export function addSandboxOperations(
-  router: Router,
-  makeRoute: (name: string, endpoint: Endpoint, operation: AnyOperation) => HttpRoute,
-  { resetAlone, time, forks }: SandboxOperations,
-): void {
-  const verbs: SandboxVerbs = {
-    ...dataVerbs(resetAlone, forks),
-    ...clockVerbs(time),
-  }
-  for (const [name, endpoint] of Object.entries(sandbox))
-    router.add(
-      [endpoint.method],
-      basePath + endpoint.path,
-      makeRoute(name, endpoint, verbs[name as keyof SandboxVerbs] as AnyOperation),
-    )
-}
+/** The operations that only a sandbox has, which the OpenAPI documents omit. */
+export const sandboxVerbs = ({ resetAlone, time, forks, journal, faults, codes }: SandboxDeps): SandboxVerbs => ({
+  ...dataVerbs(resetAlone, forks),
+  ...clockVerbs(time),
+  ...requestVerbs(journal),
+  ...faultVerbs(faults, codes),
+})

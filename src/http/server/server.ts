@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import type { RequestListener } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import type { Tracer } from "../../kernel/network/trace.ts"
 import { foreignPageGuard } from "../pipeline/foreign-pages.ts"
 import { createPipeline } from "../pipeline/pipeline.ts"
@@ -10,6 +11,7 @@ import { boundedRequests } from "../rate-limiting/connection.ts"
 import { takeContinueRequests } from "../reading/expect-continue.ts"
 import { watchBodies } from "../reading/slow-bodies.ts"
 import type { NamedSandboxes } from "../sandbox/named.ts"
+import { recordRequest } from "../sandbox/record-request.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "../writing/broken-http.ts"
 import type { AddressDetail } from "../writing/logged-address.ts"
 import { type LogDestination, requestLog } from "../writing/request-log.ts"
@@ -28,6 +30,8 @@ export type ServerDeps = {
   router: Router
   serving: Serving
   sandboxes: NamedSandboxes
+  /** The recent requests of the service's own sandbox; undefined in production. */
+  journal: RequestJournal | undefined
   /** Whether the API keys are public, as in a sandbox. */
   hasKnownKeys: boolean
   /** Receives the log lines of requests, if any; and how they name clients. */
@@ -73,7 +77,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
   const spans = deps.tracer && requestSpans(deps.tracer)
   const log = requestLog(deps.requestLines, deps.logging.address)
   return createPipeline({
-    ...{ router, limitAddress },
+    ...{ router, limitAddress, journal: deps.journal },
     enterSandbox: (exchange) => sandboxes.enter(exchange),
     addressOf: clientAddress(serving.trustedProxies),
     requireCapacity: load.requireCapacity,
@@ -88,6 +92,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
       requests.record(exchange, exchange.headMs ?? durationMs)
       traffic.record(exchange.status)
       log(exchange, durationMs)
+      recordRequest(exchange, durationMs)
       spans?.end(exchange)
     },
   })

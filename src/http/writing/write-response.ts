@@ -32,6 +32,7 @@ export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "
       writeHead(exchange, status, headers)
       response.end()
     } else {
+      if (exchange.method !== "HEAD") exchange.sent = body
       const bytes = body === undefined ? 0 : Buffer.byteLength(body)
       const isLarge = bytes > pieceBytes && typeof body === "string" && exchange.method !== "HEAD"
       if (isLarge) unread.hold(exchange, bytes)
@@ -65,6 +66,7 @@ export function headWriter({ isSecure, isDraining }: Writing) {
     if (isSecure()) head.push("strict-transport-security", "max-age=31536000")
     if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
     for (let at = 0; at < head.length; at += 2) head[at] = usualName(head[at] as string)
+    exchange.head = head
     response.writeHead(status, head)
   }
 }

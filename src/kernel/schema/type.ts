@@ -36,6 +36,7 @@ const builders = {
   Integer: (options?: object) => ({ type: "integer", ...options }),
   IsOptional: isOptional,
   Literal: (value: string | number | boolean, options?: object) => ({ type: typeof value, const: value, ...options }),
+  Number: (options?: object) => ({ type: "number", ...options }),
   Object(properties: Record<string, object>, options?: object) {
     const required = Object.keys(properties).filter((name) => !isOptional(properties[name] as object))
     return { type: "object", ...(required.length > 0 && { required }), properties, ...options }

@@ -2,11 +2,18 @@ import { onDemand } from "../../kernel/flow/on-demand.ts"
 import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
 import { type AllowedTargets, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
-import { createWebhookSender, type Timeouts } from "./sending/send.ts"
+import { faultySending, type MessageFaults, type SendMessage } from "./sending/faulty-sending.ts"
+import { createWebhookSender, type Sender, type Timeouts } from "./sending/send.ts"
 import { wakingOf } from "./waking.ts"
 
+type WorkerDeps = Omit<DeliveryDeps, "count" | "send"> & {
+  sender: Sender
+  /** Makes messages fail on purpose, in a sandbox. */
+  faults?: MessageFaults | undefined
+}
+
 /** The dependencies of delivery, except those made here. */
-export type DeliveryWorkerDeps = Omit<DeliveryDeps, "sender" | "count"> & {
+export type DeliveryWorkerDeps = Omit<WorkerDeps, "sender"> & {
   /** Targets allowed besides https to public addresses. */
   allowed: AllowedTargets
   /** Replaces the system's resolver. */
@@ -24,15 +31,18 @@ export function createDelivery(deps: DeliveryWorkerDeps) {
 }
 
 /** Creates a worker that sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
-export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
-  const { store, clock, log } = deps
+export function createDeliveryWorker(deps: WorkerDeps) {
+  const { store, clock, log, sender } = deps
+  const send: SendMessage = deps.faults
+    ? faultySending(sender, deps.faults)
+    : (message, signal) => sender.post(message.sign(), signal)
   const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
   let attempts = 0
   const counted: typeof count = (outcome) => {
     attempts++
     count(outcome)
   }
-  const delivery = deliveryOf({ ...deps, count: counted }, () => ticking.ask())
+  const delivery = deliveryOf({ ...deps, send, count: counted }, () => ticking.ask())
   const ticking = onDemand(() =>
     tick().catch((error: unknown) => log.error({ err: error }, "due deliveries could not be read")),
   )
@@ -79,7 +89,7 @@ export function createDeliveryWorker(deps: Omit<DeliveryDeps, "count">) {
       if (impatience.aborted) ending.abort()
       else impatience.addEventListener("abort", () => ending.abort(), { once: true })
       await idle()
-      await deps.sender.close()
+      await sender.close()
     },
   }
 }

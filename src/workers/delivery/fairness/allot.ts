@@ -5,10 +5,10 @@ import { type Lane, lanes } from "../../../domain/webhooks/model.ts"
 import { countRunning, type Occupancy, type RunningAttempt } from "./occupancy.ts"
 import type { Room } from "./room.ts"
 
-/** How many more attempts may start at a webhook. */
 /** A webhook that may have a due delivery. */
 type Waiting = Pick<Due, "webhookId" | "accountId">
 
+/** How many more attempts may start at a webhook. */
 export type Allotment = Waiting & { lane: Lane; count: number }
 
 /**

@@ -5,7 +5,8 @@ import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
 import type { Clock } from "../../../kernel/clock.ts"
 import type { Span } from "../../../kernel/network/trace.ts"
-import { noResponse, type Sender } from "./send.ts"
+import type { SendMessage, Signable } from "./faulty-sending.ts"
+import { noResponse } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
 /** The dependencies of an attempt. */
@@ -15,7 +16,7 @@ export type AttemptDeps = {
   /** The time of receivers, which check that signatures are recent; ahead of it is the clock of an advanced sandbox. */
   realClock: Clock
   sealing: Sealing
-  sender: Sender
+  send: SendMessage
   log: Logger
   count?(outcome: Outcome): void
 }
@@ -27,18 +28,21 @@ export async function attempt(
   ending: AbortSignal,
   span?: Span,
 ): Promise<Outcome | "aborted" | undefined> {
-  const { store, clock, realClock, sender } = deps
+  const { store, clock, realClock, send } = deps
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return undefined
   const secrets = await openSecrets(deps, webhook.id)
   const at = clock.now()
-  const { eventId, json: body } = claim
+  const { webhookId, kind, eventId, json: body } = claim
   // The receiver could not verify an unsigned message, so none is sent.
   let outcome: Outcome = { at, durationMs: 0, ...noResponse, error: "unreadable-secret" }
   if (secrets.length > 0) {
-    const headers = { ...span?.headers, ...createSignatureHeaders(secrets, { eventId, body, at: realClock.now() }) }
+    const sign: Signable["sign"] = ({ secrets: chosen = secrets, ageMs = 0 } = {}) => {
+      const signature = createSignatureHeaders(chosen, { eventId, body, at: realClock.now() - ageMs })
+      return { url: webhook.url, headers: { ...span?.headers, ...signature }, body }
+    }
     try {
-      outcome = { ...(await sender.post({ url: webhook.url, headers, body }, ending)), at }
+      outcome = { ...(await send({ webhookId, kind, sign }, ending)), at }
     } catch {
       return "aborted"
     }

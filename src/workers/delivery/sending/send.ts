@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream"
 import type { Agent, Dispatcher } from "undici"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import { retryAfterMsOf } from "../../../domain/webhooks/deliveries/rules.ts"
@@ -17,7 +18,13 @@ export const noResponse = { status: undefined, error: undefined, answer: undefin
 const keepAliveTimeoutMs = 10_000
 const responseBytesMax = 4096
 
-type Message = { url: string; headers: Record<string, string>; body: string }
+export type Message = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Sent in place of the body. */
+  stream?: Readable
+}
 
 /** Posts messages over connections to checked addresses only. Follows no redirect; reads a bounded part of responses. */
 export type Sender = {
@@ -49,7 +56,7 @@ export function createWebhookSender(
   }
 
   return {
-    async post({ url, headers, body }, signal) {
+    async post({ url, headers, body, stream }, signal) {
       loading ??= createAgent()
       const agent = await loading
       const at = clock.now()
@@ -66,7 +73,7 @@ export function createWebhookSender(
           ...splitUrl(url),
           method: "POST",
           headers: { ...messageHeaders, ...headers },
-          body,
+          body: stream ?? body,
           signal: limit,
         })
         const { statusCode: status } = response

@@ -1,0 +1,106 @@
+import type { Static } from "typebox"
+import { eventStreamType } from "../../../kernel/network/media-types.ts"
+import { Id, object, time } from "../../../kernel/schema/schema.ts"
+import { Type } from "../../../kernel/schema/type.ts"
+import { endpointsWith } from "../../endpoint.ts"
+
+/** Requests that a sandbox keeps; one with large bodies keeps fewer. */
+export const requestsMax = 1000
+
+const Headers = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  additionalProperties: { type: "string" },
+  description: "By name in lower case. Credentials are replaced by their ids, or by `***`",
+})
+
+const RecordedMessage = object("RecordedMessage", {
+  headers: Headers,
+  body: Type.Optional(
+    Type.String({
+      description:
+        "As text, up to 16 KiB. Passwords, secrets and tokens are replaced by `***`. Files and compressed bodies are left out",
+    }),
+  ),
+  isTruncated: Type.Optional(Type.Boolean({ description: "Whether the body was longer" })),
+})
+
+const RecordedRequest = object("RecordedRequest", {
+  id: Id,
+  time: time("When it arrived, in the time of the sandbox"),
+  method: Type.String(),
+  path: Type.String({ description: "With the query, without the base path of the sandbox" }),
+  status: Type.Integer({ description: "Of a response that a fault withheld, what it would have been" }),
+  durationMs: Type.Number(),
+  operation: Type.Optional(Type.String({ description: "The operationId; absent for an unknown path or method" })),
+  caller: Type.Optional(
+    Type.String({
+      description: "The credential and its id, such as `key 3` or `session 7`; absent without a valid one",
+    }),
+  ),
+  account: Type.Optional({ ...Id, description: "The id of the account" }),
+  user: Type.Optional({ ...Id, description: "The id of the user" }),
+  problem: Type.Optional(Type.String({ description: "The code of the problem that refused it" })),
+  fault: Type.Optional(
+    Type.String({ description: "What the service did on purpose, such as `wait=2, code=overloaded`" }),
+  ),
+  webhook: Type.Optional({
+    ...Id,
+    description: "The id of the webhook to which the service sent this message with a fault; `path` is its URL",
+  }),
+  request: RecordedMessage,
+  response: RecordedMessage,
+})
+/** A request to a sandbox and its response. */
+export type RecordedRequest = Static<typeof RecordedRequest>
+
+/** Which requests are sought. */
+export type RequestFilter = { operation?: string; status?: string }
+
+/** Whether a request is sought, for the list and for those who follow the stream. */
+export const isSought = (
+  { operation, status }: { operation?: string | undefined; status: number },
+  sought: RequestFilter,
+): boolean =>
+  (sought.operation === undefined || operation === sought.operation) &&
+  (sought.status === undefined || String(status).startsWith(sought.status.replace("xx", "")))
+
+const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+
+export const requests = {
+  listRequests: endpoint("GET", "/sandbox/requests", {
+    summary: "List the recent requests to the sandbox",
+    description:
+      `Newest first: the last ${requestsMax} requests, or fewer with large bodies, with headers, bodies and responses. This process ` +
+      "has received them since the last reset. Requests to this operation and its stream are not recorded.",
+    command: "sandbox requests",
+    query: Type.Object({
+      operation: Type.Optional(
+        Type.String({ maxLength: 64, description: "Only this operation", examples: ["placeOrder"] }),
+      ),
+      status: Type.Optional(
+        Type.String({
+          pattern: "^[1-5](xx|[0-9]{2})$",
+          "x-rule": "must be a status such as 404 or 4xx",
+          description: "Only this status, or `4xx` for all of a class",
+          examples: ["4xx"],
+        }),
+      ),
+      since: Type.Optional(time("Only requests that arrived at this time or later, in the time of the sandbox")),
+    }),
+    answer: Type.Array(RecordedRequest),
+    paged: true,
+  }),
+
+  streamRequests: endpoint("GET", "/sandbox/requests/stream", {
+    summary: "Receive requests to the sandbox as they are made",
+    description: "Server-sent events (WHATWG) whose data is as in the list. Starts with new requests by default.",
+    command: "sandbox stream-requests",
+    query: Type.Object({
+      after: Type.Optional(Type.Integer({ minimum: 0, description: "Start after the request with this id" })),
+    }),
+    answer: RecordedRequest,
+    produces: [eventStreamType],
+    streams: true,
+    problems: ["too-many-streams"],
+  }),
+}

@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
+import { onDemand } from "../../kernel/flow/on-demand.ts"
+import type { Feed, Listener } from "./feed.ts"
+
+/** Entries sent at once; each may have 32 KiB of bodies. */
+const batchMax = 20
+
+/** Sends the entries of a journal to listeners. One that is so slow that entries are removed before it reads them misses those. */
+export function journalFeed(journal: RequestJournal, show: (entry: JournalEntry) => unknown): Feed {
+  const listeners = new Set<Listener>()
+  const sending = onDemand(async () => {
+    while ([...listeners].filter(sendSome).length > 0) await nextTurn()
+  })
+  const stopListening = journal.listen(check)
+
+  /** Returns whether there may be more. */
+  function sendSome(listener: Listener): boolean {
+    const entries = listener.isReady() ? journal.after(listener.after, batchMax) : []
+    const last = entries.at(-1)
+    if (!last) return false
+    listener.after = last.id
+    listener.send(entries.map((entry) => ({ id: String(entry.id), json: JSON.stringify(show(entry)) })))
+    return true
+  }
+
+  function check(): void {
+    if (listeners.size > 0) sending.ask()
+  }
+
+  return {
+    add(listener) {
+      listeners.add(listener)
+      check()
+    },
+    remove: (listener) => void listeners.delete(listener),
+    check,
+    idle: async () => sending.underWay(),
+    stop: stopListening,
+  }
+}

@@ -1,0 +1,89 @@
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import type { FaultRules, ParsedRule, RequestFaults } from "../../domain/sandbox/model.ts"
+import { delaySeconds } from "../../domain/sandbox/rules.ts"
+import { basePath, v2Path } from "../../kernel/network/path.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
+import { createDraws } from "./draws.ts"
+import { readFaults } from "./read-faults.ts"
+
+/** The faults of a response, with the delay decided. */
+export type Decided = Omit<RequestFaults, "delay"> & { waitSeconds?: number }
+
+/** Decides the faults of requests, and notes them in the exchange. */
+export function faultChooser(rules: FaultRules) {
+  const draws = createDraws()
+
+  /** The faults that the request demands in `Prefer`, listed in `Preference-Applied` (RFC 7240 section 3). */
+  function demanded(exchange: Exchange, codes: readonly ProblemCode[]): Decided | undefined {
+    const { caller, address, request } = exchange
+    const requested = readFaults(request.headers.prefer, codes)
+    if (!requested) return undefined
+    const { named, share = 1, seed } = requested
+    const draw = draws.next(caller ? String(caller.account.id) : address, seed)
+    const isAny = Object.keys(named).length === 0
+    const faults = draw.share >= share ? {} : decide(isAny ? anyOf(codes, draw.choice) : named, draw.choice)
+    exchange.fault = wordsOf(faults)
+    const series = requested.share === undefined ? [] : [`faults=${share}${seed === undefined ? "" : `; seed=${seed}`}`]
+    exchange.header("preference-applied", [...series, exchange.fault ?? []].flat().join(", "))
+    return faults
+  }
+
+  /** The faults of the first rule for the request. A rule with a problem is for the operations that have it. */
+  function ruled(exchange: Exchange, codes: readonly ProblemCode[]): Decided | undefined {
+    const chosen = rules.ofRequest(
+      (rule) => isFor(rule, exchange) && (!rule.requests?.code || codes.includes(rule.requests.code)),
+    )
+    if (!chosen) return undefined
+    const faults = decide(chosen.requests ?? anyOf(codes, chosen.draw), chosen.draw)
+    exchange.fault = wordsOf(faults)
+    return faults
+  }
+
+  return {
+    /** Whether a request may have faults. */
+    mayHave: ({ request }: Exchange, isExempt: boolean): boolean =>
+      request.headers.prefer !== undefined || !(isExempt || rules.isEmpty()),
+    /** The faults that the request demands, or else those of the rules unless it is exempt; `codes` are the problems of its operation. */
+    choose: (exchange: Exchange, codes: readonly ProblemCode[], isExempt: boolean): Decided | undefined =>
+      demanded(exchange, codes) ?? (isExempt ? undefined : ruled(exchange, codes)),
+    /** Restarts every series, and removes the rules. */
+    forget(): void {
+      draws.forget()
+      rules.replace([])
+    },
+  }
+}
+
+function isFor({ rule: { match = {} } }: ParsedRule, { route, path, caller }: Exchange): boolean {
+  const { operation, path: expected, key } = match
+  return (
+    (operation === undefined || operation === route?.operation) &&
+    (expected === undefined || isAt(expected, path)) &&
+    (key === undefined || (caller?.credential.kind === "key" && caller.credential.id === key))
+  )
+}
+
+/** Whether a path of the API, or of the classic v2, is the expected one, or begins with it if that ends with an asterisk. */
+function isAt(expected: string, path: string): boolean {
+  const own = path.slice((path.startsWith(basePath) ? basePath : v2Path).length).replace(/(.)\/$/, "$1")
+  return expected.endsWith("*") ? own.startsWith(expected.slice(0, -1)) : own === expected
+}
+
+/** One of the faults that a correct client can encounter. */
+const anyOf = (codes: readonly ProblemCode[], choice: number): RequestFaults => {
+  const faults: RequestFaults[] = [
+    ...codes.filter((code) => problems[code].status === 429 || problems[code].status >= 500).map((code) => ({ code })),
+    ...(["drop", "lose", "truncate", "slow"] as const).map((breakage) => ({ breakage })),
+  ]
+  return faults[Math.floor(choice * faults.length)] as RequestFaults
+}
+
+const decide = ({ delay, ...faults }: RequestFaults, draw: number): Decided =>
+  delay ? { ...faults, waitSeconds: delaySeconds(delay, draw) } : faults
+
+const wordsOf = ({ waitSeconds, code, breakage }: Decided): string | undefined =>
+  [
+    ...(waitSeconds === undefined ? [] : [`wait=${waitSeconds}`]),
+    ...(code ? [`code=${code}`] : []),
+    ...(breakage ? [`fault=${breakage}`] : []),
+  ].join(", ") || undefined

@@ -1,0 +1,44 @@
+import type { ExchangedMessage, JournalEntry } from "../../domain/sandbox/model.ts"
+import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
+import { timestamp } from "../../kernel/clock.ts"
+import { withoutSecrets } from "./without-secrets.ts"
+
+/** An entry of a journal as clients see it, without credentials. */
+export function showEntry({ id, at, exchanged }: JournalEntry): RecordedRequest {
+  const { method, path, query, status, durationMs, operation, caller, problem, fault, webhookId } = exchanged
+  const credential = caller && `${caller.credential.kind} ${caller.credential.id}`
+  return {
+    id,
+    time: timestamp(at),
+    method,
+    path: query === "" ? path : `${path}?${withoutSecrets.inQuery(query)}`,
+    status,
+    durationMs: Math.round(durationMs * 100) / 100,
+    ...(operation !== undefined && { operation }),
+    ...(caller && credential && { caller: credential, account: caller.account.id }),
+    ...(caller?.user && { user: caller.user.id }),
+    ...(problem !== undefined && { problem }),
+    ...(fault !== undefined && { fault }),
+    ...(webhookId !== undefined && { webhook: webhookId }),
+    request: showMessage(exchanged.request, credential),
+    response: showMessage(exchanged.response, undefined),
+  }
+}
+
+function showMessage({ headers, body, isTruncated }: ExchangedMessage, credential: string | undefined) {
+  const shown: Record<string, string> = {}
+  for (let n = 0; n < headers.length; n += 2) {
+    const [name, value] = [(headers[n] as string).toLowerCase(), headers[n + 1] as string]
+    shown[name] = name in shown ? `${shown[name]}, ${value}` : value
+  }
+  const text = body === undefined || body.length === 0 || "content-encoding" in shown ? undefined : textOf(body)
+  return {
+    headers: withoutSecrets.inHeaders(shown, credential),
+    ...(text !== undefined && { body: withoutSecrets.inBody(text, shown["content-type"] ?? "", isTruncated) }),
+    ...(isTruncated && { isTruncated }),
+  }
+}
+
+/** A character that was cut at the end is left out. */
+const textOf = (body: string | Uint8Array): string =>
+  typeof body === "string" ? body : new TextDecoder().decode(body, { stream: true })

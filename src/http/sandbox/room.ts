@@ -1,0 +1,71 @@
+import type { Clock } from "../../kernel/clock.ts"
+import { Problem } from "../../kernel/problem.ts"
+import { mebibyte, type SandboxBounds } from "./bounds.ts"
+import { chooseEvicted, type Occupant } from "./eviction.ts"
+
+/** A sandbox that takes room; `bytes` are those of its data. */
+export type Guest = Occupant & { bytes: number }
+
+type RoomDeps<G extends Guest> = {
+  bounds: SandboxBounds
+  /** A monotonic clock. */
+  steady: Clock
+  sandboxes: ReadonlyMap<string, G>
+  /** The sandboxes that are being closed. */
+  closing: ReadonlySet<unknown>
+  isExempt(address: string): boolean
+  forget(sandbox: G): void
+}
+
+/** Bounds the sandboxes of a process: evicts others for a new one, or refuses it. */
+export class SandboxRoom<G extends Guest = Guest> {
+  readonly #deps: RoomDeps<G>
+
+  constructor(deps: RoomDeps<G>) {
+    this.#deps = deps
+  }
+
+  /** Throws the 503 when the limit is reached and none may be evicted for this owner. */
+  make(owner: string, address: string): void {
+    const { sandboxes, closing, forget, isExempt } = this.#deps
+    const { max, ofAddressMax, ofExemptMax } = this.#deps.bounds
+    const ofOwnerMax = isExempt(address) ? ofExemptMax : ofAddressMax
+    const all = [...sandboxes.values()]
+    const own = all.filter((each) => each.owner === owner)
+    const isOwnFull = own.length >= ofOwnerMax
+    if (!isOwnFull && all.length < max && closing.size < max) return
+    const isIdle = this.#isReplaceable
+    const evicted = chooseEvicted(isOwnFull ? own : all, { owner, adds: 1, weigh: () => 1, isIdle })
+    if (!evicted || closing.size >= max)
+      throw this.#full(isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`)
+    forget(evicted)
+  }
+
+  /** Throws the 503 when they are too large together, and none except `spared` may be evicted for this owner. */
+  makeForBytes(owner: string, spared?: G): void {
+    const { sandboxes, forget } = this.#deps
+    const { bytesMax } = this.#deps.bounds
+    for (;;) {
+      let bytes = 0
+      for (const each of sandboxes.values()) bytes += each.bytes
+      if (bytes < bytesMax) return
+      const others = [...sandboxes.values()].filter((each) => each !== spared)
+      const need = { owner, adds: 0, weigh: ({ bytes }: G) => bytes, isIdle: this.#isReplaceable }
+      const evicted = chooseEvicted(others, need)
+      if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
+      forget(evicted)
+    }
+  }
+
+  #full(reason: string): Problem {
+    return new Problem("unavailable", `${reason}, and each was used within the last minute. Nothing was changed`, {
+      retryAfter: Math.ceil(this.#deps.bounds.replaceableMs / 1000),
+    })
+  }
+
+  readonly #isReplaceable = (sandbox: G): boolean => this.isIdleFor(this.#deps.bounds.replaceableMs, sandbox)
+
+  isIdleFor(ms: number, { requests, usedAt }: Guest): boolean {
+    return requests === 0 && this.#deps.steady.now() - usedAt >= ms
+  }
+}

@@ -1,0 +1,299 @@
+import assert from "node:assert/strict"
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, test } from "node:test"
+import { createClient } from "../../src/client/client.ts"
+import { createSandboxClient } from "../../src/client/sandbox-client.ts"
+import { verifyWebhook } from "../../src/client/webhooks.ts"
+import { api } from "../../src/domain/api.ts"
+import type { FaultRule } from "../../src/domain/sandbox/faults/contract.ts"
+import { petstoreCommand } from "../harness/command-line.ts"
+import { serverUrl } from "../harness/database.ts"
+import { until } from "../harness/until.ts"
+import { use, usePetstore } from "../harness/use.ts"
+
+const clientFor = (url: string, key: string) => createClient(api, { url, headers: { api_key: key } })
+
+describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
+  const petstore = usePetstore({ delivery: { timeouts: { connectMs: 1000, attemptMs: 5000 } } })
+  let count = 0
+
+  /** A new sandbox, its rules, and requests to it: a status, or 0 when the connection is closed. */
+  function newSandbox() {
+    const sandbox = createSandboxClient({ url: petstore.url, name: `faulty-${++count}` })
+    const setRules = (...rules: FaultRule[]) => sandbox.setFaults({ body: { rules } })
+    async function send(path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}) {
+      try {
+        const body = init.body !== undefined && { "content-type": "application/json" }
+        const url = `${sandbox.url}/api/v3${path}`
+        const response = await fetch(url, { ...init, headers: { api_key: "special-key", ...body, ...headers } })
+        await response.text()
+        return response.status
+      } catch {
+        return 0
+      }
+    }
+    const faultsMet = async () => (await sandbox.requests()).flatMap(({ fault }) => fault ?? [])
+    return { sandbox, setRules, send, faultsMet, admin: clientFor(sandbox.url, "special-key") }
+  }
+  const statuses = async (count: number, send: () => Promise<number>) => {
+    const seen: number[] = []
+    for (let n = 0; n < count; n++) seen.push(await send())
+    return seen
+  }
+
+  test("a rule affects what it matches: operation, path, key, number of times", async () => {
+    const { sandbox, setRules, send } = newSandbox()
+    await setRules({ match: { operation: "getPetById" }, fault: "code=503" })
+    assert.deepEqual([await send("/pet/1"), await send("/pet/findByStatus")], [503, 200])
+    await setRules(
+      { match: { path: "/pet/find*" }, fault: "code=500" },
+      { match: { path: "/pet/2" }, fault: "code=429" },
+    )
+    assert.deepEqual([await send("/pet/findByStatus"), await send("/pet/2/"), await send("/pet/1")], [500, 429, 200])
+    await setRules({ match: { key: 2 }, fault: "code=503" })
+    assert.deepEqual([await send("/pet/1", { headers: { api_key: "pro-key" } }), await send("/pet/1")], [503, 200])
+    await setRules({ match: { times: 2 }, fault: "code=503" })
+    assert.deepEqual(await statuses(4, () => send("/pet/1")), [503, 503, 200, 200])
+    assert.equal((await sandbox.getFaults()).value.rules[0]?.count, 2)
+  })
+
+  test("the first rule that matches decides; one whose problem the operation does not have, or whose share is over, does not", async () => {
+    const { setRules, send, faultsMet } = newSandbox()
+    await setRules(
+      { fault: "code=pet-not-available" },
+      { match: { operation: "getPetById", share: 0 }, fault: "code=500" },
+      { match: { operation: "getPetById", times: 1 }, fault: "wait=0.002, fault=lose" },
+      { fault: "code=503" },
+    )
+    assert.deepEqual(await statuses(2, () => send("/pet/1")), [0, 503])
+    const order = { method: "POST", body: '{"petId":1}' }
+    assert.equal(await send("/store/order", order), 409)
+    assert.deepEqual(await faultsMet(), ["wait=0.002, fault=lose", "code=overloaded", "code=pet-not-available"])
+  })
+
+  test("a share with a seed is the same each time, and without a fault any that a correct client can encounter", async () => {
+    const { setRules, send, faultsMet } = newSandbox()
+    const rule = { match: { share: 0.4, seed: "seven", operation: "getPetById" } }
+    const once = async () => {
+      await setRules(rule)
+      return statuses(25, () => send("/pet/1"))
+    }
+    const [first, second] = [await once(), await once()]
+    assert.deepEqual(second, first)
+    const failed = first.filter((status) => status !== 200).length
+    assert.ok(failed >= 4 && failed <= 16, `${failed} of 25`)
+    const kinds = new Set(await faultsMet())
+    assert.ok(kinds.size >= 3, [...kinds].join())
+  })
+
+  test("a delay varies by its jitter", async () => {
+    const { setRules, send, faultsMet } = newSandbox()
+    await setRules({ match: { operation: "getPetById" }, fault: "wait=0.02; jitter=0.015" })
+    for (let n = 0; n < 8; n++) await send("/pet/1")
+    const delays = (await faultsMet()).map((fault) => Number(fault.slice("wait=".length)))
+    assert.ok(delays.length === 8 && new Set(delays).size > 1 && delays.every((each) => each >= 0.005 && each <= 0.035))
+  })
+
+  test("faults in Prefer take precedence; operations of the sandbox are exempt; other sandboxes are not affected", async () => {
+    const [one, other] = [newSandbox(), newSandbox()]
+    await one.setRules({ fault: "fault=drop" })
+    assert.equal(await one.send("/pet/1", { headers: { prefer: "code=404" } }), 404)
+    assert.equal(await one.send("/pet/1", { headers: { prefer: "wait=0" } }), 200)
+    assert.deepEqual([await one.send("/pet/1"), await other.send("/pet/1")], [0, 200])
+    const { status } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
+    assert.equal(status, 200)
+    await one.sandbox.deleteFaults()
+    assert.deepEqual((await one.sandbox.getFaults()).value, { rules: [] })
+    assert.equal(await one.send("/pet/1"), 200)
+    await one.setRules({ fault: "fault=drop" })
+    await one.sandbox.resetSandbox()
+    assert.equal(await one.send("/pet/1"), 200)
+    await one.setRules({ fault: "code=500" })
+    await one.sandbox.forkSandbox({ body: { name: "faulty-fork" } })
+    assert.equal(
+      (await clientFor(`${petstore.url}/s/faulty-fork`, "special-key").getPetById({ params: { petId: 1 } })).status,
+      200,
+    )
+  })
+
+  test("the service's own sandbox has rules too", async () => {
+    const own = createSandboxClient({ url: petstore.url })
+    await own.setFaults({ body: { rules: [{ match: { operation: "getPetById", times: 1 }, fault: "code=500" }] } })
+    await assert.rejects(petstore.as("special-key").getPetById({ params: { petId: 1 } }), { code: "internal-error" })
+    await own.deleteFaults()
+  })
+
+  test("an impossible rule is refused with all its faults, and the rules stay", async () => {
+    const { sandbox, setRules } = newSandbox()
+    await setRules({ fault: "code=503" })
+    const refused = async (...rules: FaultRule[]) => {
+      const error = await setRules(...rules).then(
+        () => assert.fail("accepted"),
+        (error) => error,
+      )
+      return (error.errors as { pointer: string; detail: string }[]).map(
+        ({ pointer, detail }) => `${pointer} ${detail}`,
+      )
+    }
+    assert.deepEqual(await refused({ match: { operation: "getPetByID" }, fault: "code=503" }), [
+      "/rules/0/match/operation must be the operationId of an operation; did you mean getPetById?",
+    ])
+    assert.match(
+      (await refused({ match: { operation: "getPetById" }, fault: "code=409" })).join(),
+      /^\/rules\/0\/fault has code=409, .*404 \(pet-not-found\)/,
+    )
+    assert.match(
+      (await refused({ fault: "wait=1; jitter=2, fault=burn" })).join(),
+      /jitter=SECONDS.*unknown fault=burn/,
+    )
+    assert.match((await refused({ fault: "faults=0.1" })).join(), /the match has the share/)
+    assert.match((await refused({ fault: "" })).join(), /must have wait=, code=, fault= or webhook=/)
+    assert.match((await refused({ fault: "webhook=lost" })).join(), /known are duplicate, reordered/)
+    assert.match((await refused({ fault: "webhook=forged, code=503" })).join(), /either webhook= or code=/)
+    assert.match(
+      (await refused({ match: { path: "/pet/1" }, fault: "webhook=forged" })).join(),
+      /must not name operation, path or key/,
+    )
+    assert.match((await refused({ match: { event: "pet.created" } })).join(), /must not name webhook or event/)
+    assert.match((await refused({ match: { path: "/pet/*/x" } })).join(), /must be a path of the API/)
+    assert.match((await refused({ match: { share: 1.5, times: 0, seed: "a b" } })).join(), /share.*times.*seed/)
+    const { value } = await sandbox.getFaults()
+    assert.deepEqual(value, { rules: [{ fault: "code=503", count: 0 }] })
+    await assert.rejects(createSandboxClient({ url: petstore.url, apiKey: "pro-key" }).getFaults(), {
+      code: "forbidden",
+    })
+  })
+
+  test("the command line sets, shows and ends them", async () => {
+    const { sandbox, send } = newSandbox()
+    const body = '{"rules":[{"match":{"operation":"getPetById"},"fault":"code=503"}]}'
+    const set = await petstoreCommand(sandbox.url, ["sandbox", "set-faults", "--body", body])
+    assert.equal(set.code, 0, set.err)
+    assert.equal(await send("/pet/1"), 503)
+    assert.match((await petstoreCommand(sandbox.url, ["sandbox", "faults", "--json"])).out, /"count":1/)
+    await petstoreCommand(sandbox.url, ["sandbox", "clear-faults"])
+    assert.equal(await send("/pet/1"), 200)
+  })
+
+  describe("for webhooks", () => {
+    const receiver = use(startRawReceiver)
+
+    /** A sandbox with a webhook, whose receiver has received these messages. */
+    async function withWebhook(...rules: FaultRule[]) {
+      const one = newSandbox()
+      const { value: webhook } = await one.admin.createWebhook({
+        body: { url: `${receiver.url}/${one.sandbox.url.slice(-9)}`, events: ["pet.created"] },
+      })
+      await one.setRules(...rules.map(({ match, fault = "" }) => ({ match: { ...match, webhook: webhook.id }, fault })))
+      const received = () => receiver.received.filter(({ path }) => webhook.url.endsWith(path))
+      const add = (name: string) => one.admin.addPet({ body: { name, photoUrls: [] } })
+      const verdictOf = ({ headers, body }: Received) =>
+        verifyWebhook({ headers, body }, { secret: webhook.secret, now: petstore.clock.now }).then(
+          ({ event }) => (event.data as { name: string }).name,
+          ({ message }: Error) => message,
+        )
+      return { ...one, webhook, received, add, verdictOf }
+    }
+    const once = (fault: string): FaultRule => ({ match: { times: 1 }, fault })
+
+    test("a forged signature, a stale timestamp and a truncated body are refused by a correct receiver, and then sent correctly", async () => {
+      const { sandbox, add, received, verdictOf, faultsMet } = await withWebhook(
+        once("webhook=forged"),
+        once("webhook=stale"),
+        once("webhook=truncated"),
+      )
+      receiver.judge.accepts = async (message) => !message.isCut && (await verdictOf(message)) === "Rex"
+      await add("Rex")
+      await sandbox.advanceClock({ body: { advance: "PT2H" } })
+      const verdicts = await Promise.all(received().map(async (each) => (each.isCut ? "cut" : verdictOf(each))))
+      assert.deepEqual(verdicts, ["no signature is valid", "the timestamp is more than 300 s off", "cut", "Rex"])
+      assert.deepEqual(await faultsMet(), ["webhook=forged", "webhook=stale", "webhook=truncated"])
+      const [, , cut] = received()
+      assert.ok(Number(cut?.headers["content-length"]) > (cut?.body.length ?? 0))
+    })
+
+    test("a message is sent twice, after the next one, later, or slowly, and accepted", async () => {
+      const { sandbox, add, received, verdictOf, admin, setRules, webhook } = await withWebhook(
+        once("webhook=duplicate"),
+      )
+      receiver.judge.accepts = async (message) => /^\w+$/.test(await verdictOf(message))
+      await add("one")
+      await sandbox.advanceClock({ body: { advance: "PT0S" } })
+      await setRules({ match: { webhook: webhook.id, event: "pet.created", times: 1 }, fault: "webhook=reordered" })
+      await Promise.all([add("two"), add("three")])
+      await sandbox.advanceClock({ body: { advance: "PT1S" } })
+      await setRules({ match: { event: "pet.created" }, fault: "wait=0.3, webhook=delayed" })
+      const startedAt = performance.now()
+      await add("four")
+      await sandbox.advanceClock({ body: { advance: "PT1S" } })
+      assert.ok(performance.now() - startedAt >= 300)
+      await setRules({ fault: "webhook=slow" })
+      await add("five")
+      await sandbox.advanceClock({ body: { advance: "PT1S" } })
+      const names = await Promise.all(received().map(verdictOf))
+      assert.deepEqual(names.slice(0, 2), ["one", "one"])
+      assert.deepEqual(names.slice(2, 4).toSorted(), ["three", "two"])
+      assert.deepEqual(names.slice(4), ["four", "five"])
+      const positions = received().map(({ headers }) => Number(String(headers["webhook-id"]).split("_")[1]))
+      assert.ok((positions[2] as number) > (positions[3] as number), "in the usual order")
+      const { value: deliveries } = await admin.listDeliveries({ params: { webhookId: webhook.id } })
+      assert.deepEqual(
+        deliveries.map(({ state }) => state),
+        Array(5).fill("delivered"),
+      )
+      const sent = (await sandbox.requests()).filter((each) => each.webhook === webhook.id)
+      assert.deepEqual(
+        sent.map(({ fault, method, path, status }) => [fault, method, path, status]),
+        ["webhook=duplicate", "webhook=reordered", "wait=0.3, webhook=delayed", "webhook=slow"].map((fault) => [
+          fault,
+          "POST",
+          webhook.url,
+          204,
+        ]),
+      )
+      assert.match(sent[0]?.request.body ?? "", /"name":"one"/)
+    })
+
+    test("a message that waits for a later one does not delay a reset, and is not sent after it", async () => {
+      const { sandbox, add, received } = await withWebhook({ fault: "webhook=reordered" })
+      await add("alone")
+      const isHeld = async () => (await sandbox.getFaults()).value.rules[0]?.count === 1
+      await until(isHeld, "the message is not attempted")
+      const startedAt = performance.now()
+      await sandbox.resetSandbox()
+      assert.ok(performance.now() - startedAt < 3_000)
+      assert.deepEqual(received(), [])
+    })
+  })
+})
+
+type Received = { path: string; headers: IncomingHttpHeaders; body: string; isCut: boolean }
+
+/** A receiver that also records messages whose connection was closed before their end. */
+async function startRawReceiver() {
+  const received: Received[] = []
+  const judge = { accepts: async (_message: Received) => true }
+  const receiver = { url: "", received, judge }
+  const server = createServer((request, response) => {
+    let body = ""
+    const end = async (isCut: boolean) => {
+      const message = { path: request.url ?? "", headers: request.headers, body, isCut }
+      received.push(message)
+      response.writeHead((await judge.accepts(message)) ? 204 : 400).end()
+    }
+    request.on("data", (chunk) => {
+      body += chunk
+    })
+    request.on("end", () => void end(false))
+    request.on("error", () => void end(true))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return Object.assign(receiver, {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  })
+}

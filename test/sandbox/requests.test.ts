@@ -1,0 +1,307 @@
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { plain as plainText } from "../../src/cli/command.ts"
+import { readEventStream } from "../../src/client/event-stream.ts"
+import { createSandboxClient } from "../../src/client/sandbox-client.ts"
+import type { Exchanged } from "../../src/domain/sandbox/model.ts"
+import type { RecordedRequest } from "../../src/domain/sandbox/requests/contract.ts"
+import { Journals } from "../../src/sandbox/journal.ts"
+import { petstoreCommand } from "../harness/command-line.ts"
+import { serverUrl } from "../harness/database.ts"
+import { makeImage } from "../harness/images.ts"
+import { startPetstore } from "../harness/petstore.ts"
+import { usePetstore } from "../harness/use.ts"
+
+describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
+  const petstore = usePetstore({ streams: { checkMs: 20 } })
+  let count = 0
+
+  /** A new sandbox, and requests to it. */
+  function newSandbox() {
+    const sandbox = createSandboxClient({ url: petstore.url, name: `journal-${++count}` })
+    const send = (path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
+      fetch(sandbox.url + path, {
+        ...init,
+        headers: {
+          api_key: "special-key",
+          ...(init.body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+      })
+    return { sandbox, send }
+  }
+  const rex = '{"name":"Rex","photoUrls":[]}'
+
+  test("it has each request below the API with its response, also of unknown paths and methods, and no other", async () => {
+    const { sandbox, send } = newSandbox()
+    await send("/api/v3/pet/1?a=b", { headers: { "x-mine": "yes" } })
+    await send("/api/v3/pet", { method: "POST", body: rex })
+    await send("/api/v3/nothing")
+    await send("/api/v3/pet/1", { method: "TRACK" }).catch(() => undefined)
+    await send("/api/v3/pet/1", { method: "OPTIONS" })
+    await send("/v2/pet/99")
+    await send("/api/v3/openapi.json", { headers: { "accept-encoding": "identity" } })
+    await send("/api/v3/openapi.json", { headers: { "accept-encoding": "gzip" } })
+    await send("/images/none")
+    const recorded = await sandbox.requests()
+    assert.deepEqual(
+      recorded.map(({ method, path, status, operation, problem }) => [method, path, status, operation, problem]),
+      [
+        ["GET", "/api/v3/pet/1?a=b", 200, "getPetById", undefined],
+        ["POST", "/api/v3/pet", 200, "addPet", undefined],
+        ["GET", "/api/v3/nothing", 404, undefined, "not-found"],
+        ["OPTIONS", "/api/v3/pet/1", 204, undefined, undefined],
+        ["GET", "/v2/pet/99", 404, "getPetById", "pet-not-found"],
+        ["GET", "/api/v3/openapi.json", 200, undefined, undefined],
+        ["GET", "/api/v3/openapi.json", 200, undefined, undefined],
+      ],
+    )
+    const [read, added] = recorded as [RecordedRequest, RecordedRequest]
+    assert.deepEqual([read.caller, read.account, read.user], ["key 1", 1, undefined])
+    assert.deepEqual([read.request.headers["x-mine"], read.request.body], ["yes", undefined])
+    assert.deepEqual([added.request.body, JSON.parse(added.response.body ?? "").name], [rex, "Rex"])
+    assert.equal(added.response.headers["content-type"], "application/json")
+    assert.ok(added.durationMs >= 0 && Date.parse(added.time) > 0)
+    assert.deepEqual(recorded.at(-2)?.response, { ...recorded.at(-2)?.response, body: "***", isTruncated: true })
+    assert.equal(recorded.at(-1)?.response.body, undefined, "a compressed body is text")
+  })
+
+  test("a body has its first 16 KiB, without a part of a character", async () => {
+    const { sandbox, send } = newSandbox()
+    const photoUrls = Array.from({ length: 12 }, (_, n) => `https://photos.example/${"a".repeat(2000)}${n}`)
+    await send("/api/v3/pet", { method: "POST", body: JSON.stringify({ name: "x", photoUrls }) })
+    await send("/api/v3/pet", { method: "POST", body: `[${"€".repeat(10_000)}` })
+    const [added, refused] = (await sandbox.requests()) as [RecordedRequest, RecordedRequest]
+    for (const { body, isTruncated } of [added.request, added.response])
+      assert.deepEqual([body?.length, isTruncated], [16 * 1024, true])
+    assert.equal(refused.request.body, `[${"€".repeat(5461)}`)
+  })
+
+  test("no credential appears in it, in any form of the body", async () => {
+    const { sandbox, send } = newSandbox()
+    const secrets = ["very secret word", "very+secret+word", "very%20secret%20word", "special-key", "wrong-key"]
+    const user = { username: "ada", password: secrets[0], email: "a@b.example" }
+    const form = { "content-type": "application/x-www-form-urlencoded" }
+    await send("/api/v3/user", { method: "POST", body: JSON.stringify(user) })
+    await send("/api/v3/user", { method: "POST", body: JSON.stringify(user).replace("password", "p\\u0061ssword") })
+    await send("/api/v3/user", { method: "POST", body: `username=bob&p%61ssword=${secrets[1]}`, headers: form })
+    const xml = `<User><username>cy</username><password>${secrets[0]}</password></User>`
+    await send("/api/v3/user", { method: "POST", body: xml, headers: { "content-type": "application/xml" } })
+    const list = JSON.stringify(Array.from({ length: 300 }, (_, n) => ({ ...user, username: `user-${n}` })))
+    await send("/api/v3/user/createWithList", { method: "POST", body: list })
+    await send("/api/v3/user", { method: "POST", body: JSON.stringify(user).slice(0, -1) })
+    const login = await send(`/api/v3/user/login?username=ada&password=${secrets[2]}`)
+    const token: string = JSON.parse(await login.text())
+    await send("/api/v3/pet/1", { headers: { authorization: `Bearer ${token}`, api_key: "special-key" } })
+    await send("/api/v3/pet/1", { headers: { api_key: "wrong-key", cookie: "a=wrong-key" } })
+    const made = await send("/api/v3/keys", { method: "POST", body: '{"name":"own","scopes":["read:pets"]}' })
+    const { secret, id } = (await made.json()) as { secret: string; id: number }
+    await send("/api/v3/pet/1", { headers: { api_key: secret } })
+    const hook = await send("/api/v3/webhooks", { method: "POST", body: '{"url":"http://127.0.0.1:9/"}' })
+    const { secret: signing } = (await hook.json()) as { secret: string }
+
+    const recorded = await sandbox.requests()
+    const text = JSON.stringify(recorded)
+    for (const each of [...secrets, token, secret, signing]) assert.ok(!text.includes(each), each)
+    assert.ok(text.includes("ada") && text.includes("bob"), "what is not a credential stays")
+    const callers = recorded
+      .slice(-5)
+      .map(({ request, caller }) => [request.headers.authorization, request.headers.api_key, caller])
+    const session = recorded.at(-5)?.caller
+    assert.match(String(session), /^session \d+$/)
+    assert.deepEqual(callers[0], [session, "***", session])
+    assert.deepEqual(callers[1], [undefined, "***", undefined])
+    assert.deepEqual(callers[3], [undefined, `key ${id}`, `key ${id}`])
+  })
+
+  test("it is filtered by operation, status and time, newest first, in pages", async () => {
+    const { sandbox, send } = newSandbox()
+    for (let n = 0; n < 7; n++) await send(`/api/v3/pet/${n + 8}`)
+    const { value: clock } = await sandbox.advanceClock({ body: { advance: "P1D" } })
+    petstore.clock.advance(1000)
+    await send("/api/v3/pet/findByStatus")
+    const paths = async (query: object) => (await sandbox.listRequests({ query })).value.map(({ path }) => path)
+    assert.deepEqual(
+      await paths({ operation: "getPetById", status: "200" }),
+      [10, 9, 8].map((id) => `/api/v3/pet/${id}`),
+    )
+    assert.deepEqual((await paths({ status: "4xx" })).length, 4)
+    assert.deepEqual((await paths({ operation: "getClock" })).length, 0)
+    assert.deepEqual(
+      (await sandbox.requests({ since: clock.time })).map(({ operation }) => operation),
+      ["findPetsByStatus"],
+    )
+    const first = await sandbox.listRequests({ query: { status: "4xx", limit: 3 } })
+    assert.deepEqual(
+      first.value.map(({ path }) => path.slice(-2)),
+      ["14", "13", "12"],
+    )
+    const next = await fetch(new URL(/<([^>]+)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "", sandbox.url), {
+      headers: { api_key: "special-key" },
+    })
+    assert.deepEqual(
+      ((await next.json()) as RecordedRequest[]).map(({ path }) => path),
+      ["/api/v3/pet/11"],
+    )
+    await assert.rejects(sandbox.listRequests({ query: { status: "6xx" } }), { code: "invalid-parameter" })
+  })
+
+  test("each sandbox has its own, which a reset empties and a fork does not copy; it needs the scope admin", async () => {
+    const [one, other] = [newSandbox(), newSandbox()]
+    await one.send("/api/v3/pet/1")
+    await other.send("/api/v3/pet/2")
+    const operations = async (sandbox: typeof one.sandbox) =>
+      (await sandbox.requests()).map(({ operation }) => operation)
+    await one.sandbox.forkSandbox({ body: { name: "journal-fork" } })
+    assert.deepEqual(await operations(one.sandbox), ["getPetById", "forkSandbox"])
+    assert.deepEqual(await operations(other.sandbox), ["getPetById"])
+    assert.deepEqual(await operations(createSandboxClient({ url: petstore.url, name: "journal-fork" })), [])
+    await one.sandbox.resetSandbox()
+    assert.deepEqual(await operations(one.sandbox), ["resetSandbox"])
+    await petstore.as("special-key").getPetById({ params: { petId: 3 } })
+    const own = createSandboxClient({ url: petstore.url })
+    assert.equal((await own.requests()).at(-1)?.path, "/api/v3/pet/3")
+    await assert.rejects(createSandboxClient({ url: petstore.url, apiKey: "pro-key" }).listRequests(), {
+      code: "forbidden",
+    })
+  })
+
+  test("a response that a fault withheld is recorded with the fault", async () => {
+    const { sandbox, send } = newSandbox()
+    await assert.rejects(send("/api/v3/pet", { method: "POST", body: rex, headers: { prefer: "fault=lose" } }))
+    await send("/api/v3/pet/1", { headers: { prefer: "wait=0.001, code=pet-not-found" } })
+    const [lost, refused] = (await sandbox.requests()) as [RecordedRequest, RecordedRequest]
+    assert.deepEqual([lost.fault, lost.status, JSON.parse(lost.response.body ?? "").name], ["fault=lose", 200, "Rex"])
+    assert.deepEqual([refused.fault, refused.problem], ["wait=0.001, code=pet-not-found", "pet-not-found"])
+  })
+
+  test("an upload and an event stream are recorded without their content", async () => {
+    const { sandbox, send } = newSandbox()
+    const ending = new AbortController()
+    const stream = await send("/api/v3/events/stream", { signal: ending.signal })
+    const body = new Blob([new Uint8Array(await makeImage("png"))], { type: "image/png" })
+    await send("/api/v3/pet/1/uploadImage", { method: "POST", body, headers: { "content-type": "image/png" } })
+    assert.equal(stream.bodyUsed, false)
+    ending.abort()
+    let recorded: RecordedRequest[] = []
+    while (recorded.length < 2) recorded = await sandbox.requests()
+    assert.deepEqual(
+      recorded.map(({ operation, request, response }) => [operation, request.body, typeof response.body]),
+      [
+        ["uploadFile", undefined, "string"],
+        ["streamEvents", undefined, "undefined"],
+      ],
+    )
+  })
+
+  test("the stream has new requests, resumes after an id, and ends with its sandbox", async () => {
+    const { sandbox, send } = newSandbox()
+    await send("/api/v3/pet/1")
+    async function follow(headers: Record<string, string> = {}) {
+      const response = await send("/api/v3/sandbox/requests/stream", { headers })
+      assert.equal(response.status, 200)
+      const messages = readEventStream(response.body as AsyncIterable<Uint8Array>)
+      return async () => {
+        for (;;) {
+          const { value, done } = await messages.next()
+          if (done) return undefined
+          const { data, id } = value
+          if (data !== undefined) return { id, path: (JSON.parse(data) as RecordedRequest).path }
+        }
+      }
+    }
+    const [fresh, resumed] = [await follow(), await follow({ "last-event-id": "0" })]
+    assert.deepEqual(await resumed(), { id: "1", path: "/api/v3/pet/1" })
+    await send("/api/v3/pet/2")
+    assert.deepEqual([await fresh(), await resumed()], Array(2).fill({ id: "2", path: "/api/v3/pet/2" }))
+    assert.equal((await send("/api/v3/sandbox/requests/stream", { headers: { "last-event-id": "evt" } })).status, 400)
+    const other = createSandboxClient({ url: petstore.url, name: "journal-base" })
+    await other.getClock()
+    await sandbox.resetSandbox({ query: { from: "journal-base" } })
+    while (await fresh());
+  })
+
+  test("petstore logs prints them, and follows new ones", async () => {
+    const { sandbox, send } = newSandbox()
+    await send("/api/v3/pet", { method: "POST", body: rex })
+    await send("/api/v3/pet/99")
+    const plain = await petstoreCommand(sandbox.url, ["logs", "--bodies"])
+    assert.match(
+      plain.out,
+      /^[\d:.]{12} {2}POST {2}\/api\/v3\/pet {2}200 {2}[\d.]+ ms {2}addPet {2}key 1\n {4}\{"name":"Rex"/,
+    )
+    assert.match(
+      plain.out,
+      /\n[\d:.]{12} {2}GET {2}\/api\/v3\/pet\/99 {2}404 .* getPetById {2}key 1 {2}pet-not-found\n/,
+    )
+    const filtered = await petstoreCommand(sandbox.url, ["logs", "--status", "4xx", "--json"])
+    assert.deepEqual(
+      filtered.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).id),
+      [2],
+    )
+    const interrupted = new AbortController()
+    let out = ""
+    const following = petstoreCommand(sandbox.url, ["logs", "--follow", "--operation", "getPetById"], {
+      interrupted: interrupted.signal,
+      terminal: {
+        out(text) {
+          out += text
+          if (text.includes("/pet/3")) interrupted.abort()
+        },
+        err: () => {},
+        ...{
+          stdin: (async function* () {})(),
+          paint: { out: plainText, err: plainText },
+          width: undefined,
+          isTerminal: false,
+        },
+      },
+    })
+    for (let n = 0; n < 3; n++) await send("/api/v3/pet/findByStatus").then(() => send(`/api/v3/pet/${n + 1}`))
+    const { code } = await following
+    assert.deepEqual(out.match(/\/pet\/\w+/g), ["/pet/99", "/pet/1", "/pet/2", "/pet/3"])
+    assert.equal(code, 0)
+  })
+})
+
+test("in production there is no journal", async () => {
+  await using petstore = await startPetstore({
+    env: { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" },
+  })
+  assert.equal((await fetch(`${petstore.url}/api/v3/sandbox/requests`)).status, 404)
+})
+
+test("a journal is bounded in entries and bytes, and all together lose their oldest entries first", () => {
+  const journals = new Journals({ entriesMax: 10, bytesMax: 30_000, allBytesMax: 50_000 })
+  let now = 0
+  const open = () => journals.open({ now: () => ++now })
+  const exchanged = (bytes: number): Exchanged => ({
+    ...{ durationMs: 0, operation: "addPet", webhookId: undefined, method: "POST", path: "", query: "", status: 200 },
+    ...{ problem: undefined, fault: undefined, caller: undefined },
+    request: { headers: [], body: new Uint8Array(bytes), isTruncated: false },
+    response: { headers: [], body: undefined, isTruncated: false },
+  })
+  const idsOf = (journal: ReturnType<typeof open>) => [...journal.newest(undefined)].map(({ id }) => id)
+  const [one, two, three] = [open(), open(), open()]
+  for (let n = 0; n < 25; n++) one.add(exchanged(0))
+  assert.deepEqual(idsOf(one), [25, 24, 23, 22, 21, 20, 19, 18, 17, 16])
+  assert.deepEqual(
+    one.after(0, 3).map(({ id }) => id),
+    [16, 17, 18],
+  )
+  for (let n = 0; n < 4; n++) two.add(exchanged(9_000))
+  assert.deepEqual(idsOf(two), [4, 3])
+  assert.equal(idsOf(one).length, 10)
+  for (let n = 0; n < 2; n++) three.add(exchanged(9_000))
+  assert.deepEqual([idsOf(one).at(-1), idsOf(two), idsOf(three)], [17, [4, 3], [2, 1]])
+  three.add(exchanged(20_500))
+  assert.deepEqual([idsOf(one).at(-1), idsOf(two), idsOf(three)], [18, [4, 3], [3]])
+  two[Symbol.dispose]()
+  for (let n = 0; n < 3; n++) one.add(exchanged(9_000))
+  assert.deepEqual([idsOf(one), idsOf(three)], [[28, 27], [3]])
+  three.clear()
+  assert.deepEqual([idsOf(three), three.last()], [[], 3])
+})
