@@ -1,6 +1,7 @@
-import type { Exchanged, ExchangedMessage, JournalEntry, RequestJournal } from "../domain/sandbox/model.ts"
+import type { Exchanged, JournalEntry, RecordedBody, RequestJournal } from "../domain/sandbox/model.ts"
 import { requestsMax } from "../domain/sandbox/requests/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
+import { JournalColumns } from "./journal-columns.ts"
 
 const mebibyte = 1024 * 1024
 /** Bounds of one journal, and of all of a process together, of which the oldest entries are removed first. */
@@ -9,9 +10,6 @@ export type JournalBounds = typeof journalBounds
 
 /** What an entry takes besides its texts, in bytes. */
 const entryBytes = 1024
-
-/** `place` is its place among the entries of all journals. */
-type Kept = JournalEntry & { place: number; bytes: number }
 
 /** The journals of a process. */
 export class Journals {
@@ -48,13 +46,12 @@ export class Journals {
   }
 }
 
-/** Keeps entries by reference; they are read rarely, and each request adds one. */
+/** A journal that keeps its entries in columns. */
 class SandboxJournal implements RequestJournal, Disposable {
   readonly #all: Journals
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
-  /** The entry with the id n is at n modulo its length. */
-  readonly #ring: (Kept | undefined)[]
+  readonly #columns: JournalColumns
   #first = 1
   #next = 1
   #bytes = 0
@@ -62,30 +59,28 @@ class SandboxJournal implements RequestJournal, Disposable {
   constructor(all: Journals, clock: Clock) {
     this.#all = all
     this.#clock = clock
-    this.#ring = new Array(all.bounds.entriesMax)
+    this.#columns = new JournalColumns(all.bounds.entriesMax)
   }
 
   add(exchanged: Exchanged): void {
     const { entriesMax, bytesMax } = this.#all.bounds
     const bytes = weigh(exchanged)
     while (this.#next - this.#first >= entriesMax || this.#bytes + bytes > bytesMax) this.removeOldest()
-    const id = this.#next++
     const at = this.#clock.now() - exchanged.durationMs
-    this.#ring[id % entriesMax] = { id, at, exchanged, place: this.#all.nextPlace(), bytes }
+    this.#columns.put(this.#next++, exchanged, { at, bytes, place: this.#all.nextPlace() })
     this.#bytes += bytes
     this.#all.count(bytes)
     for (const listener of this.#listeners) listener()
   }
 
   *newest(before = this.#next): Generator<JournalEntry> {
-    for (let id = Math.min(before, this.#next) - 1; id >= this.#first; id--) yield this.#at(id) as Kept
+    for (let id = Math.min(before, this.#next) - 1; id >= this.#first; id--) yield this.#columns.read(id)
   }
 
   after(after: number, limit: number): JournalEntry[] {
-    const entries: JournalEntry[] = []
-    for (let id = Math.max(after + 1, this.#first); id < this.#next && entries.length < limit; id++)
-      entries.push(this.#at(id) as Kept)
-    return entries
+    const first = Math.max(after + 1, this.#first)
+    const length = Math.max(0, Math.min(limit, this.#next - first))
+    return Array.from({ length }, (_, n) => this.#columns.read(first + n))
   }
 
   last(): number {
@@ -103,13 +98,11 @@ class SandboxJournal implements RequestJournal, Disposable {
 
   /** The place of the oldest entry; infinity when there is none. */
   get oldestPlace(): number {
-    return this.#at(this.#first)?.place ?? Number.POSITIVE_INFINITY
+    return this.#first < this.#next ? this.#columns.placeOf(this.#first) : Number.POSITIVE_INFINITY
   }
 
   removeOldest(): void {
-    const bytes = this.#at(this.#first)?.bytes ?? 0
-    this.#ring[this.#first % this.#ring.length] = undefined
-    this.#first++
+    const bytes = this.#columns.remove(this.#first++)
     this.#bytes -= bytes
     this.#all.count(-bytes)
   }
@@ -117,18 +110,17 @@ class SandboxJournal implements RequestJournal, Disposable {
   [Symbol.dispose](): void {
     this.#all.close(this)
   }
-
-  #at(id: number): Kept | undefined {
-    return id < this.#next ? this.#ring[id % this.#ring.length] : undefined
-  }
 }
 
 /** The memory that an entry takes, in bytes; text may take two bytes a character. */
-const weigh = ({ path, query, request, response }: Exchanged): number =>
-  entryBytes + 2 * (path.length + query.length) + weighMessage(request) + weighMessage(response)
+function weigh({ path, query, requestHeaders, requestBody, responseBody }: Exchanged): number {
+  let bytes = entryBytes + 2 * (path.length + query.length)
+  for (const text of requestHeaders) bytes += text.length
+  return bytes + weighBody(requestBody) + weighBody(responseBody)
+}
 
-function weighMessage({ headers, body }: ExchangedMessage): number {
-  let bytes = 0
-  for (const text of headers) bytes += text.length
-  return bytes + (typeof body === "string" ? 2 * body.length : (body?.byteLength ?? 0))
+function weighBody(body: RecordedBody): number {
+  if (body === undefined) return 0
+  if (typeof body === "string") return 2 * body.length
+  return ("beginning" in body ? body.beginning : body).byteLength
 }

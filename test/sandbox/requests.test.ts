@@ -280,9 +280,8 @@ test("a journal is bounded in entries and bytes, and all together lose their old
   const open = () => journals.open({ now: () => ++now })
   const exchanged = (bytes: number): Exchanged => ({
     ...{ durationMs: 0, operation: "addPet", webhookId: undefined, method: "POST", path: "", query: "", status: 200 },
-    ...{ problem: undefined, fault: undefined, caller: undefined },
-    request: { headers: [], body: new Uint8Array(bytes), isTruncated: false },
-    response: { headers: [], body: undefined, isTruncated: false },
+    ...{ problem: undefined, fault: undefined, caller: undefined, requestId: undefined, requestHeaders: [] },
+    ...{ responseHeaders: [], responseBody: undefined, requestBody: new Uint8Array(bytes) },
   })
   const idsOf = (journal: ReturnType<typeof open>) => [...journal.newest(undefined)].map(({ id }) => id)
   const [one, two, three] = [open(), open(), open()]

@@ -49,16 +49,16 @@ export type Exchanged = {
   problem: string | undefined
   fault: string | undefined
   caller: Caller | undefined
-  request: ExchangedMessage
-  response: ExchangedMessage
+  requestId: string | undefined
+  /** Names and values in turn; of the response without those that every response has. */
+  requestHeaders: readonly string[]
+  responseHeaders: readonly string[]
+  requestBody: RecordedBody
+  responseBody: RecordedBody
 }
 
-/** Names and values of headers in turn, and a body, which may be shared with others. */
-export type ExchangedMessage = {
-  headers: readonly string[]
-  body: string | Uint8Array | undefined
-  isTruncated: boolean
-}
+/** The first 16 KiB of a body; in an object when there was more. */
+export type RecordedBody = string | Uint8Array | { beginning: Uint8Array } | undefined
 
 /** An exchange in a journal; ids ascend in the order of responses. `at` is in milliseconds, in the time of the sandbox. */
 export type JournalEntry = { id: number; at: number; exchanged: Exchanged }

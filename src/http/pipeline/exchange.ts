@@ -43,7 +43,7 @@ export class Exchange {
   journal: RequestJournal | undefined = undefined
   /** The body of the request, if it was read as a whole. */
   received: Uint8Array | undefined = undefined
-  /** The headers of the response: names and values in turn. */
+  /** The headers of the response besides those above and those that every response has: names and values in turn. */
   head: readonly string[] = nothing
   /** The body of the response, if it was written as a whole; also one that a fault withheld. */
   sent: string | Uint8Array | undefined = undefined

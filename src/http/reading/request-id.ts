@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 
-const prefix = randomBytes(9).toString("base64url")
+const prefix = `${randomBytes(9).toString("base64url")}-`
 let count = 0
 
 /** A unique id: a random prefix of the process, and a count. */
-export const nextRequestId = (): string => `${prefix}-${(++count).toString(36)}`
+export const nextRequestId = (): string => prefix + (++count).toString(36)
 
 /** Bounded, and of characters that need no escape in logs, headers and JSON. */
 const sane = /^[\w.:+/=@-]{1,128}$/

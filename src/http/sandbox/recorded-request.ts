@@ -1,4 +1,4 @@
-import type { ExchangedMessage, JournalEntry } from "../../domain/sandbox/model.ts"
+import type { Exchanged, JournalEntry, RecordedBody } from "../../domain/sandbox/model.ts"
 import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { withoutSecrets } from "./without-secrets.ts"
@@ -20,18 +20,23 @@ export function showEntry({ id, at, exchanged }: JournalEntry): RecordedRequest 
     ...(problem !== undefined && { problem }),
     ...(fault !== undefined && { fault }),
     ...(webhookId !== undefined && { webhook: webhookId }),
-    request: showMessage(exchanged.request, credential),
-    response: showMessage(exchanged.response, undefined),
+    request: showMessage(exchanged.requestHeaders, exchanged.requestBody, credential),
+    response: showMessage(responseHeadersOf(exchanged), exchanged.responseBody, undefined),
   }
 }
 
-function showMessage({ headers, body, isTruncated }: ExchangedMessage, credential: string | undefined) {
+const responseHeadersOf = ({ requestId, responseHeaders }: Exchanged): readonly string[] =>
+  requestId === undefined ? responseHeaders : ["x-request-id", requestId, ...responseHeaders]
+
+function showMessage(headers: readonly string[], body: RecordedBody, credential: string | undefined) {
   const shown: Record<string, string> = {}
   for (let n = 0; n < headers.length; n += 2) {
     const [name, value] = [(headers[n] as string).toLowerCase(), headers[n + 1] as string]
     shown[name] = name in shown ? `${shown[name]}, ${value}` : value
   }
-  const text = body === undefined || body.length === 0 || "content-encoding" in shown ? undefined : textOf(body)
+  const isTruncated = typeof body === "object" && "beginning" in body
+  const text =
+    body === undefined || "content-encoding" in shown ? undefined : textOf(isTruncated ? body.beginning : body)
   return {
     headers: withoutSecrets.inHeaders(shown, credential),
     ...(text !== undefined && { body: withoutSecrets.inBody(text, shown["content-type"] ?? "", isTruncated) }),

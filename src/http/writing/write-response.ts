@@ -56,6 +56,7 @@ export function headWriter({ isSecure, isDraining }: Writing) {
   return (exchange: Exchange, status: number, headers: readonly string[]): void => {
     const { request, response, route } = exchange
     exchange.status = status
+    exchange.head = headers
     const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
     if (!headers.includes("referrer-policy")) head.push("referrer-policy", "no-referrer")
     // Credentials travel in headers, never in cookies, so pages of any origin may call the service. Cacheable responses
@@ -66,7 +67,6 @@ export function headWriter({ isSecure, isDraining }: Writing) {
     if (isSecure()) head.push("strict-transport-security", "max-age=31536000")
     if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
     for (let at = 0; at < head.length; at += 2) head[at] = usualName(head[at] as string)
-    exchange.head = head
     response.writeHead(status, head)
   }
 }

@@ -10,7 +10,8 @@ export const requestsMax = 1000
 const Headers = Type.Unsafe<Record<string, string>>({
   type: "object",
   additionalProperties: { type: "string" },
-  description: "By name in lower case. Credentials are replaced by their ids, or by `***`",
+  description:
+    "By name in lower case. Credentials are replaced by their ids, or by `***`. Those that every response has are left out",
 })
 
 const RecordedMessage = object("RecordedMessage", {

@@ -66,18 +66,17 @@ export function faultySending(sender: Sender, { rules, journal }: MessageFaults)
     if (seconds) await sleep(seconds * 1000, undefined, { signal })
     const { sent, outcome } = await sendAs(kind, message, signal)
     journal.add({
-      ...{ durationMs: performance.now() - startedAt, operation: undefined, webhookId: message.webhookId },
+      ...{ durationMs: performance.now() - startedAt, method: "POST", path: sent.url, query: "" },
       ...{
-        method: "POST",
-        path: sent.url,
-        query: "",
         status: outcome.status ?? 0,
-        problem: undefined,
-        caller: undefined,
+        webhookId: message.webhookId,
+        requestBody: sent.body,
+        responseBody: outcome.answer,
       },
+      requestHeaders: Object.entries(sent.headers).flat(),
+      ...{ operation: undefined, problem: undefined, caller: undefined, requestId: undefined },
+      responseHeaders: [],
       fault: [...(seconds ? [`wait=${seconds}`] : []), `webhook=${kind}`].join(", "),
-      request: { headers: Object.entries(sent.headers).flat(), body: sent.body, isTruncated: false },
-      response: { headers: [], body: outcome.answer, isTruncated: false },
     })
     return outcome
   }
