@@ -43,14 +43,14 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     const { store, limiter } = opened.ports
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     await moveCopyTo(store, publicUrl())
-    const { router, end, save } = routeStore(opened, own, serving)
+    const { router, end, save, operating } = routeStore(opened, own, serving)
     addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
       throw new Problem("not-found", `There is no resource at ${path}`)
     })
     opened.worker.start()
     const open = opening.move()
     return {
-      ...{ router, end, bytes: home.bytes, journal: opened.sandbox?.journal },
+      ...{ router, end, operating, bytes: home.bytes, journal: opened.sandbox?.journal },
       async copy(name, forks) {
         await Promise.all([limiter.save(), save()])
         return make(name, forks, { home, clocks })

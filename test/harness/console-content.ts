@@ -8,7 +8,7 @@ type Petstore = Pick<Awaited<ReturnType<typeof startPetstore>>, "as" | "url" | "
 
 /**
  * Creates content for the console's pages: the admin has keys, an application, and webhooks with successful and failed
- * deliveries; every user has allowed an application access.
+ * deliveries; every user has allowed an application access; there is a named sandbox, and requests to both.
  */
 export async function furnish(petstore: Petstore): Promise<void> {
   const { value: token } = await petstore
@@ -26,6 +26,7 @@ export async function furnish(petstore: Petstore): Promise<void> {
   })
   for (const username of Object.values(people)) await consent(petstore.url, username)
   await deliver(petstore, admin)
+  await fetch(`${petstore.url}/s/fixture/api/v3/pet/1`, { headers: { api_key: "special-key" } })
 }
 
 /** Allows the sample application to read the pets, as this user. */

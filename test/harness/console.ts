@@ -1,5 +1,6 @@
 import type { ConsolePage } from "../../src/web/console/page.ts"
 import { consolePages } from "../../src/web/console/pages.ts"
+import { serverUrl } from "./database.ts"
 import { person } from "./person.ts"
 import type { startPetstore } from "./petstore.ts"
 
@@ -21,7 +22,8 @@ export async function appoint(petstore: Petstore): Promise<void> {
 /** Values for address parameters; the sandbox has these resources. */
 const things: Record<string, string> = {
   ...{ entryId: "1", petId: "1", orderId: "1", username: "user4", accountId: "1" },
-  ...{ keyId: "1", applicationId: "3", webhookId: "1", deliveryId: "1" },
+  ...{ keyId: "1", applicationId: "3", webhookId: "1", deliveryId: "1", requestId: "1" },
+  ...(serverUrl === undefined && { name: "fixture" }),
 }
 
 /** The address of a page, and whether the page exists for users with access. */

@@ -1,3 +1,7 @@
+/** Why an operation is refused in the service's own sandbox. */
+export const ofNamed =
+  "The service's own sandbox has the real time and keeps its data. Name another one: /s/NAME, or Petstore-Sandbox: NAME"
+
 /** Limits on the number, size and idle time of named sandboxes. */
 export type SandboxBounds = typeof sandboxBounds
 

@@ -4,6 +4,7 @@ import type { SandboxTime } from "../../domain/sandbox/model.ts"
 import { timestamp } from "../../kernel/clock.ts"
 import { durationMs } from "../../kernel/duration.ts"
 import { at } from "../../kernel/problem.ts"
+import { ofNamed } from "./bounds.ts"
 
 const latest = Date.UTC(2100, 0)
 
@@ -13,7 +14,7 @@ export function clockVerbs(time: SandboxTime | undefined) {
     time?.read() ?? { time: timestamp(clock.now()), aheadSeconds: 0 }
 
   const advanceClock: VerbOf<typeof sandbox.advanceClock> = async (ctx, { body: { advance, to } }) => {
-    if (!time) return ctx.refuse("named-sandbox-required")
+    if (!time) return ctx.refuse("named-sandbox-required", ofNamed)
     if ((advance === undefined) === (to === undefined))
       return ctx.refuse("invalid-body", at("", "wrong-form", "must have either advance or to"))
     return time.advance((now) => {

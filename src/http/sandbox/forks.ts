@@ -4,19 +4,21 @@ import type { Forks } from "../../domain/sandbox/model.ts"
 import { json } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { basePath } from "../../kernel/network/path.ts"
+import { ofNamed } from "./bounds.ts"
 
 /** The operations that replace the data of a sandbox, or copy it. `resetAlone` runs once no operation is running. */
 export function dataVerbs(resetAlone: (seed: Seed) => Promise<void>, forks: Forks | undefined) {
   const resetSandbox: VerbOf<typeof sandbox.resetSandbox> = async (ctx, { query: { seed, from } }) => {
     if (from === undefined) await resetAlone(seed)
-    else if (!forks) ctx.refuse("named-sandbox-required")
-    else if (!(await forks.replaceBy(from))) ctx.refuse("sandbox-not-found")
+    else if (!forks) ctx.refuse("named-sandbox-required", ofNamed)
+    else if (!(await forks.replaceBy(from))) ctx.refuse("sandbox-not-found", `There is no sandbox ${from}`)
     return { code: 200, type: "success", message: resetMessage(from ?? seed) }
   }
 
   const forkSandbox: VerbOf<typeof sandbox.forkSandbox> = async (ctx, { body: { name } }) => {
-    if (!forks) return ctx.refuse("named-sandbox-required")
-    const url = (await forks.make(name, ctx.address)) ?? ctx.refuse("sandbox-exists")
+    if (!forks) return ctx.refuse("named-sandbox-required", ofNamed)
+    const url =
+      (await forks.make(name, ctx.address)) ?? ctx.refuse("sandbox-exists", `There is already a sandbox ${name}`)
     return new JsonResponse(json({ name, url }), { headers: { location: url + basePath } })
   }
 

@@ -4,6 +4,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
 import { sandboxPath } from "../../kernel/network/path.ts"
+import type { StoreOperating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { Serving } from "../server/serving.ts"
@@ -16,6 +17,7 @@ import { nameIn, refuseName } from "./selected-name.ts"
 export type NamedSandbox = {
   router: Router
   journal: RequestJournal | undefined
+  operating: StoreOperating
   bytes(): number
   /** Makes another one with everything that it has now. */
   copy: MakeSandbox
@@ -82,6 +84,19 @@ export class NamedSandboxes {
     if (known) return this.#use(exchange, known)
     // A preflight has no credential, and its response is the same for all sandboxes.
     return exchange.method === "OPTIONS" ? undefined : this.#create(exchange, name)
+  }
+
+  /** The names and sizes of the open sandboxes, in the order in which they were made. */
+  list(): { name: string; bytes: number }[] {
+    return [...this.#sandboxes.values()].filter(({ opened }) => opened).map(({ name, bytes }) => ({ name, bytes }))
+  }
+
+  /** Keeps a sandbox for a request to another path, until its response has ended; undefined when there is none with this name. */
+  hold(exchange: Exchange, name: string): StoreOperating | undefined {
+    const sandbox = this.#sandboxes.get(name)
+    if (!sandbox?.opened) return undefined
+    void this.#use(exchange, sandbox)
+    return sandbox.opened.operating
   }
 
   async end(): Promise<void> {

@@ -16,7 +16,7 @@ type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "journal" | "requestLines" 
   refusesWrites(): string | undefined
   /** The unavailable parts, as words for operators. */
   degraded(): readonly string[]
-  site: Omit<SiteDeps, "serving" | "operating" | "about"> & { about: Omit<SiteDeps["about"], "metrics"> }
+  site: Omit<SiteDeps, "serving" | "operating" | "sandboxes" | "about"> & { about: Omit<SiteDeps["about"], "metrics"> }
   /** Metrics of other parts of the service. */
   metrics: readonly Metric[]
 }
@@ -34,7 +34,7 @@ export async function openService(deps: ServiceDeps) {
   const operating = { ...store.operating, toProblem, traffic: traffic.recent, requireReady }
   const own = serverMetrics({ underWay, uploads: store.uploadsUnderWay, streams: streams.count, lookups })
   const metrics = [...deps.metrics, ...requests.metrics, ...unread.metrics, ...own]
-  await addSite(router, { ...site, serving, operating, about: { ...site.about, metrics } })
+  await addSite(router, { ...site, serving, operating, sandboxes, about: { ...site.about, metrics } })
 
   return {
     ...{ router, metrics, listen: server.listen },

@@ -16,6 +16,8 @@ type CallOptions = { params?: object; query?: object; body?: unknown; ifMatch?: 
 type CallAs = (visitor: Visitor, options?: CallOptions) => Promise<Called<unknown>>
 
 type CallerDeps = Pick<Operating, "invocables" | "receive"> & {
+  /** The name of the sandbox, unless it is the service's own. */
+  sandbox?: string | undefined
   /** Throws unless the visitor may run the operation. */
   admit(visitor: Visitor, endpoint: Endpoint): Awaitable<void>
 }
@@ -31,7 +33,7 @@ export function callerOf({ invocables, ...deps }: CallerDeps): (visitor: Visitor
 
 function callOf(
   { endpoint, readParameters, invoke }: Invocable,
-  { admit, receive }: Omit<CallerDeps, "invocables">,
+  { admit, receive, sandbox }: Omit<CallerDeps, "invocables">,
 ): CallAs {
   const { method, path: url, consumes } = endpoint
   const type = consumes?.find((each) => /[/+]json$/.test(each)) ?? jsonType
@@ -53,7 +55,11 @@ function callOf(
       { address, id, caller, request: { method, url, headers } },
       { parameters, bytes, upload },
     )
-    return toCalled(result, { method, target: filledPath(url, { ...params }) + (search.size > 0 ? `?${search}` : "") })
+    return toCalled(result, {
+      sandbox,
+      method,
+      target: filledPath(url, { ...params }) + (search.size > 0 ? `?${search}` : ""),
+    })
   }
 }
 

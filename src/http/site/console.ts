@@ -1,21 +1,34 @@
 import { consolePages as pages } from "../../web/console/pages.ts"
 import type { SamplePerson } from "../../web/oauth/sign-in-page.ts"
 import type { Operating } from "../operations/operating.ts"
+import type { NamedSandboxes } from "../sandbox/named.ts"
 import { callerOf } from "./caller.ts"
 import { consoleCookies } from "./cookies.ts"
 import { exportRoom } from "./export-room.ts"
 import { pageUploads } from "./page-uploads.ts"
+import { sandboxAccess } from "./sandbox-access.ts"
 import { type About, describeService } from "./service.ts"
 import { personFinder } from "./visitor.ts"
+
+export type ConsoleDeps = {
+  operating: Operating
+  about: About
+  samplePeople: readonly SamplePerson[]
+  sandboxes: NamedSandboxes
+  /** A public key with the scope `admin`; undefined in production. */
+  knownKey: string | undefined
+}
 
 /** What the handlers of the console share. */
 export type Console = ReturnType<typeof createConsole>
 
-export function createConsole(operating: Operating, about: About, samplePeople: readonly SamplePerson[]) {
+export function createConsole({ operating, about, samplePeople, sandboxes, knownKey }: ConsoleDeps) {
   const { publicUrl, clock } = operating.ports
   const cookies = consoleCookies(publicUrl, clock.now)
   return {
-    ...{ pages, operating, cookies, publicUrl, samplePeople },
+    ...{ pages: knownKey === undefined ? pages.filter(({ isOfSandbox }) => !isOfSandbox) : pages },
+    sandbox: knownKey === undefined ? undefined : sandboxAccess({ operating, sandboxes, knownKey }),
+    ...{ operating, cookies, publicUrl, samplePeople },
     service: describeService(operating, about),
     callAs: callerOf({ ...operating, admit: operating.admitKnown }),
     findPerson: personFinder(operating, cookies, samplePeople),

@@ -1,27 +1,44 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { streamOpener } from "../event-stream/stream-route.ts"
 import type { Invocable } from "../operations/invoke.ts"
-import type { HttpRoute } from "../pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../pipeline/exchange.ts"
 import type { Console } from "./console.ts"
+import type { Person } from "./visitor.ts"
 
 /**
  * The event stream of a signed-in person, with the limits of the API; it ends with the session. Visitors who may not see events
  * receive 204, after which a browser does not reconnect (WHATWG HTML section 9.2.3).
  */
-export function liveEvents(
-  { operating, findPerson }: Pick<Console, "operating" | "findPerson">,
-  streamEvents: Invocable,
-): HttpRoute["handle"] {
+export function liveEvents(console: Console): HttpRoute["handle"] {
+  const { operating } = console
+  const streamEvents = operating.invocables.find(({ name }) => name === "streamEvents") as Invocable
   const openStream = streamOpener(streamEvents, operating)
 
-  return async (exchange) => {
-    const person = await findPerson(exchange)
-    if (!person || !(person.caller.scopes as ReadonlySet<string>).has(streamEvents.endpoint.scope)) return nothing
-    const { caller, token, address, id, request } = person
-    const { socket, headers } = request
-    const asking = { ...headers, authorization: `Bearer ${token}` }
-    return openStream(exchange, { caller, address, id, request: { socket, headers: asking }, isCounted: false })
-  }
+  return (exchange) =>
+    forPerson(console, exchange, streamEvents.endpoint.scope, ({ caller, token, address, id, request }) => {
+      const { socket, headers } = request
+      const asking = { ...headers, authorization: `Bearer ${token}` }
+      return openStream(exchange, { caller, address, id, request: { socket, headers: asking }, isCounted: false })
+    })
+}
+
+/** The stream of requests to a sandbox, for administrators. */
+export const liveRequests =
+  (console: Console): HttpRoute["handle"] =>
+  (exchange) =>
+    forPerson(console, exchange, "admin", (person) =>
+      console.sandbox?.streamRequests(exchange, person, exchange.params.name),
+    )
+
+/** Opens a stream for a person with the scope. */
+async function forPerson(
+  { findPerson }: Pick<Console, "findPerson">,
+  exchange: Exchange,
+  scope: string,
+  open: (person: Person) => Promise<HttpResponse | undefined> | undefined,
+): Promise<HttpResponse | undefined> {
+  const person = await findPerson(exchange)
+  return person && (person.caller.scopes as ReadonlySet<string>).has(scope) ? open(person) : nothing
 }
 
 const nothing: HttpResponse = { status: 204, headers: ["cache-control", "no-store"], body: undefined }

@@ -9,6 +9,7 @@ import { addOAuth } from "../oauth/mount.ts"
 import { problemExample } from "../openapi/problem-example.ts"
 import type { Operating } from "../operations/operating.ts"
 import type { Router } from "../pipeline/router.ts"
+import type { NamedSandboxes } from "../sandbox/named.ts"
 import type { Serving } from "../server/serving.ts"
 import { addPages } from "./pages.ts"
 import type { About } from "./service.ts"
@@ -19,6 +20,7 @@ export type SiteDeps = {
   operating: Operating
   sealing: Sealing
   signals: Invalidation
+  sandboxes: NamedSandboxes
   externalIssuer: ExternalIssuer | undefined
   /** The public credentials of a sandbox. */
   samples: Pick<Site, "knownKeys" | "docsClientId"> & {
@@ -43,7 +45,7 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
     const { consoleRoutes } = await import("./routes.ts")
-    return consoleRoutes(operating, about, samplePeople)
+    return consoleRoutes({ operating, about, samplePeople, sandboxes: deps.sandboxes, knownKey: knownKeys[0]?.secret })
   })
   const { api, describe } = deps
   const { version, imageOrigin } = about

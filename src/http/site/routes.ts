@@ -1,22 +1,19 @@
 import { consoleProblemPage } from "../../web/console/outside.ts"
-import type { SamplePerson } from "../../web/oauth/sign-in-page.ts"
-import type { Invocable } from "../operations/invoke.ts"
-import type { Operating } from "../operations/operating.ts"
 import type { HttpRoute } from "../pipeline/exchange.ts"
 import { createRouter, type Router } from "../pipeline/router.ts"
 import { redirect } from "../writing/page-response.ts"
-import { createConsole } from "./console.ts"
+import { type ConsoleDeps, createConsole } from "./console.ts"
 import { consolePath } from "./cookies.ts"
 import { failureOf } from "./failure.ts"
-import { liveEvents } from "./live-events.ts"
+import { liveEvents, liveRequests } from "./live-events.ts"
 import { PageHandlers, unknownPage } from "./page-handlers.ts"
-import type { About } from "./service.ts"
 import { consoleSignInHandlers } from "./sign-in.ts"
 
 /** The routes of the console, where people do what the API lets them do. */
-export function consoleRoutes(operating: Operating, about: About, samplePeople: readonly SamplePerson[]): Router {
+export function consoleRoutes(deps: ConsoleDeps): Router {
+  const { operating } = deps
   const router = createRouter()
-  const console = createConsole(operating, about, samplePeople)
+  const console = createConsole(deps)
   const { pages, publicUrl } = console
   const handlers = new PageHandlers(console)
   const { showForm, signIn, signOut } = consoleSignInHandlers(console)
@@ -43,8 +40,9 @@ export function consoleRoutes(operating: Operating, about: About, samplePeople: 
     add("GET", path, (exchange) => handlers.show(exchange, page))
     if (page.actions) add("POST", path, (exchange) => handlers.submit(exchange, page), page.takesFile)
   }
-  const streamEvents = operating.invocables.find(({ endpoint }) => endpoint.streams) as Invocable
-  add("GET", "/events/stream", liveEvents(console, streamEvents))
+  add("GET", "/events/stream", liveEvents(console))
+  if (console.sandbox)
+    for (const path of ["/requests", "/sandbox/:name/requests"]) add("GET", `${path}/stream`, liveRequests(console))
   add("GET", "/sign-in", showForm)
   add("POST", "/sign-in", signIn)
   add("POST", "/sign-out", signOut)

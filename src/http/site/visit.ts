@@ -1,3 +1,4 @@
+import { Problem } from "../../kernel/problem.ts"
 import { isAt, maySeePage, type Visit } from "../../web/console/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Console } from "./console.ts"
@@ -18,6 +19,8 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
     path: exchange.path.replace(/^\/console/, "") || "/",
     mayGo: (path) => pages.some((page) => isAt(page, path) && maySeePage(page, { person: user, scopes })),
     call: console.callAs(person),
+    sandbox: onceByName((name) => requireSandbox(console).callIn(exchange, person, name)),
+    namedSandboxes: () => requireSandbox(console).list(),
     async startDownload() {
       console.takeExportPlace(user.id, exchange)
       await operating.limitAccount(exchange)
@@ -29,5 +32,20 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
     countPage: () => countFurther(operating, person.caller, exchange),
     receive: (shape) => console.receive(person, shape),
     token: sessionToken(person.token),
+  }
+}
+
+/** Pages of sandboxes exist only where there is one. */
+function requireSandbox({ sandbox }: Console): NonNullable<Console["sandbox"]> {
+  if (!sandbox) throw new Problem("not-found", "There is no sandbox")
+  return sandbox
+}
+
+function onceByName<T>(make: (name: string | undefined) => Promise<T>): (name?: string) => Promise<T> {
+  const made = new Map<string | undefined, Promise<T>>()
+  return (name) => {
+    const one = made.get(name) ?? make(name)
+    made.set(name, one)
+    return one
   }
 }

@@ -1,11 +1,12 @@
 import type { Api } from "../../domain/api.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
+import type { sandbox } from "../../domain/sandbox/contract.ts"
 import type { CallInput } from "../../kernel/call-input.ts"
 import type { Answer, Endpoint } from "../../kernel/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
 
-/** A request for an operation, as a client sends it; `target` is path and query below the base path of the API. */
-export type ApiRequest = { method: string; target: string }
+/** A request for an operation, as a client sends it; `target` is path and query below the base path of the API, or of a named sandbox. */
+export type ApiRequest = { method: string; target: string; sandbox?: string | undefined }
 
 /** The result of an operation. */
 export type Called<T> = {
@@ -35,7 +36,12 @@ type More<E extends Endpoint> = CallInput<E> & {
  * The operations of the API, called as the user of the page. Each checks input and scopes and throws a Problem when it refuses.
  * The file of an upload is that of the page's request.
  */
-export type Call = { [Name in keyof Api]: CallOf<Api[Name]> }
+export type Call = Calls<Api>
+
+/** The operations of a sandbox, called in the same way. */
+export type SandboxCall = Calls<typeof sandbox>
+
+type Calls<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: CallOf<Endpoints[Name]> }
 
 /** The value of an operation's result; undefined when the operation refuses with this code. */
 export const valueUnless = async <T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> =>

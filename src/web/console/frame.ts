@@ -5,7 +5,7 @@ import { html, type Markup } from "../html.ts"
 import { type Notice, notice } from "../parts/notice.ts"
 import { postForm } from "../parts/post-form.ts"
 import { paw } from "../paw.ts"
-import { type ConsolePage, maySeePage, type Visit } from "./page.ts"
+import type { ConsolePage, Visit } from "./page.ts"
 import { type PageGroup, pageGroups } from "./pages.ts"
 
 export type Framed = {
@@ -67,7 +67,7 @@ ${pageGroups.map((group) => groupOf(visit, group))}
 </nav>`
 
 function groupOf(visit: Visit, { title, pages }: PageGroup): Markup | undefined {
-  const shown = pages.filter((page) => !page.path.includes("/", 1) && maySeePage(page, visit))
+  const shown = pages.filter(({ path }) => !path.includes("/", 1) && visit.mayGo(path))
   if (shown.length === 0) return undefined
   return html`<div>${title !== undefined && html`<p class="group">${title}</p>`}
 <ul>${shown.map((page) => html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`)}</ul></div>`

@@ -3,7 +3,7 @@ import type { Upload, UploadShape } from "../../kernel/endpoint.ts"
 import type { Sample, TrafficSlot } from "../../kernel/measure.ts"
 import type { Problem } from "../../kernel/problem.ts"
 import type { Markup } from "../html.ts"
-import type { Call } from "./call.ts"
+import type { Call, SandboxCall } from "./call.ts"
 
 /** A page of the console: a file of its own and a line in `pages.ts`. */
 export type ConsolePage = {
@@ -14,6 +14,8 @@ export type ConsolePage = {
   scope: Scope | "any"
   /** For staff and admins only, although customers have the scope for their own resources. */
   forStaff?: true
+  /** The page does not exist in production. */
+  isOfSandbox?: true
   /** The page accepts `multipart/form-data`; the operation reads the file. */
   takesFile?: true
   show(visit: Visit): Promise<Markup>
@@ -46,6 +48,10 @@ export type Visit = {
   params: Readonly<Record<string, string | undefined>>
   query: URLSearchParams
   call: Call
+  /** The operations of a named sandbox, or without a name of the service's own. Throws the 404 for an unknown one. */
+  sandbox(name?: string): Promise<SandboxCall>
+  /** The named sandboxes of this process; their size in bytes. */
+  namedSandboxes(): readonly { name: string; bytes: number }[]
   /** The console's base path, which every link starts with. */
   root: string
   /** The path of the page below `root`. */

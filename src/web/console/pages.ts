@@ -23,6 +23,9 @@ import { newPetPage } from "./pets/new-pet.ts"
 import { petPage } from "./pets/pet.ts"
 import { petsPage } from "./pets/pets.ts"
 import { photosPage } from "./pets/photos.ts"
+import { namedRequestPage, requestPage } from "./sandbox/request.ts"
+import { namedRequestsPage, requestsPage } from "./sandbox/requests.ts"
+import { namedSandboxPage, sandboxPage } from "./sandbox/sandbox.ts"
 import { searchPage } from "./search/search.ts"
 import { newUserPage } from "./users/new-user.ts"
 import { ownPasswordPage } from "./users/own-password.ts"
@@ -56,6 +59,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       ...[keysPage, newKeyPage, keyPage, applicationsPage, newApplicationPage, applicationPage],
       ...[webhooksPage, newWebhookPage, signaturesPage, webhookPage, webhookSettingsPage, deliveryPage, eventsPage],
+      ...[requestsPage, requestPage, sandboxPage, namedSandboxPage, namedRequestsPage, namedRequestPage],
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { basePath } from "../../kernel/network/path.ts"
+import { basePath, sandboxPath } from "../../kernel/network/path.ts"
 import type { ApiRequest } from "../console/call.ts"
 import { html, type Markup } from "../html.ts"
 import { copyButton } from "./copyable.ts"
@@ -9,7 +9,7 @@ type Place = { service: { publicUrl(): string } }
 export const apiRequest = (place: Place, { request, value }: { request: ApiRequest; value?: unknown }): Markup => {
   const curl = curlOf(place, request)
   return html`<div class="api">
-<p class="copyable"><code>${request.method} ${basePath}${request.target}</code>${copyButton(curl, "", "Copy as curl")}</p>
+<p class="copyable"><code>${request.method} ${pathOf(request)}</code>${copyButton(curl, "", "Copy as curl")}</p>
 <details><summary>curl</summary><pre class="wrap">${curl}</pre></details>
 ${value !== undefined && responseOf(value)}
 </div>`
@@ -20,8 +20,11 @@ function responseOf(value: unknown): Markup {
   return html`<details><summary>JSON</summary><pre class="wrap">${json}</pre>${copyButton(json, "", "Copy JSON")}</details>`
 }
 
+const pathOf = ({ target, sandbox }: ApiRequest): string =>
+  (sandbox === undefined ? "" : sandboxPath(sandbox)) + basePath + target
+
 /** Only GET requests are shown, which have no body. */
-function curlOf({ service }: Place, { target }: ApiRequest): string {
-  const url = `${service.publicUrl()}${basePath}${target}`.replaceAll("'", "%27")
+function curlOf({ service }: Place, request: ApiRequest): string {
+  const url = `${service.publicUrl()}${pathOf(request)}`.replaceAll("'", "%27")
   return `curl -H "api_key: $PETSTORE_KEY" '${url}'`
 }
