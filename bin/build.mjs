@@ -31,9 +31,15 @@ const makeRequire = "const require = globalThis.process?.getBuiltinModule;\n"
 rmSync(at("dist"), { recursive: true, force: true })
 const { metafile, outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: ["main", "cli/main", "imaging/worker-main", "public/petstore", "public/client", "public/webhooks"].map(
-    (name) => `src/${name}.ts`,
-  ),
+  entryPoints: [
+    "main",
+    "cli/main",
+    "imaging/worker-main",
+    "public/petstore",
+    "public/client",
+    "public/sandbox",
+    "public/webhooks",
+  ].map((name) => `src/${name}.ts`),
   ...{ outbase: "src", outdir: "dist", format: "esm", platform: "node", target: "node24" },
   ...{ bundle: true, splitting: true, metafile: true, legalComments: "none", write: false },
   external: loadedFromPackages,
@@ -81,7 +87,7 @@ function removeUnusedTypes() {
     for (const [, specifier] of readFileSync(file, "utf8").matchAll(/\b(?:from |import\()"(\.[^"]+)"/g))
       follow(join(dirname(file), specifier.replace(/[jt]s$/, "d.ts")))
   }
-  for (const name of ["petstore", "client", "webhooks"]) follow(at(`dist/public/${name}.d.ts`))
+  for (const name of ["petstore", "client", "sandbox", "webhooks"]) follow(at(`dist/public/${name}.d.ts`))
   for (const file of globSync("**/*.d.ts", { cwd: at("dist") }))
     if (!used.has(at("dist", file))) rmSync(at("dist", file))
 }

@@ -103,6 +103,7 @@ describe("the package, installed in an empty folder", () => {
     const source = `
       import { createPetstore, type Petstore } from "${packageName}"
       import { allItems, createPetstoreClient, isRefused } from "${packageName}/client"
+      import { createSandboxClient, type SandboxClient } from "${packageName}/sandbox"
       import { verifyWebhook } from "${packageName}/webhooks"
       const petstore: Petstore = await createPetstore({ memory: true, settings: { PETSTORE_PLAN_FREE: "1/minute, 2/day" } })
       const client = createPetstoreClient({ url: petstore.url, apiKey: "special-key" })
@@ -116,6 +117,11 @@ describe("the package, installed in an empty folder", () => {
         // @ts-expect-error not a problem of getPetById
         if (isRefused(error, "getPetById")) error.code === "order-not-found"
       })
+      const sandbox: SandboxClient = createSandboxClient({ url: petstore.url, name: "run-7" })
+      for (const { method, fault } of await sandbox.requests({ status: "4xx" })) method.concat(fault ?? "")
+      await petstore.sandbox("run-7").setFaults({ body: { rules: [{ match: { operation: "addPet" }, fault: "code=503" }] } })
+      // @ts-expect-error no such field of a rule
+      await sandbox.setFaults({ body: { rules: [{ when: "always" }] } })
       const { event } = await verifyWebhook({ headers: {}, body: "" }, { secret: "whsec_" })
       if (event.event === "order.placed") event.data.petId.toFixed()
     `
@@ -133,6 +139,7 @@ describe("the package, installed in an empty folder", () => {
     for (const [name, kilobytesMax] of [
       ["client", 4],
       ["webhooks", 1],
+      ["sandbox", 3],
     ] as const) {
       const from = at(`empty/${name}-size.mjs`)
       writeFileSync(from, `export * from "${packageName}/${name}"`)

@@ -1,6 +1,7 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
+import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { xmlType } from "../../kernel/network/media-types.ts"
 import { isAdministrative } from "../pipeline/foreign-pages.ts"
 import { STATUS_CODES } from "../server/node-http.ts"
@@ -8,7 +9,7 @@ import { problemHeaders } from "./headers.ts"
 import { problemExample } from "./problem-example.ts"
 
 /** Every problem an endpoint may respond with: those it lists, and those that its other fields imply. */
-export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[] {
+export const problemsOf = onceForEach((endpoint: Endpoint<Scope, ProblemCode>): readonly ProblemCode[] => {
   const takesBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const implied: (ProblemCode | false)[] = [
     ...ofAnyRequest,
@@ -28,7 +29,7 @@ export function problemsOf(endpoint: Endpoint<Scope, ProblemCode>): ProblemCode[
   ]
   const named = [...ownProblemsOf(endpoint), ...implied]
   return [...new Set(named.filter((code) => code !== false))].sort((a, b) => problems[a].status - problems[b].status)
-}
+})
 
 /** The problems an endpoint lists itself. */
 export const ownProblemsOf = (endpoint: Pick<Endpoint<Scope, ProblemCode>, "problems" | "bodyProblems">) => [

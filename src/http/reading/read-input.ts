@@ -4,6 +4,7 @@ import type { TSchema } from "typebox"
 import type { AnyInput } from "../../domain/context.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
+import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
 import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kernel/page.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
@@ -23,8 +24,8 @@ import { pathReader, queryReader } from "./parameters.ts"
 
 export type Parameters = Pick<AnyInput, "params" | "query" | "page">
 
-/** Reads the input of an endpoint; each part throws a problem for an invalid value. */
-export function inputReader(endpoint: Endpoint) {
+/** Reads the input of an endpoint; each part throws a problem for an invalid value. All stores of a process share it. */
+export const inputReader = onceForEach((endpoint: Endpoint) => {
   const readPath = pathReader(endpoint.params)
   const read = queryAndPageReader(endpoint)
   const readQuery = endpoint.paged ? memoize(read, remembered) : read
@@ -38,7 +39,7 @@ export function inputReader(endpoint: Endpoint) {
     },
     readBody: bodyReader(endpoint),
   }
-}
+})
 
 /** Clients request the same lists again and again. Other queries may be long, or hold a password. */
 const remembered = { entriesMax: 50, lengthMax: 200 }

@@ -1,12 +1,13 @@
 import { parse } from "node:querystring"
 import { findNearest } from "../../kernel/did-you-mean.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
+import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { readPreferences } from "./preferences.ts"
 
 /** Refuses unknown query parameters for requests with `Prefer: handling=strict` (RFC 7240 section 4.4). */
-export function strictHandling(endpoint: Endpoint): (exchange: Exchange) => void {
+export const strictHandling = onceForEach((endpoint: Endpoint): ((exchange: Exchange) => void) => {
   const known = new Set(Object.keys(queryOf(endpoint).properties))
 
   return (exchange) => {
@@ -20,7 +21,7 @@ export function strictHandling(endpoint: Endpoint): (exchange: Exchange) => void
         unknown.slice(0, violationsMax).map((parameter) => unknownParameter(parameter, known)),
       )
   }
-}
+})
 
 const violationsMax = 20
 

@@ -53,7 +53,7 @@ const columns = (base: string): Column<RecordedRequest>[] => [
   { title: "Time", kind: "time", cell: ({ time }) => timeTag(time) },
   { title: "Took", kind: "number", cell: ({ durationMs }) => `${durationMs} ms` },
   { title: "Credential", kind: "id", cell: ({ caller = "" }) => caller },
-  { title: "Problem or fault", kind: "code", cell: ({ fault, problem }) => outcome(fault ?? problem) },
+  { title: "Reason", kind: "code", cell: ({ fault, problem }) => outcome(fault ?? problem) },
 ]
 
 export const statusBadge = (status: number): Markup =>

@@ -99,12 +99,12 @@ export const sandboxPage = sandboxAt(
   "/sandbox",
   async (visit) => html`<h1>Sandbox</h1>
 <p class="soft">The service’s own sandbox, which this console shows, and those that tests have named. <a href="${visit.root}/requests">Requests to the API</a></p>
-${await faults(visit)}
+<h2>Named sandboxes</h2>
+${named(visit)}
 <h2>Reset</h2>
 <p>Replaces all data, also users and sessions: you sign in again afterwards.</p>
 ${resetForm.render(visit, { button: "Reset the sandbox", variant: "danger", values: { seed: "classic" } })}
-<h2>Named sandboxes</h2>
-${named(visit)}`,
+${await faults(visit)}`,
 )
 
 export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
@@ -121,26 +121,26 @@ export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
 ${advanceForm.render(visit, { button: "Advance" })}
 <div class="heading"><h2>Latest requests</h2><a href="${visit.root}/sandbox/${name}/requests">All requests, live</a></div>
 ${requestTable(visit, requests, `/sandbox/${name}/requests`)}
-${await faults(visit)}
 <h2>Copy</h2>
 ${forkForm.render(visit, { button: "Copy the sandbox" })}
 <h2>Reset</h2>
-${resetForm.render(visit, { button: "Reset the sandbox", variant: "danger", values: { seed: "classic" } })}`
+${resetForm.render(visit, { button: "Reset the sandbox", variant: "danger", values: { seed: "classic" } })}
+${await faults(visit)}`
 })
 
 async function faults(visit: Visit): Promise<Markup> {
   const called = await (await inSandbox(visit)).getFaults()
-  const { rules } = called.value
-  const given = rules.map(({ count: _, ...rule }) => rule)
+  const rules = called.value.rules.map(({ count, ...rule }) => ({ count, json: JSON.stringify(rule) }))
   return html`<h2>Faults on purpose</h2>
-${
-  rules.length > 0 &&
-  html`<ul>${rules.map(({ count, ...rule }) => html`<li><code>${JSON.stringify(rule)}</code> <span class="soft">affected ${count}</span></li>`)}</ul>
-${actionButton(visit, { action: "clear", label: "End all rules", variant: "quiet small" })}`
-}
-${rulesForm.render(visit, { button: "Set the rules", values: { rules: given.length === 0 ? "" : JSON.stringify(given, null, 1) } })}
+${rules.length > 0 && rulesInForce(visit, rules)}
+${rulesForm.render(visit, { button: "Set the rules", values: { rules: rules.length > 0 ? `[\n${rules.map(({ json }) => json).join(",\n")}\n]` : "" } })}
 ${apiRequest(visit, called)}`
 }
+
+const rulesInForce = (visit: Visit, rules: readonly { count: number; json: string }[]): Markup => html`<ol>
+${rules.map(({ count, json }) => html`<li><code>${json}</code> <span class="soft">affected ${count}</span></li>`)}
+</ol>
+<div class="doings">${actionButton(visit, { action: "clear", label: "End all rules", variant: "quiet small" })}</div>`
 
 const named = (visit: Visit): Markup =>
   table({
