@@ -39,10 +39,15 @@ export class Journals {
   /** Counts bytes that a journal has added or removed, and removes the oldest entries of all while there are too many. */
   count(bytes: number): void {
     this.#bytes += bytes
-    while (this.#bytes > this.bounds.allBytesMax) {
-      const [oldest] = [...this.#journals].sort((one, other) => one.oldestPlace - other.oldestPlace)
-      oldest?.removeOldest()
-    }
+    while (this.#bytes > this.bounds.allBytesMax) this.#findOldest()?.removeOldest()
+  }
+
+  /** The journal with the oldest entry of all. */
+  #findOldest(): SandboxJournal | undefined {
+    let oldest: SandboxJournal | undefined
+    for (const journal of this.#journals)
+      if (journal.oldestPlace < (oldest?.oldestPlace ?? Number.POSITIVE_INFINITY)) oldest = journal
+    return oldest
   }
 }
 
@@ -55,6 +60,7 @@ class SandboxJournal implements RequestJournal, Disposable {
   #first = 1
   #next = 1
   #bytes = 0
+  #isClosed = false
 
   constructor(all: Journals, clock: Clock) {
     this.#all = all
@@ -63,6 +69,7 @@ class SandboxJournal implements RequestJournal, Disposable {
   }
 
   add(exchanged: Exchanged): void {
+    if (this.#isClosed) return
     const { entriesMax, bytesMax } = this.#all.bounds
     const bytes = weigh(exchanged)
     while (this.#next - this.#first >= entriesMax || this.#bytes + bytes > bytesMax) this.removeOldest()
@@ -108,6 +115,7 @@ class SandboxJournal implements RequestJournal, Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true
     this.#all.close(this)
   }
 }

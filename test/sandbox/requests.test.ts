@@ -34,7 +34,7 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
 
   test("it has each request below the API with its response, also of unknown paths and methods, and no other", async () => {
     const { sandbox, send } = newSandbox()
-    await send("/api/v3/pet/1?a=b", { headers: { "x-mine": "yes" } })
+    await send("/api/v3/pet/1?a=b", { headers: { "x-mine": "yes", ...Object.fromEntries([["constructor", "mine"]]) } })
     await send("/api/v3/pet", { method: "POST", body: rex })
     await send("/api/v3/nothing")
     await send("/api/v3/pet/1", { method: "TRACK" }).catch(() => undefined)
@@ -58,7 +58,8 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     )
     const [read, added] = recorded as [RecordedRequest, RecordedRequest]
     assert.deepEqual([read.caller, read.account, read.user], ["key 1", 1, undefined])
-    assert.deepEqual([read.request.headers["x-mine"], read.request.body], ["yes", undefined])
+    const { "x-mine": own, constructor: alsoOwn } = read.request.headers
+    assert.deepEqual([own, alsoOwn, read.request.body], ["yes", "mine", undefined])
     assert.deepEqual([added.request.body, JSON.parse(added.response.body ?? "").name], [rex, "Rex"])
     assert.equal(added.response.headers["content-type"], "application/json")
     assert.ok(added.durationMs >= 0 && Date.parse(added.time) > 0)
@@ -90,6 +91,9 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     const list = JSON.stringify(Array.from({ length: 300 }, (_, n) => ({ ...user, username: `user-${n}` })))
     await send("/api/v3/user/createWithList", { method: "POST", body: list })
     await send("/api/v3/user", { method: "POST", body: JSON.stringify(user).slice(0, -1) })
+    const twice = `{"username":"dora","password":"${secrets[0]}","password":true}`
+    await send("/api/v3/user", { method: "POST", body: twice })
+    await send("/api/v3/user", { method: "POST", body: `${"[".repeat(8000)}"password"${"]".repeat(8000)}` })
     const login = await send(`/api/v3/user/login?username=ada&password=${secrets[2]}`)
     const token: string = JSON.parse(await login.text())
     await send("/api/v3/pet/1", { headers: { authorization: `Bearer ${token}`, api_key: "special-key" } })
@@ -299,6 +303,8 @@ test("a journal is bounded in entries and bytes, and all together lose their old
   three.add(exchanged(20_500))
   assert.deepEqual([idsOf(one).at(-1), idsOf(two), idsOf(three)], [18, [4, 3], [3]])
   two[Symbol.dispose]()
+  two.add(exchanged(9_000))
+  assert.deepEqual(idsOf(two), [], "a closed journal keeps nothing")
   for (let n = 0; n < 3; n++) one.add(exchanged(9_000))
   assert.deepEqual([idsOf(one), idsOf(three)], [[28, 27], [3]])
   three.clear()

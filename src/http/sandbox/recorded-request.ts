@@ -29,17 +29,18 @@ const responseHeadersOf = ({ requestId, responseHeaders }: Exchanged): readonly 
   requestId === undefined ? responseHeaders : ["x-request-id", requestId, ...responseHeaders]
 
 function showMessage(headers: readonly string[], body: RecordedBody, credential: string | undefined) {
-  const shown: Record<string, string> = {}
+  const shown = new Map<string, string>()
   for (let n = 0; n < headers.length; n += 2) {
     const [name, value] = [(headers[n] as string).toLowerCase(), headers[n + 1] as string]
-    shown[name] = name in shown ? `${shown[name]}, ${value}` : value
+    const earlier = shown.get(name)
+    shown.set(name, earlier === undefined ? value : `${earlier}, ${value}`)
   }
   const isTruncated = typeof body === "object" && "beginning" in body
   const text =
-    body === undefined || "content-encoding" in shown ? undefined : textOf(isTruncated ? body.beginning : body)
+    body === undefined || shown.has("content-encoding") ? undefined : textOf(isTruncated ? body.beginning : body)
   return {
     headers: withoutSecrets.inHeaders(shown, credential),
-    ...(text !== undefined && { body: withoutSecrets.inBody(text, shown["content-type"] ?? "", isTruncated) }),
+    ...(text !== undefined && { body: withoutSecrets.inBody(text, shown.get("content-type") ?? "", isTruncated) }),
     ...(isTruncated && { isTruncated }),
   }
 }

@@ -9,11 +9,11 @@ const hidden = "***"
 /** Replaces credentials in what is recorded of a request. Bodies that cannot be searched for them field by field are left out. */
 export const withoutSecrets = {
   /** The header that identified the caller has the id of the credential. */
-  inHeaders(headers: Record<string, string>, credential: string | undefined): Record<string, string> {
-    const identifying = headers.authorization?.trim() ? "authorization" : "api_key"
+  inHeaders(headers: ReadonlyMap<string, string>, credential: string | undefined): Record<string, string> {
+    const identifying = headers.get("authorization")?.trim() ? "authorization" : "api_key"
     const show = ([name, value]: [string, string]) =>
       secretName.test(name) ? [name, (name === identifying && credential) || hidden] : [name, value]
-    return Object.fromEntries(Object.entries(headers).map(show))
+    return Object.fromEntries([...headers].map(show))
   },
 
   inQuery(query: string): string {
@@ -24,29 +24,21 @@ export const withoutSecrets = {
   },
 
   inBody(text: string, type: string, isTruncated: boolean): string {
-    const value = isTruncated ? undefined : parse(text)
-    if (value !== undefined) return inValue(text, value)
+    // A text alone is the token of a login.
+    if (/^\s*"/.test(text)) return `"${hidden}"`
     if (type.startsWith(urlencodedType) && !isTruncated) return withoutSecrets.inQuery(text)
-    return secretWord.test(text) ? hidden : text
+    if (!secretWord.test(text)) return text
+    return isTruncated ? hidden : inJson(text)
   },
 }
 
-function parse(text: string): unknown {
+/** Written again even if it has no such field, because only the last of several with one name is seen. */
+function inJson(text: string): string {
   try {
-    return JSON.parse(text)
+    return JSON.stringify(JSON.parse(text), (name, member) =>
+      secretName.test(name) && member !== null && typeof member !== "boolean" ? hidden : member,
+    )
   } catch {
-    return undefined
-  }
-}
-
-/** The text unchanged if it has no secrets. A response that is a text alone is the token of a login. */
-function inValue(text: string, value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(hidden)
-  let isChanged = false
-  const shown = JSON.stringify(value, (name, member) => {
-    if (!secretName.test(name) || member === null || typeof member === "boolean") return member
-    isChanged = true
     return hidden
-  })
-  return isChanged ? shown : text
+  }
 }
