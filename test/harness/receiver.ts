@@ -34,8 +34,8 @@ export async function startReceiver() {
     respond(how: RequestListener) {
       respond = how
     },
-    /** Resolves once the received requests satisfy `enough`; rejects after 30 s with what was received. */
-    until: (enough: (received: readonly Received[]) => boolean) =>
+    /** Resolves once the received requests satisfy `enough`; rejects, by default after 30 s, with what was received. */
+    until: (enough: (received: readonly Received[]) => boolean, withinMs = 30_000) =>
       new Promise<void>((resolve, reject) => {
         const check = () => {
           if (!enough(received)) return
@@ -45,8 +45,8 @@ export async function startReceiver() {
         }
         const late = setTimeout(() => {
           waiting.delete(check)
-          reject(new Error(`The receiver waited 30 s, and received ${JSON.stringify(received)}`))
-        }, 30_000)
+          reject(new Error(`The receiver waited ${withinMs / 1000} s, and received ${JSON.stringify(received)}`))
+        }, withinMs)
         waiting.add(check)
         check()
       }),

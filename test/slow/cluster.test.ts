@@ -38,8 +38,9 @@ test("no acknowledged pet and no event is lost while replicas, PostgreSQL and Re
   await writing.stop()
 
   await writing.verify()
-  // Another replica sends the deliveries of a killed one when their claims expire.
+  // Another replica sends the deliveries of a killed one when their claims expire, a minute after they were made.
+  const claimsExpireMs = 75_000
   const arrived = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).data.id as number))
-  await receiver.until(() => new Set(writing.pets.keys()).difference(arrived()).size === 0)
+  await receiver.until(() => new Set(writing.pets.keys()).difference(arrived()).size === 0, claimsExpireMs)
   t.diagnostic(`${writing}`)
 })
