@@ -3,7 +3,7 @@ import type { Caller } from "../accounts/model.ts"
 import type { EventKind } from "../events/contract.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { Seed, sandbox } from "./contract.ts"
-import type { FaultRule, WebhookFaultKind } from "./faults/contract.ts"
+import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 
 /** The time of a named sandbox, which can be ahead of real time. */
 export type SandboxTime = {
@@ -78,9 +78,6 @@ export type RequestJournal = {
   /** Calls the listener after each addition; returns how to stop. */
   listen(listener: () => void): () => void
 }
-
-/** How a response fails: `drop` before anything is done, the others afterwards. */
-export type Breakage = "drop" | "lose" | "truncate" | "slow"
 
 /** A delay of `seconds`, more or less by up to `jitterSeconds`. */
 export type Delay = { seconds: number; jitterSeconds: number }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import type { Breakage } from "../../domain/sandbox/model.ts"
+import type { Breakage } from "../../domain/sandbox/faults/contract.ts"
 import { cutInHalf, inPieces } from "../../kernel/flow/broken-bytes.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../pipeline/exchange.ts"

@@ -1,4 +1,5 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import { breakages } from "../../domain/sandbox/faults/contract.ts"
 import type { FaultRules, ParsedRule, RequestFaults } from "../../domain/sandbox/model.ts"
 import { delaySeconds } from "../../domain/sandbox/rules.ts"
 import { basePath, v2Path } from "../../kernel/network/path.ts"
@@ -73,7 +74,7 @@ function isAt(expected: string, path: string): boolean {
 const anyOf = (codes: readonly ProblemCode[], choice: number): RequestFaults => {
   const faults: RequestFaults[] = [
     ...codes.filter((code) => problems[code].status === 429 || problems[code].status >= 500).map((code) => ({ code })),
-    ...(["drop", "lose", "truncate", "slow"] as const).map((breakage) => ({ breakage })),
+    ...breakages.map((breakage) => ({ breakage })),
   ]
   return faults[Math.floor(choice * faults.length)] as RequestFaults
 }

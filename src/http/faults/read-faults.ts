@@ -1,13 +1,18 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
-import { type WebhookFaultKind, webhookFaultKinds } from "../../domain/sandbox/faults/contract.ts"
-import type { Breakage, Delay, RequestFaults, WebhookFault } from "../../domain/sandbox/model.ts"
+import {
+  type Breakage,
+  breakages,
+  seedForm,
+  type WebhookFaultKind,
+  webhookFaultKinds,
+} from "../../domain/sandbox/faults/contract.ts"
+import type { Delay, RequestFaults, WebhookFault } from "../../domain/sandbox/model.ts"
 import { problem, type Violation } from "../../kernel/problem.ts"
 import { type Preference, readPreferences } from "../reading/preferences.ts"
 
 const secondsMax = 30
 /** The delay of `webhook=delayed` without `wait`. */
 const delayedSeconds = 5
-const breakages: readonly Breakage[] = ["drop", "lose", "truncate", "slow"]
 
 /** The faults that a request demands, and the share of the requests with this seed that fail. */
 type FaultRequest = { named: RequestFaults; share: number | undefined; seed: string | undefined }
@@ -43,12 +48,13 @@ export function readRuleFault(
   const preferences = preferenceReader(text)
   const { refusals, read } = preferences
   const kind = read("webhook", readWebhookFault)
-  const { delay, code, breakage } = readNamed(preferences, codes)
+  const named = readNamed(preferences, codes)
+  const { delay, code, breakage } = named
   if (read("faults", () => true)) refusals.push("must not have faults=SHARE; the match has the share")
   if (kind && (code || breakage)) refusals.push("must have either webhook= or code= and fault=")
   if (!kind && !delay && !code && !breakage) refusals.push("must have wait=, code=, fault= or webhook=")
   if (refusals.length > 0) return { refusals }
-  if (!kind) return { requests: { ...(delay && { delay }), ...(code && { code }), ...(breakage && { breakage }) } }
+  if (!kind) return { requests: named }
   const usual = kind === "delayed" ? { seconds: delayedSeconds, jitterSeconds: 0 } : undefined
   return { webhooks: { kind, delay: delay ?? usual } }
 }
@@ -119,7 +125,7 @@ const readShare: Reader<number> = ({ value }) =>
 
 const readSeed: Reader<string | undefined> = ({ parameters }) => {
   const seed = parameters.get("seed")
-  return seed === undefined || /^[\w.-]{1,64}$/.test(seed)
+  return seed === undefined || new RegExp(seedForm.pattern).test(seed)
     ? seed
-    : refuse("must have seed=SEED as 1 to 64 letters, digits and . _ -")
+    : refuse(`must have seed=SEED as ${seedForm.told}`)
 }

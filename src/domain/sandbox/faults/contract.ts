@@ -4,9 +4,16 @@ import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
 import { EventKindName } from "../../events/contract.ts"
 
+/** How a response fails: `drop` before anything is done, the others afterwards. */
+export const breakages = ["drop", "lose", "truncate", "slow"] as const
+export type Breakage = (typeof breakages)[number]
+
 /** What can be wrong with a message to a webhook. */
 export const webhookFaultKinds = ["duplicate", "reordered", "delayed", "forged", "stale", "truncated", "slow"] as const
 export type WebhookFaultKind = (typeof webhookFaultKinds)[number]
+
+/** The form of a seed. */
+export const seedForm = { pattern: "^[\\w.-]{1,64}$", told: "1 to 64 letters, digits and . _ -" }
 
 const matchFields = {
   operation: Type.Optional(
@@ -31,8 +38,8 @@ const matchFields = {
   ),
   seed: Type.Optional(
     Type.String({
-      pattern: "^[\\w.-]{1,64}$",
-      "x-rule": "must have 1 to 64 letters, digits and . _ -",
+      pattern: seedForm.pattern,
+      "x-rule": `must have ${seedForm.told}`,
       description: "Makes the choice reproducible: the n-th match has the same fault each time",
     }),
   ),
