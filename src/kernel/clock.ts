@@ -21,5 +21,12 @@ export function timestamp(ms: number): string {
   return stamp
 }
 
+/** Milliseconds of a time in RFC 3339. A leap second, which JavaScript does not know, is the second after it. */
+export function timeIn(text: string): number {
+  const known = text.toUpperCase().replace(" ", "T")
+  const withoutLeap = known.replace(/(T\d\d:\d\d):60/, "$1:59")
+  return Date.parse(withoutLeap) + (withoutLeap === known ? 0 : 1000)
+}
+
 /** The current time for log lines. */
 export const logTimestamp = (): string => timestamp(Date.now())

@@ -265,6 +265,18 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.equal((await admin.getClock()).value.aheadSeconds, 5 * 86_400)
   })
 
+  test("a leap second is the second after it, and a time that no clock has is refused", async () => {
+    const { admin } = newSandbox()
+    const to = async (time: string) => (await admin.advanceClock({ body: { to: time } })).value.time
+    assert.equal(await to("2030-12-31T23:59:60Z"), "2031-01-01T00:00:00.000Z")
+    await assert.rejects(to("2031-02-30T00:00:00Z"), refusedAs("invalid-body"))
+    assert.equal((await admin.listRequests({ query: { since: "2030-12-31T23:59:60Z" } })).value.length, 0)
+    assert.equal((await admin.listRequests({ query: { since: "2016-12-31T23:59:60Z" } })).value.length, 2)
+    const expiresAt = "2031-12-31T23:59:60Z"
+    const { value: key } = await admin.createKey({ body: { name: "leap", scopes: ["read:pets"], expiresAt } })
+    assert.equal(key.expiresAt, "2032-01-01T00:00:00.000Z")
+  })
+
   test("a receiver that calls the sandbox back during an advance gets its response", async () => {
     const { admin, advance, base } = newSandbox()
     receiver.respond((_, response) => {

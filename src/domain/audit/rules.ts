@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts"
+import { timeIn, timestamp } from "../../kernel/clock.ts"
 import { findNearest } from "../../kernel/did-you-mean.ts"
 import { inParameter, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
@@ -51,7 +51,7 @@ export function chooseEntries({ account, principal, action, thing, since, until 
   }
   return {
     by: by as AuditFilter["by"],
-    since: since === undefined ? undefined : Date.parse(since),
-    until: until === undefined ? undefined : Date.parse(until),
+    since: since === undefined ? undefined : timeIn(since),
+    until: until === undefined ? undefined : timeIn(until),
   }
 }

@@ -1,4 +1,4 @@
-import { timestamp } from "../../kernel/clock.ts"
+import { timeIn, timestamp } from "../../kernel/clock.ts"
 import { blocksWithin, commonBlocks } from "../../kernel/network/ip-address.ts"
 import { at, problem, type Violation } from "../../kernel/problem.ts"
 import type { Bounds, Caller } from "../accounts/model.ts"
@@ -63,7 +63,7 @@ export function keyViolations({ expiresAt, allowedCidrs = [] }: Limits, bounds: 
 
 function expiryViolations(expiresAt: string | undefined, endsAt: number | undefined, now: number): Violation[] {
   if (expiresAt === undefined) return []
-  const until = Date.parse(expiresAt)
+  const until = timeIn(expiresAt)
   if (!(until > now)) return at("/expiresAt", "not-in-future", "must be a time in the future")
   if (endsAt === undefined || until <= endsAt) return []
   return at("/expiresAt", "beyond-own", `must not be after ${timestamp(endsAt)}, when your own credential ends`)
@@ -78,7 +78,7 @@ function cidrViolations(wanted: readonly string[], own: readonly string[]): Viol
 
 /** The limits of a new key, which default to its creator's. */
 export const limitsOfKey = ({ expiresAt, allowedCidrs = [] }: Limits, bounds: Bounds) => ({
-  expiresAt: expiresAt === undefined ? bounds.endsAt : Date.parse(expiresAt),
+  expiresAt: expiresAt === undefined ? bounds.endsAt : timeIn(expiresAt),
   allowedCidrs: [...(allowedCidrs.length > 0 ? allowedCidrs : bounds.allowedCidrs)],
   endsBy: bounds.endsAt,
   userId: bounds.userId,

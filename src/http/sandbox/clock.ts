@@ -1,7 +1,7 @@
 import type { VerbOf } from "../../domain/context.ts"
 import type { sandbox } from "../../domain/sandbox/contract.ts"
 import type { SandboxTime } from "../../domain/sandbox/model.ts"
-import { timestamp } from "../../kernel/clock.ts"
+import { timeIn, timestamp } from "../../kernel/clock.ts"
 import { durationMs } from "../../kernel/duration.ts"
 import { at } from "../../kernel/problem.ts"
 import { ofNamed } from "./bounds.ts"
@@ -18,7 +18,7 @@ export function clockVerbs(time: SandboxTime | undefined) {
     if ((advance === undefined) === (to === undefined))
       return ctx.refuse("invalid-body", at("", "wrong-form", "must have either advance or to"))
     return time.advance((now) => {
-      const target = advance === undefined ? Date.parse(to as string) : now + durationMs(advance)
+      const target = advance === undefined ? timeIn(to as string) : now + durationMs(advance)
       const pointer = advance === undefined ? "/to" : "/advance"
       if (target < now)
         ctx.refuse("invalid-body", at(pointer, "too-small", "must not be before the time in the sandbox"))

@@ -2,6 +2,7 @@ import type { VerbOf } from "../../domain/context.ts"
 import type { sandbox } from "../../domain/sandbox/contract.ts"
 import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import { isSought } from "../../domain/sandbox/requests/contract.ts"
+import { timeIn } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { inParameter } from "../../kernel/problem.ts"
 import { showEntry } from "./recorded-request.ts"
@@ -9,7 +10,7 @@ import { showEntry } from "./recorded-request.ts"
 /** The operations on the journal of a sandbox. */
 export function requestVerbs(journal: RequestJournal) {
   const listRequests: VerbOf<typeof sandbox.listRequests> = (_ctx, { query, page: { limit, before } }) => {
-    const since = query.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(query.since)
+    const since = query.since === undefined ? Number.NEGATIVE_INFINITY : timeIn(query.since)
     const found: JournalEntry[] = []
     for (const entry of journal.newest(before)) {
       if (found.length > limit) break

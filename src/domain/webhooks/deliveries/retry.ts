@@ -1,3 +1,4 @@
+import { timeIn } from "../../../kernel/clock.ts"
 import type { Verb } from "../../context.ts"
 import type { Delivery } from "./contract.ts"
 import { checkEnabled } from "./rules.ts"
@@ -21,7 +22,7 @@ export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, 
       const webhook =
         (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
       ctx.accept(checkEnabled(webhook))
-      return tx.deliveries.retryFailed(webhook.id, Date.parse(body.since), ctx.clock.now(), batchSize)
+      return tx.deliveries.retryFailed(webhook.id, timeIn(body.since), ctx.clock.now(), batchSize)
     })
   let retried = 0
   for (let count = batchSize; count === batchSize; retried += count) count = await batch()
