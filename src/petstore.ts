@@ -21,6 +21,7 @@ import { findImageOrigin } from "./storage/image-origin.ts"
 import { disksOf } from "./storage/open.ts"
 import { configuredLocation, type OpenStore, type Overrides, openShared, openStore, routeStore } from "./store.ts"
 import { notFoundPage } from "./web/problem-pages.ts"
+import { createHashCheck } from "./workers/check-hashes.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"
 import { watchDisk } from "./workers/watch-disk.ts"
@@ -34,6 +35,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const disks = opened.use(watchDisk({ directories: disksOf(config), log, ...overrides.disk }))
   const issuer = opened.use(await openIssuer(config.externalIssuer, shared.steady, reportIssuer(log)))
   const clockWatch = watchClock(main.ports)
+  const hashCheck = createHashCheck()
   const serving = servingOf(main, config, overrides)
   const routed = routeStore(main, shared, serving, issuer)
   const describe = openapiDocuments(api, version, config.hasV2, serving.publicUrl)
@@ -46,7 +48,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
       ...(store.degraded?.() ?? []),
       ...namesOf({ redis: main.counters.isAway(), issuer: issuer?.keys.isAway(), retention: clockWatch.isDoubted() }),
     ],
-    metrics: [...main.metrics, ...shared.metrics, ...disks.metrics, ...(issuer?.keys.metrics ?? [])],
+    metrics: [main, shared, disks, hashCheck, ...(issuer ? [issuer.keys] : [])].flatMap(({ metrics }) => metrics),
     site: {
       ...{ api, describe, samples: shared.profile, hasPublicStore: config.hasPublicStore },
       ...{ sealing: main.sealing, signals: main.signals, externalIssuer: issuer },
@@ -64,11 +66,12 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   await disks.inspect()
   const { sealing, membership } = main
   const url = serving.publicUrl()
-  const administer = administration({ store, clock, sealing, blobs, log, url, address, reset: routed.resetAlone })
+  const kept = { store, clock, sealing, blobs, log, hashCheck }
+  const administer = administration({ ...kept, url, address, reset: routed.resetAlone })
   opened.defer(await listenForAdmin(config.dataDir, administer, log))
   const { retention } = config
-  const kept = { store, clock, blobs, log, sealing, retention, clockWatch, servingSince, holder: membership.id }
-  if (overrides.housekeeping !== false) opened.defer(startMaintenance(kept, [rotateSigningKeys]))
+  const rounds = { ...kept, retention, clockWatch, servingSince, holder: membership.id }
+  if (overrides.housekeeping !== false) opened.defer(startMaintenance(rounds, [rotateSigningKeys]))
   const open = opened.move()
 
   return {

@@ -255,6 +255,7 @@ const table: Rule[] = [
       under(
         "domain/(admin/create-key|clock/confirm)\\.ts",
         "http/oauth/signing-keys\\.ts",
+        "workers/check-hashes\\.ts",
         "workers/sweep-images\\.ts",
       ),
       packages("node:crypto", "node:fs", "node:os"),

@@ -12,16 +12,23 @@ import { type Clock, systemClock } from "../kernel/clock.ts"
 import { isLoopback } from "../kernel/network/ip-address.ts"
 import type { Log } from "../observability/log.ts"
 import { openDatabase } from "../storage/open.ts"
+import type { HashCheck } from "../workers/check-hashes.ts"
 import { inspect, inspectStopped, requireOwner } from "./inspection.ts"
 
-type AdminDeps = { store: Store; clock: Clock; sealing: RotatableSealing; blobs?: BlobStore } & Partial<Resettable>
+type AdminDeps = {
+  store: Store
+  clock: Clock
+  sealing: RotatableSealing
+  blobs?: BlobStore
+  hashCheck?: HashCheck
+} & Partial<Resettable>
 
 /** A running service: how to reset its sandbox, if it is one, its public URL and the address it listens on. */
 type Resettable = { reset: ((seed: Seed) => Promise<void>) | undefined; url: string; address: string; log: Log["log"] }
 
 /** Handles the requests of an operator on the service's machine. */
 export const administration =
-  ({ store, clock, sealing, blobs, ...running }: AdminDeps) =>
+  ({ store, clock, sealing, blobs, hashCheck, ...running }: AdminDeps) =>
   async (request: AdminRequest): Promise<AdminAnswer> => {
     switch (request.action) {
       case "create-key": {
@@ -36,7 +43,9 @@ export const administration =
       case "confirm-clock":
         return confirmClock({ store, clock })
       case "inspect":
-        return blobs ? { findings: await inspect({ store, clock, blobs }) } : { error: "No service is running here." }
+        return blobs
+          ? { findings: await inspect({ store, clock, blobs, hashCheck }) }
+          : { error: "No service is running here." }
       case "reset":
         return reset(running, request.seed, String(request.url))
       default:

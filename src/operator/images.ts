@@ -4,7 +4,7 @@ import type { ImageStore, StoredImage } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import type { ListedFile } from "./archive/file-list.ts"
-import { summing } from "./archive/hash.ts"
+import { summing, sumOf } from "./archive/hash.ts"
 import { type ArchiveWriter, imageFile } from "./archive/place.ts"
 
 const pageSize = 500
@@ -39,6 +39,12 @@ export async function copyImage(
   if (isWhole(image, files)) return files
   for (const { name } of files) await remove(name)
   return "damaged"
+}
+
+/** Whether the original of an image does not have its SHA-256; false when it is missing. */
+export async function isDamaged(image: StoredImage, blobs: Pick<BlobStore, "read">): Promise<boolean> {
+  const bytes = await readPart(image, "original", blobs)
+  return bytes !== undefined && (await sumOf(endingAtDamage(bytes))).sha256 !== image.sha256
 }
 
 /** Ends a file at the first unreadable byte. Unavailable storage is not damage and throws. */

@@ -11,7 +11,9 @@ import { type Clock, systemClock } from "../kernel/clock.ts"
 import { readBlobs } from "../storage/open.ts"
 import { migrations } from "../storage/sql/migrations.ts"
 import { readStopped } from "../storage/stopped.ts"
+import type { HashCheck } from "../workers/check-hashes.ts"
 import { findMissing, findOrphans } from "../workers/sweep-images.ts"
+import { describeDamaged, findDamagedImages, findDamagedRecords } from "./damage.ts"
 
 const webhooksCounted = 1000
 /** A service that keeps up has fewer. */
@@ -22,20 +24,29 @@ const hourMs = 60 * 60 * 1000
 
 const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
 
-type InspectionDeps = { store: Repositories; clock: Clock; blobs: BlobReader }
+type InspectionDeps = { store: Repositories; clock: Clock; blobs: BlobReader; hashCheck?: HashCheck | undefined }
 
 /** Inspects the data of a running service. */
-export async function inspect({ store, clock, blobs }: InspectionDeps): Promise<Finding[]> {
+export async function inspect({ store, clock, blobs, hashCheck }: InspectionDeps): Promise<Finding[]> {
   const due = await countDue(store, clock)
   const advice = due >= dueMax && { advice: "Look for slow receivers in the log" }
   return [
     newestSchema,
     { about: "deliveries", found: `${due} webhooks have deliveries due`, ...advice },
     ...(await inspectImages(store, blobs, clock)),
+    ...(hashCheck ? [describeRounds(hashCheck.found())] : []),
   ]
 }
 
 const newestSchema = { about: "schema", found: `version ${migrations.length}, the newest that this program supports` }
+
+/** The service compares hashes in its rounds, so a command does not. */
+function describeRounds(found: ReturnType<HashCheck["found"]>): Finding {
+  const about = "hashes"
+  const damaged = Object.values(found).reduce((sum, count) => sum + count, 0)
+  if (damaged === 0) return { about, found: "the rounds of the service found no difference" }
+  return { about, found: `${damaged} records or images do not match theirs; the log names them`, advice: seeHandbook }
+}
 
 async function countDue(store: Repositories, clock: Clock): Promise<number> {
   const due = await Promise.all(lanes.map((lane) => store.deliveries.due(lane, clock.now(), webhooksCounted)))
@@ -81,7 +92,17 @@ export async function inspectStopped(config: Config): Promise<Finding[]> {
       return [{ about: "images", found: `they belong to another database, ${owner}`, advice: seeHandbook }]
     return inspectImages(source.repositories, blobs, systemClock)
   })
-  return [...findings, ...key, ...images]
+  const hashes = await attempt("hashes", seeHandbook, () => compareHashes(source.repositories, config))
+  return [...findings, ...key, ...images, ...hashes]
+}
+
+/** Compares everything that has a hash with it. */
+async function compareHashes(repositories: Repositories, config: Config): Promise<Finding[]> {
+  const records = await findDamagedRecords(repositories)
+  const images = await findDamagedImages(repositories.images, await readBlobs(config))
+  const texts = [...records, ...images].map(describeDamaged)
+  if (texts.length === 0) return [{ about: "hashes", found: "all records and images match theirs" }]
+  return texts.map((found) => ({ about: "hashes", found, advice: seeHandbook }))
 }
 
 const describeDamage = (damage: readonly string[]): Finding =>

@@ -9,7 +9,7 @@ import type { Places } from "../storage/places.ts"
 import { openArchiveDirectory, readArchiveDirectory } from "./archive/disk.ts"
 import { backUp } from "./backup/back-up.ts"
 import { restore } from "./backup/restore.ts"
-import { verifyArchive } from "./backup/verify.ts"
+import { findDamagedIn, verifyArchive } from "./backup/verify.ts"
 import { copyInstallation } from "./copy/copy.ts"
 import type { Installation } from "./installation.ts"
 
@@ -55,7 +55,9 @@ export function openMaintenance({ installation, places }: Settings, clock: Clock
       explain(async () => {
         await using archive = await (await archiveAt(source)).read()
         const { manifest, wrong } = await verifyArchive(archive, report)
-        return { ...manifest, wrong }
+        // An older program may have made the backup without comparing them.
+        const damaged = wrong.length === 0 ? await findDamagedIn(archive, manifest) : []
+        return { ...manifest, ...(damaged.length > 0 && { damaged }), wrong }
       }),
     restore: (source, report) =>
       explain(async () => {

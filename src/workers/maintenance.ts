@@ -1,4 +1,5 @@
 import type { Database } from "../domain/ports/store.ts"
+import { createHashCheck, type HashCheck } from "./check-hashes.ts"
 import type { Chore, ChoreDeps } from "./chore.ts"
 import { cancelStaleOrders, forgetOld } from "./forget-old.ts"
 import { createImageSweep } from "./sweep-images.ts"
@@ -17,6 +18,7 @@ type MaintenanceDeps = ChoreDeps & {
   /** Before the first request. */
   servingSince: number
   clockWatch?: ClockWatch
+  hashCheck?: HashCheck
 }
 
 /**
@@ -25,11 +27,11 @@ type MaintenanceDeps = ChoreDeps & {
  * a running round.
  */
 export function startMaintenance(parts: MaintenanceDeps, more: readonly Chore[] = []): () => Promise<void> {
-  const { store, log, holder, servingSince, clockWatch = watchClock(parts) } = parts
+  const { store, log, holder, servingSince, clockWatch = watchClock(parts), hashCheck = createHashCheck() } = parts
   const compactStore = () => store.compact()
   const soleSince = store.isShared ? undefined : servingSince
   const byAge = [cancelStaleOrders, forgetOld, ...more, createImageSweep(soleSince)]
-  const chores = [clockWatch.check, ...byAge, createLabelSweep(), compactStore]
+  const chores = [clockWatch.check, ...byAge, createLabelSweep(), compactStore, hashCheck.checkHashes]
   const isOurs = () => store.transaction((tx) => tx.leases.take(lease, holder, leaseMs))
   const doChores = async () => {
     for (const chore of chores)

@@ -164,6 +164,55 @@ test("the doctor detects a damaged, older or newer database, and an interrupted 
   assert.doesNotMatch(await doctor(at("nothing-here")), /database:|image/)
 })
 
+/** Flips a bit of the first letter of the name of this pet in a database file. */
+function flipName(dataDir: string, id: number): void {
+  const file = databaseOf(dataDir)
+  const text = stored(file, "SELECT json AS text FROM pets WHERE id = ?", id)
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(text) + text.indexOf('"name":"') + '"name":"'.length
+  bytes[at] = (bytes[at] ?? 0) ^ 2
+  writeFileSync(file, bytes)
+}
+
+function stored(file: string, query: string, ...values: number[]): string {
+  using db = new DatabaseSync(file, { readOnly: true })
+  return String(db.prepare(query).get(...values)?.text)
+}
+
+test("a flipped bit in the name of a pet is found by the doctor, a backup and its verification, and is restored with a warning", async () => {
+  const copy = copyOf(data, "flipped")
+  flipName(copy, 3)
+  assert.match(await doctor(copy), /^problem +hashes: pets do not match their hashes: 3\n +→ See "Damaged and missing/m)
+  const made = await onMachine(copy, ["backup", at("flipped-backup")])
+  assert.deepEqual({ code: made.code, err: made.err }, { code: 3, err: "" })
+  assert.match(made.out, /^damaged +pets that do not match their hashes \(1\): 3$/m)
+  const { format, damaged } = JSON.parse(readFileSync(join(at("flipped-backup"), "manifest.json"), "utf8"))
+  assert.deepEqual({ format, damaged }, { format: 2, damaged: [{ kind: "pets", ids: [3], count: 1 }] })
+  const verified = await onMachine(copy, ["backup", "verify", at("flipped-backup")])
+  assert.equal(verified.code, 3)
+  assert.match(verified.out, /is as it was made: .+\ndamaged +pets that do not match their hashes \(1\): 3\n$/)
+  const restored = await onMachine(at("flipped-restored"), ["restore", at("flipped-backup")])
+  assert.equal(restored.code, 0)
+  assert.match(restored.out, /^damaged +pets /m)
+})
+
+test("a changed entry of the audit log and a changed image are found too, and a correct store has no such finding", async () => {
+  assert.match(await doctor(data), /^ok +hashes: all records and images match theirs$/m)
+  const { copy, keys } = withAccidents("changed", spoil)
+  {
+    using db = new DatabaseSync(databaseOf(copy))
+    db.exec(
+      `INSERT INTO audit (id, at, action, principal, account, thing, json, hash) VALUES (1, 1, 'a', 'b', 1, 'c', '{}', 'd')`,
+    )
+  }
+  const found = await doctor(copy)
+  assert.match(found, /^problem +hashes: entries of the audit log do not match their hashes: 1$/m)
+  assert.match(found, new RegExp(`^problem +hashes: images do not match their hashes: ${keys[0]}$`, "m"))
+  const made = await onMachine(copy, ["backup", at("changed-backup")])
+  assert.equal(made.code, 3)
+  assert.match(made.out, /^damaged +entries of the audit log that do not match their hashes \(1\): 1$/m)
+})
+
 /** All files of a directory with their content, and all directories. */
 const contentOf = (directory: string): unknown[] =>
   readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -80,6 +80,10 @@ const cases: Record<string, { fires: object[]; silent: object[] }> = {
     fires: [{ series: "petstore_database_checkpoint_failing", values: "1x20" }],
     silent: [{ series: "petstore_database_checkpoint_failing", values: "0x19 1" }],
   },
+  PetstoreRecordsDamaged: {
+    fires: [{ series: 'petstore_damaged_records{kind="pets"}', values: "1x20" }],
+    silent: [{ series: 'petstore_damaged_records{kind="pets"}', values: "0x20" }],
+  },
   PetstoreFileDescriptors: {
     fires: ["process_open_fds", "process_max_fds"].map((series) => ({ series, values: "1000x20" })),
     silent: [

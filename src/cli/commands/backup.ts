@@ -4,8 +4,8 @@ import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
 import { withStages } from "../output/stages.ts"
 
-/** Exit code for success with a backup that lacks images. */
-const lacksImages = 3
+/** Exit code for success with a backup that lacks images or contains damaged records. */
+const isImperfect = 3
 
 const namedMax = 20
 
@@ -18,14 +18,14 @@ export const backup: OwnCommand = {
   description:
     `${settingsNote}The service may be running. A target directory must not exist and is created only once the backup is complete; ` +
     "its files.ndjson lists every file with its SHA-256. Images whose files are missing or damaged are skipped and listed, " +
-    "also in manifest.json, and the exit code is 3. The sealing key is stored unencrypted, readable by its owner " +
+    "also in manifest.json, and the exit code is 3, as with records that do not match their hashes. The sealing key is stored unencrypted, readable by its owner " +
     "only, unless it is a setting (PETSTORE_SECRET_KEY): protect the backup like the data directory.",
   arguments: [{ name: "target", meaning: "A new directory, or s3://BUCKET/PREFIX" }],
 
   async run({ arguments: { target = "" } }, world) {
     const made = await withStages(world, (maintenance, report) => maintenance.backUp(target, report))
-    answer(world, made, `${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n${describeMissing(made)}`)
-    return made.missing ? lacksImages : 0
+    answer(world, made, `${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n${describeFaults(made)}`)
+    return exitCode(made)
   },
 }
 
@@ -38,16 +38,20 @@ export const verifyBackup: OwnCommand = {
   name: "backup verify",
   summary: "Verify a backup: hashes, database, images and key",
   description:
-    "Reads the whole backup and lists its problems. Exits with 1 when there are any, and with 3 when the backup is intact but was " +
-    "made without some images because their files were missing.",
+    "Reads the whole backup and lists its problems. Exits with 1 when there are any, and with 3 when the backup is as it was made but " +
+    "lacks images because their files were missing, or has records in its database that do not match their hashes.",
   arguments: [{ name: "backup", meaning: "Its directory, or s3://BUCKET/PREFIX" }],
 
   async run({ arguments: { backup: source = "" } }, world) {
     const found = await withStages(world, (maintenance, report) => maintenance.verify(source, report))
     const problems = found.wrong.map((finding) => `problem  ${finding}\n`).join("")
-    answer(world, found, problems || `${source} is intact: ${describe(found)}\n${describeMissing(found)}`)
-    if (problems !== "") return 1
-    return found.missing ? lacksImages : 0
+    answer(
+      world,
+      found,
+      problems ||
+        `${source} ${found.damaged ? "is as it was made" : "is intact"}: ${describe(found)}\n${describeFaults(found)}`,
+    )
+    return problems === "" ? exitCode(found) : 1
   },
 }
 
@@ -63,7 +67,7 @@ export const restoreCommand: OwnCommand = {
   async run({ arguments: { backup: source = "" } }, world) {
     const restored = await withStages(world, (maintenance, report) => maintenance.restore(source, report))
     const advice = restored.sealingKey === "stored" ? "" : needsKey
-    answer(world, restored, `restored: ${describe(restored)}\n${describeMissing(restored)}${advice}`)
+    answer(world, restored, `restored: ${describe(restored)}\n${describeFaults(restored)}${advice}`)
     return 0
   },
 }
@@ -80,6 +84,21 @@ function describeDatabase(database: Backup["database"]): string {
 }
 
 const count = (number = 0): string => formatNumber(number)
+
+const exitCode = ({ missing, damaged }: Backup): number => (missing || damaged ? isImperfect : 0)
+
+const describeFaults = (backup: Backup): string => describeMissing(backup) + describeDamaged(backup)
+
+/** Lists the records that are not what the service stored, a line for each kind. */
+const describeDamaged = ({ damaged = [] }: Backup): string =>
+  damaged
+    .map(
+      ({ kind, ids, count }) =>
+        `damaged  ${damagedNouns[kind]} that do not match their hashes (${count}): ${ids.join(" ")}\n`,
+    )
+    .join("")
+
+const damagedNouns = { pets: "pets", audit: "entries of the audit log", images: "images" }
 
 /** Lists the images that a backup lacks, one per line. */
 function describeMissing({ missing = [] }: Backup): string {

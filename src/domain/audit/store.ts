@@ -1,5 +1,6 @@
 import type { Json } from "../../kernel/json/json.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Examined } from "../ports/examined.ts"
 import type { AuditEntry } from "./contract.ts"
 import type { NewEntry } from "./model.ts"
 
@@ -16,6 +17,8 @@ export type AuditStore = {
   append(entries: readonly NewEntry[], at: number): Promise<void>
   /** Entries, newest (highest id) first. Where the clock was set back, a time range spans its earliest to its latest entry. */
   list(filter: AuditFilter, page: Page): Promise<PageOf<Json<AuditEntry>>>
+  /** Compares up to `limit` entries after the id `after` with their hashes and with the entry before each. */
+  examine(after: number, limit: number): Promise<Examined>
   /**
    * Removes, of the oldest `limit` entries, those from before this time (ms). Returns the number and hash of the last one
    * removed and how many there were; undefined when none.

@@ -50,6 +50,8 @@ export type BlobAddresses = {
 
 /** Read access to image files. */
 export type BlobReader = {
+  /** Whether the storage itself detects bytes that changed. */
+  hasChecksums: boolean
   /**
    * The bytes of one part from `start` to `end` (inclusive, from 0); undefined when it does not exist. An open reader reads to
    * the end even if the key is removed meanwhile.

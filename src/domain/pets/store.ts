@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import type { Cursor, Page, PageText, Sort } from "../../kernel/page.ts"
+import type { Examined } from "../ports/examined.ts"
 import type { Pet, PetStatus } from "./contract.ts"
 
 /** A pet as JSON text, with the strong entity tag of that text. */
@@ -58,6 +59,8 @@ export type PetStore = {
   put(pet: Pet): Promise<StoredPet>
   /** Deletes the pet, its tags and its references to images; no error when there is none. */
   remove(id: number): Promise<void>
+  /** Compares the text of up to `limit` pets after the id `after` with their entity tags. */
+  examine(after: number, limit: number): Promise<Examined>
   /** The number of pets of each status, from a stored counter. */
   inventory(): Awaitable<Record<PetStatus, number>>
   /** Pets that match the filter; the cursor must be of the same order. */

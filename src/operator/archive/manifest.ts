@@ -4,7 +4,7 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { DatabaseDescription } from "../../storage/sqlite/description.ts"
 import type { Sum } from "./hash.ts"
 
-/** The newest format, used for archives that lack images; programs that do not know it refuse them. */
+/** The newest format, used for archives that lack images or have damaged records; programs that do not know it refuse them. */
 const format = 2
 const completeFormat = 1
 
@@ -26,7 +26,7 @@ export const mayHoldSecrets = (database: Manifest["database"]): boolean =>
 
 /** The manifest as JSON text that ends with a checksum. */
 export function formatManifest(manifest: Manifest): string {
-  const content = { format: manifest.missing ? format : completeFormat, ...manifest }
+  const content = { format: manifest.missing || manifest.damaged ? format : completeFormat, ...manifest }
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 2)}\n`
 }
 

@@ -14,7 +14,8 @@ import { copySqlite, readPostgresSource, type Source } from "./source.ts"
 
 /**
  * Writes a consistent backup of database, images and sealing key, also while the service is running. The database is copied
- * first, so that all its images exist when they are copied. The manifest lists images whose files are missing or damaged.
+ * first, so that all its images exist when they are copied. The manifest lists images whose files are missing or damaged,
+ * and records that do not match their hashes.
  * Throws CannotStart.
  */
 export async function backUp(
@@ -46,7 +47,8 @@ export async function backUp(
   const createdAt = new Date(now).toISOString()
   const sealingKey = isKeyStored ? "stored" : "not stored"
   const complete: Manifest = { createdAt, program: version, database, sealingKey, files }
-  const manifest = missing.length === 0 ? complete : { ...complete, missing }
+  const { damaged } = source
+  const manifest = { ...complete, ...(missing.length > 0 && { missing }), ...(damaged.length > 0 && { damaged }) }
   await writer.finish(formatManifest(manifest))
   return manifest
 }

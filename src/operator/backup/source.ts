@@ -1,4 +1,4 @@
-import type { Report } from "../../domain/admin/contract.ts"
+import type { Damaged, Report } from "../../domain/admin/contract.ts"
 import type { Repositories } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { describeDatabase, findDamage } from "../../storage/sqlite/description.ts"
@@ -6,6 +6,7 @@ import { forgetImages } from "../../storage/sqlite/forget-images.ts"
 import { copyDatabase } from "../../storage/sqlite/online-copy.ts"
 import { openSqliteReader } from "../../storage/sqlite/reader.ts"
 import type { Manifest } from "../archive/manifest.ts"
+import { findDamagedRecords } from "../damage.ts"
 
 const mebibyte = 1024 * 1024
 
@@ -13,6 +14,8 @@ const mebibyte = 1024 * 1024
 export type Source = AsyncDisposable & {
   description: Manifest["database"]
   repositories: Pick<Repositories, "images" | "signingKeys" | "webhooks">
+  /** The records that do not match their hashes; none where the database has its own tools. */
+  damaged: readonly Damaged[]
   /**
    * Removes those of these images, by SHA-256, from the copied database that no pet refers to: the service may have deleted them
    * during the backup. Resolves with the new description and the images that pets still refer to.
@@ -34,6 +37,7 @@ export async function copySqlite(file: string, draft: string, report: Report): P
   return {
     description,
     repositories,
+    damaged: await findDamagedRecords(repositories, description.rows),
     async withoutImages(unavailable) {
       if (unavailable.length === 0) return { database: description, needed: new Set() }
       const needed = new Set(forgetImages(draft, unavailable))
@@ -51,6 +55,7 @@ export async function readPostgresSource(url: string): Promise<Source> {
   return {
     description,
     repositories,
+    damaged: [],
     async withoutImages(unavailable) {
       const needed = new Set<string>()
       for (const sha256 of unavailable) if (await repositories.images.read(sha256)) needed.add(sha256)

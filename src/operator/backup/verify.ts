@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { text } from "node:stream/consumers"
 import { requireSealingKey } from "../../crypto/sealing-key.ts"
-import type { Report } from "../../domain/admin/contract.ts"
+import type { Damaged, Report } from "../../domain/admin/contract.ts"
 import { imageParts } from "../../domain/images/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
@@ -11,6 +11,7 @@ import { type ListedFile, readFileList } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { type Manifest, mayHoldSecrets, parseManifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, listName, manifestName } from "../archive/place.ts"
+import { findDamagedRecords } from "../damage.ts"
 import { allImages, isWhole } from "../images.ts"
 
 /** The maximum number of reported problems. */
@@ -103,6 +104,13 @@ async function findKeyProblem(archive: ArchiveReader, file: string): Promise<str
     if (error instanceof CannotStart) return [error.message]
     throw error
   }
+}
+
+/** The records in the database of an intact archive that do not match their hashes. */
+export async function findDamagedIn(archive: ArchiveReader, { database }: Manifest): Promise<Damaged[]> {
+  if (database.kind === "postgres") return []
+  using opened = openSqliteReader(await archive.local(databaseName))
+  return await findDamagedRecords(opened, database.rows)
 }
 
 /** The sealing key in an archive; undefined when there is none. */

@@ -37,6 +37,7 @@ export function diskBlobs(directory: string): BlobStore {
 
   return {
     ...createStages(staged),
+    hasChecksums: false,
 
     keep: (parts, at, key = createBlobKey(at)) =>
       mapDiskErrors(async () => {

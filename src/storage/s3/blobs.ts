@@ -42,6 +42,7 @@ export async function s3Blobs({ directory, ...place }: Place, timeouts = s3Timeo
 
   return {
     ...createStages(directory),
+    hasChecksums: true,
 
     async keep(parts, at, key = createBlobKey(at)) {
       const uploads = await Promise.allSettled(imageParts.map((part) => bucket.upload(nameOf(key, part), parts[part])))

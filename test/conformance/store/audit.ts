@@ -89,4 +89,16 @@ export function testAudit(open: OpenStore): void {
     await append([entry(5)])
     assert.equal((await list())[0]?.previous, (await list())[1]?.hash)
   })
+
+  test("entries are compared with their hashes in steps, also after the oldest ones were removed", async () => {
+    await append(
+      [1, 2, 3, 4, 5].map((n) => entry(n)),
+      5000,
+    )
+    const [newest = 0] = await ids()
+    assert.deepEqual(await store.audit.examine(newest - 5, 2), { damaged: [], last: newest - 3 })
+    assert.deepEqual(await store.audit.examine(newest - 3, 2), { damaged: [], last: newest - 1 })
+    assert.deepEqual(await store.audit.examine(newest - 1, 2), { damaged: [], last: undefined })
+    assert.deepEqual(await store.audit.examine(0, 1000), { damaged: [], last: undefined })
+  })
 }

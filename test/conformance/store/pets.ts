@@ -23,6 +23,12 @@ export function testPets(open: OpenStore): void {
     assert.equal(restored.etag, stored?.etag)
   })
 
+  test("pets are compared with their entity tags in steps, and those of a correct store all match", async () => {
+    for (const id of [300, 301, 302]) await added(samplePet(id))
+    assert.deepEqual(await store.pets.examine(299, 2), { damaged: [], last: 301 })
+    assert.deepEqual((await store.pets.examine(301, 1000)).damaged, [])
+  })
+
   test("repeated reads return the latest commit, for one pet and in lists", async () => {
     const [tag] = [...(await store.transaction((tx) => tx.pets.tagIds(["seen"])))].map(([name, id]) => ({ id, name }))
     const seen = async () => {

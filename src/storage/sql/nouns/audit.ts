@@ -35,6 +35,13 @@ const listBy = {
   thing: listWhere(fragment`thing = ${"thing"} AND`),
 }
 
+const stretch = sql<{ from: number; limit: number }, EntryRow>`
+  SELECT id, json, hash FROM audit WHERE id >= ${"from"} ORDER BY id LIMIT ${"limit"}`
+
+// One statement, because a service may append meanwhile.
+const end = sql<None, { last: number; hash: string; actual: string | null }>`
+  SELECT last, audit_head.hash, audit.hash AS "actual" FROM audit_head LEFT JOIN audit ON audit.id = last`
+
 const firstSince = sql<{ since: number }, { id: number }>`
   SELECT id FROM audit WHERE at >= ${"since"} ORDER BY at, id LIMIT 1`
 
@@ -62,6 +69,17 @@ export const auditStore = (db: SqlConnection): AuditStore => ({
     return pageOf(rows, limit, ({ json, hash }) => `${json.slice(0, -1)},"hash":"${hash}"}` as Json<never>)
   },
 
+  async examine(after, limit) {
+    const rows = await db.all(stretch, { from: after, limit: limit + 1 })
+    const first = rows[0]?.id === after ? 1 : 0
+    const examined = rows.slice(first, first + limit)
+    const damaged = examined.filter((row, n) => !isIntact(row, rows[first + n - 1])).map(({ id }) => id)
+    if (examined.length === limit) return { damaged, last: examined.at(-1)?.id }
+    const { last, hash, actual } = await theRow(db, end, {})
+    if ((actual ?? hash) !== hash) damaged.push(last)
+    return { damaged, last: undefined }
+  },
+
   async prune(before, limit) {
     const rows = await db.all(oldest, { limit })
     const kept = rows.findIndex(({ at }) => at >= before)
@@ -72,6 +90,12 @@ export const auditStore = (db: SqlConnection): AuditStore => ({
     return { through: last.id, hash: last.hash, count: going.length }
   },
 })
+
+/** An entry matches its hash, and continues the one before it unless that was removed. */
+function isIntact({ id, json, hash }: EntryRow, before: EntryRow | undefined): boolean {
+  if (hashOf("sha256", String(json)) !== hash) return false
+  return before === undefined || (id === before.id + 1 && JSON.parse(json).previous === before.hash)
+}
 
 async function appendAfter(
   db: SqlConnection,

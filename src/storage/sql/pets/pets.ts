@@ -14,6 +14,9 @@ import { nameKey } from "./name-key.ts"
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
 
+const stretch = sql<{ after: number; limit: number }, StoredPet & { id: number }>`
+  SELECT id, json, etag FROM pets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
+
 const lock = sql<{ id: number }, StoredPet>`SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
 
 const add = sql<PetRow>`
@@ -103,6 +106,12 @@ export const petStore = (db: SqlConnection): PetStore => ({
     await db.run(remove, { id })
   },
 
+  async examine(after, limit) {
+    const pets = await db.all(stretch, { after, limit })
+    const damaged = pets.filter(({ json, etag }) => etagOf(String(json)) !== etag).map(({ id }) => id)
+    return { damaged, last: pets.length === limit ? pets.at(-1)?.id : undefined }
+  },
+
   inventory: () =>
     andThen(undefined, db.all(inventory, {}), (_, rows) => {
       const found = new Map(rows.map(({ status, pets }) => [status, pets]))
@@ -128,10 +137,11 @@ const anySlot = (db: SqlConnection): number => randomInt(db.slots)
 
 function toRow(pet: Pet): PetRow {
   const text = json(pet)
-  const etag = `"${hash("sha256", text, "base64url").slice(0, 22)}"`
   const { id, status, category, name } = pet
-  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag }
+  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag: etagOf(text) }
 }
+
+const etagOf = (text: string): string => `"${hash("sha256", text, "base64url").slice(0, 22)}"`
 
 const toStoredPet = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
 

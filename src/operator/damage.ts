@@ -1,0 +1,50 @@
+import type { Damaged } from "../domain/admin/contract.ts"
+import type { BlobReader } from "../domain/images/store.ts"
+import type { Examined } from "../domain/ports/examined.ts"
+import type { Repositories } from "../domain/ports/store.ts"
+import { allImages, isDamaged } from "./images.ts"
+
+const recordsAtOnce = 500
+const namedMax = 20
+
+/**
+ * Compares every pet and every entry of the audit log with their hashes; returns the kinds of which some do not match. `tables` are
+ * those of an older schema.
+ */
+export async function findDamagedRecords(
+  { pets, audit }: Pick<Repositories, "pets" | "audit">,
+  tables: Readonly<Record<string, number>> = { pets: 0, audit: 0 },
+): Promise<Damaged[]> {
+  const found: Damaged[] = []
+  for (const [kind, { examine }] of [["pets", pets] as const, ["audit", audit] as const])
+    if (tables[kind] !== undefined) found.push({ kind, ...(await examineAll(examine)) })
+  return found.filter(({ count }) => count > 0)
+}
+
+async function examineAll(examine: (after: number, limit: number) => Promise<Examined>) {
+  const ids: number[] = []
+  let count = 0
+  for (let position: number | undefined = 0; position !== undefined; ) {
+    const { damaged, last }: Examined = await examine(position, recordsAtOnce)
+    ids.push(...damaged.slice(0, namedMax - ids.length))
+    count += damaged.length
+    position = last
+  }
+  return { ids, count }
+}
+
+/** Compares the original of every image with its SHA-256, unless the storage does that. Missing files are not damaged. */
+export async function findDamagedImages(images: Repositories["images"], blobs: BlobReader): Promise<Damaged[]> {
+  const keys: string[] = []
+  if (!blobs.hasChecksums)
+    for await (const image of allImages(images)) if (await isDamaged(image, blobs)) keys.push(image.blob)
+  return keys.length === 0 ? [] : [{ kind: "images", ids: keys.slice(0, namedMax), count: keys.length }]
+}
+
+/** As a sentence without its end. */
+export function describeDamaged({ kind, ids, count }: Damaged): string {
+  const others = count > ids.length ? ` and ${count - ids.length} more` : ""
+  return `${nouns[kind]} do not match their hashes: ${ids.join(" ")}${others}`
+}
+
+const nouns = { pets: "pets", audit: "entries of the audit log", images: "images" }

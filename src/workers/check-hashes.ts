@@ -1,0 +1,108 @@
+// Decision: docs/decisions/operator.md#stored-hashes-are-compared-in-a-slow-round
+
+import { createHash } from "node:crypto"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { BlobReader, StoredImage } from "../domain/images/store.ts"
+import type { Examined } from "../domain/ports/examined.ts"
+import { type Repositories, StoreUnavailable } from "../domain/ports/store.ts"
+import type { Measured, Sample } from "../kernel/measure.ts"
+import type { ChoreDeps } from "./chore.ts"
+
+/** Records of one turn: few, because a pet can have 100 KB. */
+const recordsAtOnce = 25
+const recordsMax = 20_000
+const imageBytesMax = 64 * 1024 * 1024
+/** How many records a line of the log names. */
+const namedMax = 20
+
+type Compared = "pets" | "audit" | "images"
+
+/** Compares stored hashes with the content, a part in each round. */
+export type HashCheck = Measured & {
+  checkHashes(parts: Pick<ChoreDeps, "store" | "blobs" | "log">): Promise<void>
+  /** How many damaged records the last comparison of all of them found. */
+  found(): Readonly<Record<Compared, number>>
+}
+
+/**
+ * Creates a chore that compares pets, entries of the audit log and images with their hashes. Each run compares at most 20,000 records
+ * of a kind and 64 MiB of images, and continues where the last one stopped.
+ */
+export function createHashCheck(): HashCheck {
+  const found: Record<Compared, number> = { pets: 0, audit: 0, images: 0 }
+  /** In the comparison under way. */
+  const counts = { ...found }
+  const positions = { pets: 0, audit: 0, images: "" }
+
+  function note(kind: Compared, damaged: readonly (number | string)[], isEnd: boolean, log: ChoreDeps["log"]): void {
+    counts[kind] += damaged.length
+    found[kind] = isEnd ? counts[kind] : Math.max(found[kind], counts[kind])
+    if (isEnd) counts[kind] = 0
+    if (damaged.length > 0) log.error({ [kind]: damaged.slice(0, namedMax), count: damaged.length }, messages[kind])
+  }
+
+  async function checkRecords(kind: "pets" | "audit", examine: Examine, log: ChoreDeps["log"]): Promise<void> {
+    const all: number[] = []
+    for (let n = 0; n < recordsMax; n += recordsAtOnce) {
+      const { damaged, last } = await examine(positions[kind], recordsAtOnce)
+      all.push(...damaged)
+      positions[kind] = last ?? 0
+      if (last === undefined) break
+      await nextTurn()
+    }
+    note(kind, all, positions[kind] === 0, log)
+  }
+
+  async function checkImages({ images }: Pick<Repositories, "images">, blobs: BlobReader, log: ChoreDeps["log"]) {
+    const all: string[] = []
+    for (let bytes = 0; bytes < imageBytesMax; ) {
+      const [image] = await images.after(positions.images, 1)
+      positions.images = image?.sha256 ?? ""
+      if (!image) break
+      // A request may have deleted it since.
+      if (!(await isIntact(image, blobs)) && (await images.read(image.sha256))) all.push(image.blob)
+      bytes += image.bytes.original
+    }
+    note("images", all, positions.images === "", log)
+  }
+
+  return {
+    async checkHashes({ store, blobs, log }) {
+      await checkRecords("pets", (after, limit) => store.pets.examine(after, limit), log)
+      await checkRecords("audit", (after, limit) => store.audit.examine(after, limit), log)
+      if (!blobs.hasChecksums) await checkImages(store, blobs, log)
+    },
+    found: () => found,
+    metrics: [
+      {
+        name: "petstore_damaged_records",
+        help: "Stored records that do not match their hashes, found by the last comparison",
+        type: "gauge",
+        labels: ["kind"],
+        read: (): Sample[] => Object.entries(found).map(([kind, value]) => ({ labels: { kind }, value })),
+      },
+    ],
+  }
+}
+
+type Examine = (after: number, limit: number) => Promise<Examined>
+
+const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
+
+const messages: Readonly<Record<Compared, string>> = {
+  pets: `the stored text of pets does not match its hash: the database or its disk is damaged. ${seeHandbook}`,
+  audit: `entries of the audit log do not match their hashes: the log was changed, or the disk is damaged. ${seeHandbook}`,
+  images: `files of images do not match their hashes or are missing: the disk is damaged. ${seeHandbook}`,
+}
+
+/** Whether the original has the SHA-256 under which the image is stored; false when bytes are missing or unreadable. */
+async function isIntact({ sha256, blob, bytes }: StoredImage, blobs: Pick<BlobReader, "read">): Promise<boolean> {
+  const found = createHash("sha256")
+  try {
+    const chunks = await blobs.read(blob, "original", { start: 0, end: bytes.original - 1 })
+    for await (const chunk of chunks ?? []) found.update(chunk)
+  } catch (error) {
+    if (error instanceof StoreUnavailable || (error as NodeJS.ErrnoException).syscall !== "read") throw error
+  }
+  return found.digest("hex") === sha256
+}
