@@ -45,7 +45,7 @@ export function connections() {
 
   /** Applies the limits to a server's connections; `sweep` is called at each check. */
   function guard(server: Server, limits: ConnectionLimits, sweep: (now: number) => void): void {
-    server.maxConnections = limits.total
+    server.prependListener("connection", inTotal(limits))
     server.prependListener("connection", perAddress(limits))
     const { now = () => performance.now() } = limits
     const timer = setInterval(() => {
@@ -64,6 +64,19 @@ export function connections() {
     expectStream(response: ServerResponse): void {
       if (response.socket) open.get(response.socket)?.expectStream(response)
     },
+  }
+}
+
+/** Destroys connections beyond the limit of all: `maxConnections` counts those of one listening socket. */
+function inTotal({ total }: ConnectionLimits): (socket: Socket) => void {
+  let open = 0
+  return (socket) => {
+    if (open >= total) {
+      socket.destroy()
+      return
+    }
+    open++
+    socket.once("close", () => open--)
   }
 }
 

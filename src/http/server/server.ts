@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import type { RequestListener } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
@@ -16,6 +15,7 @@ import { respondToBrokenHttp, takeEveryRequest } from "../writing/broken-http.ts
 import type { AddressDetail } from "../writing/logged-address.ts"
 import { type LogDestination, requestLog } from "../writing/request-log.ts"
 import { responseWriter } from "../writing/write-response.ts"
+import { Listeners } from "./listeners.ts"
 import { createServer } from "./node-http.ts"
 import { requestSpans } from "./request-spans.ts"
 import type { Serving } from "./serving.ts"
@@ -51,17 +51,14 @@ export function createHttpServer(deps: ServerDeps) {
   takeEveryRequest(server, publicUrl)
   takeContinueRequests(server)
 
+  const listeners = new Listeners(server)
+
   return {
     /** Resolves with the address and port of the server. */
-    async listen(host: string, port: number): Promise<AddressInfo> {
-      server.listen({ host, port })
-      await once(server, "listening")
-      return server.address() as AddressInfo
-    },
+    listen: (host: string, port: number): Promise<AddressInfo> => listeners.listen(host, port),
     /** Accepts no further connections and resolves once the last one has closed; the signal aborts open ones. */
     async close(impatience: AbortSignal): Promise<void> {
-      const closed = once(server, "close")
-      server.close()
+      const closed = listeners.close()
       server.closeIdleConnections()
       if (impatience.aborted) server.closeAllConnections()
       impatience.addEventListener("abort", () => server.closeAllConnections())
