@@ -1,4 +1,4 @@
-import type { Damaged } from "../domain/admin/contract.ts"
+import type { DamagedRecords } from "../domain/admin/contract.ts"
 import type { BlobReader } from "../domain/images/store.ts"
 import type { Examined } from "../domain/ports/examined.ts"
 import type { Repositories } from "../domain/ports/store.ts"
@@ -14,8 +14,8 @@ const namedMax = 20
 export async function findDamagedRecords(
   { pets, audit }: Pick<Repositories, "pets" | "audit">,
   tables: Readonly<Record<string, number>> = { pets: 0, audit: 0 },
-): Promise<Damaged[]> {
-  const found: Damaged[] = []
+): Promise<DamagedRecords[]> {
+  const found: DamagedRecords[] = []
   for (const [kind, { examine }] of [["pets", pets] as const, ["audit", audit] as const])
     if (tables[kind] !== undefined) found.push({ kind, ...(await examineAll(examine)) })
   return found.filter(({ count }) => count > 0)
@@ -34,7 +34,7 @@ async function examineAll(examine: (after: number, limit: number) => Promise<Exa
 }
 
 /** Compares the original of every image with its SHA-256, unless the storage does that. Missing files are not damaged. */
-export async function findDamagedImages(images: Repositories["images"], blobs: BlobReader): Promise<Damaged[]> {
+export async function findDamagedImages(images: Repositories["images"], blobs: BlobReader): Promise<DamagedRecords[]> {
   const keys: string[] = []
   if (!blobs.hasChecksums)
     for await (const image of allImages(images)) if (await isDamaged(image, blobs)) keys.push(image.blob)
@@ -42,7 +42,7 @@ export async function findDamagedImages(images: Repositories["images"], blobs: B
 }
 
 /** As a sentence without its end. */
-export function describeDamaged({ kind, ids, count }: Damaged): string {
+export function describeDamaged({ kind, ids, count }: DamagedRecords): string {
   const others = count > ids.length ? ` and ${count - ids.length} more` : ""
   return `${nouns[kind]} do not match their hashes: ${ids.join(" ")}${others}`
 }

@@ -16,7 +16,7 @@ export const profiles = {
     ...{ knownKeys: sandboxKeys, docsClientId, samplePeople },
     fill: fillSandbox,
     sandbox: ({ forks, faults, ...deps }: SandboxDeps): SandboxParts => ({
-      ...{ time: deps.time, journal: deps.journal, forks, faults, reset: sandboxReset(deps) },
+      ...{ time: deps.time, journal: deps.journal, forks, faults, reset: sandboxReset(deps), prepareReset: deps.seeds },
     }),
     moveTo: moveSandboxTo,
     whyNoNamedSandboxes: undefined,

@@ -1,16 +1,16 @@
-// Decision: docs/decisions/sandbox.md#the-reset-empties-tables-instead-of-replacing-the-file
+// Decision: docs/decisions/sandbox.md#a-reset-writes-a-new-database-over-the-old-one
 
 import { randomUUID } from "node:crypto"
 import { everyAccount } from "../domain/accounts/model.ts"
 import type { Invalidation } from "../domain/ports/signals.ts"
-import type { Store } from "../domain/ports/store.ts"
+import type { Database } from "../domain/ports/store.ts"
 import type { Seed } from "../domain/sandbox/contract.ts"
 import type { RequestJournal, SandboxTime } from "../domain/sandbox/model.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import type { Seeds } from "./seeds.ts"
 
 export type ResetDeps = {
-  store: Store
+  store: Pick<Database, "startOver">
   seeds: Seeds
   signals: Invalidation
   /** Resets all counts. */
@@ -22,7 +22,7 @@ export type ResetDeps = {
   journal: RequestJournal
 }
 
-/** Returns the function that resets the sandbox in one transaction. No request may be running. */
+/** Returns the function that resets the sandbox in one step. No request may be running. */
 export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl, time, journal }: ResetDeps) {
   return (seed: Seed): Promise<void> => (time ? time.inRealTime(() => resetData(seed)) : resetData(seed))
 
@@ -31,9 +31,7 @@ export function sandboxReset({ store, seeds, signals, counters, worker, publicUr
     const resume = await worker.pause()
     try {
       await counters.forget()
-      await store.transaction(async (tx) => {
-        await tx.origin.lock()
-        await tx.origin.empty()
+      await store.startOver(async (tx) => {
         await tx.origin.put("sandbox", randomUUID())
         await fill(tx, publicUrl())
         await pointDocsClientAt(tx, publicUrl())

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict"
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
 import { api } from "../../src/domain/api.ts"
 import { sandbox } from "../../src/domain/sandbox/contract.ts"
 import { createGate } from "../../src/http/sandbox/gate.ts"
 import { basePath } from "../../src/kernel/network/path.ts"
-import { emptied, notEmptied } from "../../src/storage/sql/empty.ts"
+import { emptied, kept, restarted } from "../../src/storage/sql/started-over.ts"
 import { newestTables } from "../../src/storage/sqlite/tables.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "../harness/database.ts"
@@ -42,9 +45,9 @@ const readState = async () => ({
   inventory: (await admin().getInventory()).value,
 })
 
-test("every table is emptied or exempt with a reason, each before those it refers to", () => {
+test("every table is emptied, starts again, or stays with a reason", () => {
   const tables = newestTables().map(({ name }) => name)
-  assert.deepEqual([...emptied, ...Object.keys(notEmptied)].sort(), tables.toSorted())
+  assert.deepEqual([...emptied, ...restarted, ...Object.keys(kept)].sort(), tables.toSorted())
 })
 
 test("a reset restores the initial state, with ids from 1", async () => {
@@ -333,4 +336,42 @@ test("production has no reset", async () => {
     { code: ran.code, err: ran.err },
     { code: 1, err: `${url} is not a sandbox; nothing was changed.\n` },
   )
+})
+
+test("a reset writes what it leads to, not what was there, and the file shrinks", async () => {
+  using place = temporaryDirectory()
+  const env = { PETSTORE_DATA_DIR: join(place.path, "data") }
+  await (await startPetstore({ env }))[Symbol.asyncDispose]()
+  const file = join(place.path, "data", "petstore.db")
+  const bytesOf = (path: string) => statSync(path).size
+  {
+    using db = new DatabaseSync(file)
+    const many = "WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+    db.exec(`PRAGMA synchronous = OFF;
+             ${many} INSERT INTO pets (id, status, name_key, json, etag)
+             SELECT i, 'available', 'n' || i, printf('{"id":%d,"name":"%03000d","photoUrls":[],"tags":[],"status":"available"}', i, i), '' FROM n`)
+  }
+  assert.ok(bytesOf(file) > 64 * 1024 * 1024)
+  await using big = await startPetstore({ env })
+  await admin(big.url).resetSandbox({ query: {} })
+  const written = bytesOf(`${file}-wal`)
+  assert.ok(written < 4 * 1024 * 1024, `${written} bytes were written`)
+  assert.equal((await admin(big.url).getInventory()).value.available, 7)
+  await admin(big.url).addPet({ body: { name: "after", photoUrls: [] } })
+  assert.ok(bytesOf(file) < 4 * 1024 * 1024, `${bytesOf(file)} bytes are left`)
+  using db = new DatabaseSync(file, { readOnly: true })
+  assert.deepEqual({ ...db.prepare("PRAGMA integrity_check").get() }, { integrity_check: "ok" })
+})
+
+test("a reset beside a tool that reads the old data leaves that data to the tool", async () => {
+  await using read = await startPetstore()
+  using tool = new DatabaseSync(join(read.imageDirectory, "..", "petstore.db"), { readOnly: true })
+  await admin(read.url).addPet({ body: { id: 500, name: "old", photoUrls: [] } })
+  const pets = tool.prepare("SELECT count(*) AS count FROM pets")
+  tool.exec("BEGIN")
+  assert.equal(pets.get()?.count, 11)
+  await admin(read.url).resetSandbox({ query: { seed: "shelter" } })
+  assert.equal(pets.get()?.count, 11)
+  tool.exec("COMMIT")
+  assert.equal(pets.get()?.count, 300)
 })

@@ -51,11 +51,11 @@ export type Backup = {
   /** The images that are missing, ordered by SHA-256; absent when there are none. */
   missing?: readonly MissingImage[]
   /** The records in its database that do not match their hashes; absent when there are none. */
-  damaged?: readonly Damaged[]
+  damaged?: readonly DamagedRecords[]
 }
 
 /** What does not match its hash: the ids of the first ones, of images the keys of their files, and how many there are. */
-export type Damaged = { kind: "pets" | "audit" | "images"; ids: readonly (number | string)[]; count: number }
+export type DamagedRecords = { kind: "pets" | "audit" | "images"; ids: readonly (number | string)[]; count: number }
 
 /** An image that pets refer to but whose files could not be backed up. */
 export type MissingImage = {

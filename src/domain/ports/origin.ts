@@ -16,11 +16,6 @@ export type OriginStore = {
   publicUrl(): Promise<string>
   /** Stores that URL; does nothing while there is no data. */
   putPublicUrl(url: string): Promise<void>
-  /**
-   * Deletes everything and restarts ids at 1, except the identity, the keys that sign tokens and the state of running processes.
-   * Waits for other transactions and blocks new ones.
-   */
-  empty(): Promise<void>
   /** A random id of the database, kept by resets and restored backups. */
   identity(): Promise<string>
 }

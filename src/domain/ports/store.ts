@@ -70,6 +70,12 @@ export type Database = Store & {
   refusesWrites?(): string | undefined
   /** What fails although reads and writes work, one word each; free. */
   degraded?(): readonly string[]
+  /**
+   * Replaces all data by what `fill` writes into an empty store, in one step that is durable when it resolves, at a cost that does not
+   * depend on the old data. Ids start at 1 again. The identity, the keys that sign tokens and the state of running processes remain.
+   * Waits for other transactions and blocks new ones.
+   */
+  startOver(fill: (tx: Repositories) => Promise<void>): Promise<void>
   /** Returns some unused space to the disk; returns the number of pages, 0 where the database does this itself. */
   compact(): Promise<number>
   /** Closes everything after running transactions have ended. */

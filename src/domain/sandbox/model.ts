@@ -29,6 +29,8 @@ export type Forks = {
 export type SandboxParts = {
   /** Resets its data. No operation may be running. */
   reset(seed: Seed): Promise<void>
+  /** Does the slow work of a reset that is done once, while requests run. */
+  prepareReset(seed: Seed): Promise<unknown>
   /** Undefined for the service's own sandbox, which has the real time. */
   time: SandboxTime | undefined
   /** Undefined for the service's own sandbox. */

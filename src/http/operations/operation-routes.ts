@@ -71,7 +71,8 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
   const resetAlone =
     sandbox &&
     gate &&
-    ((seed: Seed) => {
+    (async (seed: Seed) => {
+      await sandbox.prepareReset(seed)
       faults?.forget()
       // Logins that wait for their turn would delay the reset too.
       ports.attempts.release()

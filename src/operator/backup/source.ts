@@ -1,4 +1,4 @@
-import type { Damaged, Report } from "../../domain/admin/contract.ts"
+import type { DamagedRecords, Report } from "../../domain/admin/contract.ts"
 import type { Repositories } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { describeDatabase, findDamage } from "../../storage/sqlite/description.ts"
@@ -15,7 +15,7 @@ export type Source = AsyncDisposable & {
   description: Manifest["database"]
   repositories: Pick<Repositories, "images" | "signingKeys" | "webhooks">
   /** The records that do not match their hashes; none where the database has its own tools. */
-  damaged: readonly Damaged[]
+  damaged: readonly DamagedRecords[]
   /**
    * Removes those of these images, by SHA-256, from the copied database that no pet refers to: the service may have deleted them
    * during the backup. Resolves with the new description and the images that pets still refer to.

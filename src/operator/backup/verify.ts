@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { text } from "node:stream/consumers"
 import { requireSealingKey } from "../../crypto/sealing-key.ts"
-import type { Damaged, Report } from "../../domain/admin/contract.ts"
+import type { DamagedRecords, Report } from "../../domain/admin/contract.ts"
 import { imageParts } from "../../domain/images/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
@@ -107,7 +107,7 @@ async function findKeyProblem(archive: ArchiveReader, file: string): Promise<str
 }
 
 /** The records in the database of an intact archive that do not match their hashes. */
-export async function findDamagedIn(archive: ArchiveReader, { database }: Manifest): Promise<Damaged[]> {
+export async function findDamagedIn(archive: ArchiveReader, { database }: Manifest): Promise<DamagedRecords[]> {
   if (database.kind === "postgres") return []
   using opened = openSqliteReader(await archive.local(databaseName))
   return await findDamagedRecords(opened, database.rows)

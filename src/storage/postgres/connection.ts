@@ -1,7 +1,6 @@
 import { hash } from "node:crypto"
 import type { QueryResult } from "pg"
 import type { Change } from "../../domain/ports/store.ts"
-import { emptyStatements } from "../sql/empty.ts"
 import type { Row, SqlConnection, Statement } from "../sql/statement.ts"
 import type { BatchedReads } from "./batched-reads.ts"
 import type { SendQuery } from "./client.ts"
@@ -36,9 +35,6 @@ export function postgresConnection(
       await execute(statement, values)
     },
     insert: async (statement, values) => (await execute(statement, values)).rows[0].id,
-    async empty() {
-      await Promise.all(emptyStatements(postgresDialect).map((text) => send({ text, values: [] })))
-    },
     noteChange,
     slots: postgresDialect.slots,
   }

@@ -9,6 +9,7 @@ import { migrateSchema, readPostgresVersion } from "./migrate.ts"
 import { Primary } from "./primary.ts"
 import { Readers } from "./readers.ts"
 import { connectFirst, toPostgresStartError } from "./server.ts"
+import { startOver } from "./start-over.ts"
 import { TransactionPool } from "./transactions.ts"
 
 /** Connections for reads outside of transactions; each carries many queries at once. */
@@ -36,6 +37,7 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
       postgresConnection(readers.send, { ...server, batches: new BatchedReads(readers.send, server.isNamed) }),
     ),
     transaction: (work) => transactions.run(work),
+    startOver: startOver(transactions),
     onCommit: (listener) => transactions.listen(listener),
     refusesWrites: () => transactions.refusal,
     metrics: postgresMetrics(connections, () => ({

@@ -14,7 +14,7 @@ const attemptsMax = 5
 const pauseMs = 20
 
 type Listener = (changes: ReadonlySet<Change>) => void
-type Work<T> = (tx: Repositories) => Promise<T>
+type Work<T> = (tx: Repositories, send: SendQuery) => Promise<T>
 type Options = { isNamed: boolean; isProxied: boolean; connections: number }
 
 /** Runs transactions concurrently, each on its own connection. */
@@ -105,7 +105,10 @@ export class TransactionPool {
       began.catch(() => {})
       const { isNamed } = this.#options
       const noteChange = (change: Change) => void changes.add(change)
-      const value = await work(repositories(postgresConnection(transaction.send, { isNamed, noteChange })))
+      const value = await work(
+        repositories(postgresConnection(transaction.send, { isNamed, noteChange })),
+        transaction.send,
+      )
       await began
       state.mayHaveCommitted = true
       const { command } = await transaction.send({ text: "COMMIT" })

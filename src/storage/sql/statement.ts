@@ -41,8 +41,6 @@ export type SqlConnection = {
   readonly slots: number
   /** Caches ids of names; absent where other connections can change them. */
   readonly labels?: LabelMemory | undefined
-  /** Deletes all data, except what belongs to the database and running processes, and restarts ids at 1. In a transaction. */
-  empty(): Awaitable<void>
   /** Records a change, for the listeners after the commit. */
   noteChange(change: Change): void
 }

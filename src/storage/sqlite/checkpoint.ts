@@ -1,12 +1,17 @@
 // Decision: docs/decisions/storage-sqlite.md#checkpoints-copy-on-the-event-loop-and-flush-off-it
 
+import { once } from "node:events"
+import { statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { Worker } from "node:worker_threads"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { gauge } from "../../kernel/measure.ts"
 import { toSqliteError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
 import { lastingReason } from "./watch-writes.ts"
 
+/** Removing the end of a file blocks for tens of milliseconds for each 100 MB. */
+const shrinkingHereMax = 32 * 1024 * 1024
 /** Frames of one page in the log before they are copied into the database: 4 MB. */
 export const framesMax = 1000
 /** After a failure, unless the log grows by as many frames again. */
@@ -25,19 +30,18 @@ type CheckpointDeps = {
  * transaction starts before it ends.
  */
 export function createCheckpoint(writer: DatabaseSync, { disk, report }: CheckpointDeps) {
-  // Before SQLite 3.51, NOOP means PASSIVE, which is slower and as safe.
-  const measure = writer.prepare("PRAGMA wal_checkpoint(NOOP)")
-  const copy = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+  const log = openLog(writer)
   /** Frames that could not be copied, because a tool reads an older state or the machine failed. */
   let left = 0
   /** Why the last copy failed; the log grows meanwhile, and nothing is lost. */
   let failure: string | undefined
   let isPausing = false
+  let isRequested = false
 
   function noteFailure(reason: string): void {
     if (failure === undefined) report(reason)
     failure = reason
-    left = read(measure).left
+    left = log.measure().left
     isPausing = true
     setTimeout(() => {
       isPausing = false
@@ -45,25 +49,26 @@ export function createCheckpoint(writer: DatabaseSync, { disk, report }: Checkpo
   }
 
   return {
+    /** Makes the next one due at once: the database has become smaller. */
+    request(): void {
+      isRequested = true
+    },
+
     isDue(): boolean {
-      const frames = read(measure).left
+      if (isRequested) return true
+      const frames = log.measure().left
       // On a full disk the reserve empties the log, too.
       left = Math.min(left, frames)
       return frames - left >= framesMax || (failure !== undefined && !isPausing)
     },
 
     /** The end of the log, which changes with every commit that writes. Undefined when unknown. */
-    position: (): string | undefined => read(measure).end,
+    position: (): string | undefined => log.measure().end,
 
     /** Called outside of transactions, when every commit is durable and nothing reads. */
     async run(): Promise<void> {
-      let copied: ReturnType<typeof read>
-      writer.exec("PRAGMA synchronous = OFF")
-      try {
-        copied = read(copy)
-      } finally {
-        writer.exec("PRAGMA synchronous = NORMAL")
-      }
+      isRequested = false
+      const copied = await log.copy()
       left = copied.left
       if (copied.reason !== undefined) return noteFailure(copied.reason)
       await disk.syncDatabase()
@@ -84,12 +89,79 @@ export function createCheckpoint(writer: DatabaseSync, { disk, report }: Checkpo
 }
 
 /** The frames left to copy, and the end of the log. When the machine fails these are unknown; `reason` says why unless it is temporary. */
-function read(statement: StatementSync): { left: number; end?: string; reason?: string | undefined } {
+type Copied = { left: number; end?: string; reason?: string | undefined }
+
+/** The write-ahead log of a database. Synchronous is off while it is copied: the caller flushes before and after. */
+function openLog(writer: DatabaseSync) {
+  // Before SQLite 3.51, NOOP means PASSIVE, which is slower and as safe.
+  const measure = writer.prepare("PRAGMA wal_checkpoint(NOOP)")
+  const copy = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+  const size = writer.prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+  const file = writer.location()
+
+  function copyHere(): Copied {
+    writer.exec("PRAGMA synchronous = OFF")
+    try {
+      return read(copy)
+    } finally {
+      writer.exec("PRAGMA synchronous = NORMAL")
+    }
+  }
+
+  function isShrinking(): boolean {
+    if (file === null) return false
+    const { bytes } = size.get() as { bytes: number }
+    return statSync(file).size - bytes > shrinkingHereMax
+  }
+
+  return {
+    measure: () => read(measure),
+    /** Copies the log into the database, on a thread of its own when the file becomes much smaller. */
+    copy: async () => (isShrinking() ? ((await copyElsewhere(String(file))) ?? copyHere()) : copyHere()),
+  }
+}
+
+/** A program for a thread: another connection, which the caller flushes for. */
+const copying = `
+  const { parentPort, workerData } = require("node:worker_threads")
+  const { DatabaseSync } = require("node:sqlite")
+  const database = new DatabaseSync(workerData, { timeout: 1000 })
+  database.exec("PRAGMA synchronous = OFF")
+  parentPort.postMessage({ ...database.prepare("PRAGMA wal_checkpoint(PASSIVE)").get() })
+  database.close()
+`
+
+/** Undefined when that is not possible. */
+async function copyElsewhere(file: string): Promise<Copied | undefined> {
+  const thread = new Worker(copying, {
+    eval: true,
+    workerData: file,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  })
   try {
-    const { log, checkpointed } = statement.get() as { log: number; checkpointed: number }
-    return { left: log - checkpointed, end: `${log} ${checkpointed}` }
+    const [result] = await once(thread, "message")
+    return toCopied(result)
+  } catch {
+    return undefined
+  } finally {
+    await thread.terminate()
+  }
+}
+
+function read(statement: StatementSync): Copied {
+  try {
+    return toCopied(statement.get() as CheckpointResult)
   } catch (error) {
     if (!(toSqliteError(error) instanceof StoreUnavailable)) throw error
     return { left: 0, reason: lastingReason(error) }
   }
 }
+
+/** The row of a checkpoint: frames in the log, and those of them that the database contains. */
+type CheckpointResult = { log: number; checkpointed: number }
+
+const toCopied = ({ log, checkpointed }: CheckpointResult): Copied => ({
+  left: log - checkpointed,
+  end: `${log} ${checkpointed}`,
+})

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
-import { emptyStatements } from "../sql/empty.ts"
 import type { LabelMemory } from "../sql/pets/label-memory.ts"
 import type { Row, SqlConnection, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
@@ -67,15 +66,6 @@ export function sqliteConnection(
       execute(statement, values, run)
     },
     insert: (statement, values) => execute(statement, values, insert),
-    empty() {
-      labels?.clear()
-      noteWritten(1)
-      try {
-        for (const text of emptyStatements(sqliteDialect)) db.exec(text)
-      } catch (error) {
-        throw toSqliteError(error)
-      }
-    },
     noteChange,
     slots: sqliteDialect.slots,
     labels,

@@ -5,30 +5,18 @@ import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/port
 import type { createCheckpoint } from "./checkpoint.ts"
 import { toSqliteError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
-import { type Group, GroupTransaction, notifyAll, type QueuedWork } from "./group.ts"
+import { type CommitHooks, type Group, GroupTransaction, LoneWork, notifyAll, type QueuedWork } from "./group.ts"
 import { type DiskReserve, isFullError } from "./reserve.ts"
 
 const waitingMax = 10_000
 const batchMax = 64
 
 type Listener = (changes: ReadonlySet<Change>) => void
-type Hooks = {
-  /** Before a commit, which readers must not see yet. */
-  beforeCommit(): void
-  /** After a commit, which can no longer be rolled back; `isWritten` is false for an empty one. */
-  committed(isWritten: boolean): void
-  /** Once a commit is durable: readers must see it from now on. */
-  durable(): void
-  /** After one job, or its whole group, was rolled back. */
-  rolledBack(error: unknown): void
-  /** Once, when the disk has failed and writing has ended. */
-  failed(error: StoreUnavailable): void
-}
 type GroupCommitDeps = {
   disk: Pick<Disk, "syncLog">
   checkpoint: ReturnType<typeof createCheckpoint>
   reserve: DiskReserve
-  hooks: Hooks
+  hooks: CommitHooks
 }
 
 /**
@@ -41,6 +29,7 @@ export class GroupCommit {
   readonly #deps: GroupCommitDeps
   readonly #listeners = new Set<Listener>()
   readonly #waiting: QueuedWork[] = []
+  readonly #alone = new LoneWork()
   /** Called when a job arrives. */
   #arrived = () => {}
   #wasFull = false
@@ -57,10 +46,7 @@ export class GroupCommit {
 
   constructor(db: DatabaseSync, deps: GroupCommitDeps) {
     this.#deps = deps
-    this.#transaction = new GroupTransaction(db, (error) => {
-      deps.hooks.rolledBack(error)
-      this.#wasFull ||= isFullError(error)
-    })
+    this.#transaction = new GroupTransaction(db, this.#noteRollback)
   }
 
   /** Resolves with the result of `work`, which may run twice: the first run is rolled back then. */
@@ -69,9 +55,15 @@ export class GroupCommit {
     if (this.#waiting.length >= waitingMax) return Promise.reject(new StoreUnavailable("too many writes are waiting"))
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as QueuedWork["resolve"], reject })
-      this.#arrived()
-      this.#draining ??= this.#drain()
+      this.#wake()
     })
+  }
+
+  /** Runs `work`, which commits by itself, once no transaction is open and every commit is durable. */
+  alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#alone.add(work)
+    this.#wake()
+    return done
   }
 
   get waiting(): number {
@@ -121,11 +113,17 @@ export class GroupCommit {
     while (this.#draining !== undefined) await this.#draining
   }
 
+  #wake(): void {
+    this.#arrived()
+    this.#draining ??= this.#drain()
+  }
+
   async #drain(): Promise<void> {
     try {
       for (;;) {
         if (this.#waiting.length === 0) await this.#moreOrSettled()
         if (this.#waiting.length === 0 || this.#hasChores()) await this.#doChores()
+        if (this.#alone.isWaiting) continue
         if (this.#waiting.length === 0) return
         await endOfTurn()
         const settled = this.#settling
@@ -202,12 +200,13 @@ export class GroupCommit {
 
   /** Whether a task is due that requires no open transaction and durable commits. */
   #hasChores(): boolean {
-    return this.#wasFull || this.#deps.checkpoint.isDue()
+    return this.#alone.isWaiting || this.#wasFull || this.#deps.checkpoint.isDue()
   }
 
   async #doChores(): Promise<void> {
     await this.#settling
     const { hooks, reserve, checkpoint } = this.#deps
+    await this.#alone.run({ ...hooks, rolledBack: this.#noteRollback }, () => this.#requireDisk())
     if (this.#failure || !this.#hasChores()) return
     hooks.durable()
     if (this.#wasFull) reserve.spend()
@@ -223,6 +222,11 @@ export class GroupCommit {
       this.#failure = new StoreUnavailable("the disk failed", { cause: error })
       this.#deps.hooks.failed(this.#failure)
     }
+  }
+
+  readonly #noteRollback = (error: unknown): void => {
+    this.#deps.hooks.rolledBack(error)
+    this.#wasFull ||= isFullError(error)
   }
 
   #requireDisk(): void {

@@ -1,11 +1,25 @@
 // Decision: docs/decisions/storage-sqlite.md#no-savepoints-in-a-group-until-one-is-needed
 
 import type { DatabaseSync } from "node:sqlite"
-import type { Change } from "../../domain/ports/store.ts"
+import type { Change, StoreUnavailable } from "../../domain/ports/store.ts"
 import { toSqliteCommitError } from "./connection.ts"
 
 /** Groups with savepoints after one that needed them, so that repeated failures make few groups run twice. */
 const guardedGroups = 64
+
+/** What follows a commit. */
+export type CommitHooks = {
+  /** Before a commit, which readers must not see yet. */
+  beforeCommit(): void
+  /** After a commit, which can no longer be rolled back; `isWritten` is false for an empty one. */
+  committed(isWritten: boolean): void
+  /** Once a commit is durable: readers must see it from now on. */
+  durable(): void
+  /** After one job, or its whole group, was rolled back. */
+  rolledBack(error: unknown): void
+  /** Once, when the disk has failed and writing has ended. */
+  failed(error: StoreUnavailable): void
+}
 
 export type QueuedWork = {
   work: () => Promise<unknown>
@@ -137,3 +151,34 @@ const prepareControl = (db: DatabaseSync) => ({
   undo: db.prepare("ROLLBACK"),
   commit: db.prepare("COMMIT"),
 })
+
+/** Work that commits by itself, on another connection, and waits until no transaction is open. */
+export class LoneWork {
+  readonly #waiting: QueuedWork[] = []
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  add(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ work, resolve: () => resolve(), reject })
+    })
+  }
+
+  /** Runs what waits, one after the other. Call it while every commit is durable; `requireDisk` throws when nothing may be written. */
+  async run(hooks: CommitHooks, requireDisk: () => void): Promise<void> {
+    for (const { work, resolve, reject } of this.#waiting.splice(0))
+      try {
+        requireDisk()
+        hooks.beforeCommit()
+        await work()
+        hooks.committed(true)
+        hooks.durable()
+        resolve(undefined)
+      } catch (error) {
+        hooks.rolledBack(error)
+        reject(toSqliteCommitError(error))
+      }
+  }
+}

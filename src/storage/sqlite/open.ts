@@ -17,6 +17,7 @@ import { lockDatabase } from "./lock.ts"
 import { boundSize, createDiskReserve } from "./reserve.ts"
 import { readSqliteVersion, updateSchema } from "./schema.ts"
 import { Snapshot } from "./snapshot.ts"
+import { keepRows, openFresh, overwrite } from "./start-over.ts"
 import { toSqliteStartError } from "./unusable.ts"
 import { giveBackPages } from "./vacuum.ts"
 import { type ReportFailure, watchFlushes } from "./watch-flushes.ts"
@@ -108,6 +109,15 @@ function openConnections(
     isShared: false,
     ...repositories(snapshot.connect()),
     transaction: (work) => commits.run(() => work(inside)),
+    async startOver(fill) {
+      using fresh = await openFresh(fill)
+      await commits.alone(async () => {
+        keepRows(writer, fresh)
+        await disk.watch(() => overwrite(file, fresh))
+        labels.clear()
+        checkpoint.request()
+      })
+    },
     onCommit: (listener) => commits.listen(listener),
     refusesWrites: () => commits.refusal ?? health.refusal(),
     degraded: checkpoint.degraded,

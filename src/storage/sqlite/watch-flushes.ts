@@ -18,8 +18,14 @@ type Hooks = {
   answered(): void
 }
 
+type WatchedDisk = Disk &
+  Measured & {
+    /** Measures other work that ends with a flush of the log. */
+    watch(work: () => Promise<void>): Promise<void>
+  }
+
 /** Measures flushes, of which one at a time is running. */
-export function watchFlushes(disk: Disk, { stalled, answered }: Hooks): Disk & Measured {
+export function watchFlushes(disk: Disk, { stalled, answered }: Hooks): WatchedDisk {
   const durations = { log: new Durations(), database: new Durations() }
   let beganAt: number | undefined
 
@@ -48,6 +54,7 @@ export function watchFlushes(disk: Disk, { stalled, answered }: Hooks): Disk & M
   return {
     syncLog: () => watch("log", disk.syncLog),
     syncDatabase: () => watch("database", disk.syncDatabase),
+    watch: (work) => watch("log", work),
     close: disk.close,
     metrics: [
       {

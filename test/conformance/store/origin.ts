@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { fromJson } from "../../../src/kernel/json/json.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
 export function testOrigin(open: OpenStore): void {
@@ -27,10 +28,7 @@ export function testOrigin(open: OpenStore): void {
           return [account.id, petId, orderId, userId, event, ...labels.categories.values(), ...labels.tags.values()]
         })
       const first = await fill()
-      await emptied.transaction(async (tx) => {
-        await tx.origin.empty()
-        assert.equal(await tx.origin.read(), undefined)
-      })
+      await emptied.startOver(async (tx) => assert.equal(await tx.origin.read(), undefined))
       assert.equal(await emptied.origin.read(), undefined)
       assert.equal(await emptied.pets.read(1), undefined)
       assert.deepEqual(Object.values(await emptied.pets.inventory()), [0, 0, 0])
@@ -50,10 +48,7 @@ export function testOrigin(open: OpenStore): void {
         await tx.origin.putPublicUrl("http://127.0.0.1:8080")
       })
       assert.equal(await sandbox.origin.publicUrl(), "http://127.0.0.1:8080")
-      await sandbox.transaction(async (tx) => {
-        await tx.origin.empty()
-        await tx.origin.put("sandbox", "two")
-      })
+      await sandbox.startOver((tx) => tx.origin.put("sandbox", "two"))
       assert.equal(await sandbox.origin.publicUrl(), "")
     } finally {
       await sandbox.close()
@@ -67,8 +62,7 @@ export function testOrigin(open: OpenStore): void {
       assert.equal(await again.origin.storeId(), await again.origin.identity(), "an earlier version gave it no id")
       await fill("one")
       assert.equal(await again.origin.storeId(), "one")
-      await again.transaction((tx) => tx.origin.empty())
-      await fill("two")
+      await again.startOver((tx) => tx.origin.put("sandbox", "two"))
       assert.equal(await again.origin.storeId(), "two")
       await again.transaction((tx) => tx.origin.renewStoreId("three"))
       assert.equal(await again.origin.storeId(), "three")
@@ -81,14 +75,44 @@ export function testOrigin(open: OpenStore): void {
     const kept = await open()
     try {
       await kept.transaction((tx) => tx.pets.add(samplePet(7)))
-      const undone = kept.transaction(async (tx) => {
-        await tx.origin.empty()
+      const undone = kept.startOver(async (tx) => {
+        await tx.pets.add(samplePet(8))
         throw new Error("undone")
       })
       await assert.rejects(undone, /undone/)
       assert.notEqual(await kept.pets.read(7), undefined)
+      assert.equal(await kept.pets.read(8), undefined)
     } finally {
       await kept.close()
+    }
+  })
+
+  test("transactions beside a reset belong to the old or to the new store, and what stays is as it was", async () => {
+    const busy = await open()
+    try {
+      const identity = await busy.origin.identity()
+      await busy.transaction((tx) => tx.leases.take("chores", "a process", 60_000))
+      const add = (n: number) => busy.transaction((tx) => tx.pets.add(samplePet(1000 + n)))
+      const before = Array.from({ length: 20 }, (_, n) => add(n))
+      const over = busy.startOver(async (tx) => void (await tx.pets.add(samplePet(1))))
+      const after = Array.from({ length: 20 }, (_, n) => add(20 + n))
+      await Promise.all([...before, over, ...after])
+      await Promise.all([
+        busy.startOver(async () => {}),
+        busy.startOver(async (tx) => void (await tx.pets.add(samplePet(2)))),
+      ])
+      await add(99)
+      const page = await busy.pets.byStatus(["available", "pending", "sold"], { limit: 100, before: undefined })
+      const ids = fromJson(page.json).map(({ id }) => id)
+      assert.ok(ids.includes(1099) && ids.length <= 2, `${ids}`)
+      assert.equal(
+        Object.values(await busy.pets.inventory()).reduce((sum, pets) => sum + pets),
+        ids.length,
+      )
+      assert.equal(await busy.origin.identity(), identity)
+      assert.equal(await busy.transaction((tx) => tx.leases.take("chores", "another process", 60_000)), false)
+    } finally {
+      await busy.close()
     }
   })
 

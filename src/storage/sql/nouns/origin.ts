@@ -31,6 +31,5 @@ export const originStore = (db: SqlConnection): OriginStore => ({
   renewStoreId: (storeId) => db.exec(renewStoreId, { storeId }),
   publicUrl: async () => (await db.one(publicUrl, {}))?.url ?? "",
   putPublicUrl: (publicUrl) => db.exec(putPublicUrl, { publicUrl }),
-  empty: async () => db.empty(),
   identity: async () => (await theRow(db, identity, {})).id,
 })
