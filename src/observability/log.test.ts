@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
+import { repeatedMembers } from "../../test/harness/log-lines.ts"
 
 /** The standard output of a process that logs a line of each kind. */
 function logged(level: string, format: string): string {
@@ -59,4 +60,12 @@ test("standard output without a reader costs a bounded memory, and every line is
   assert.ok(output.length < 9000, `${output.length} lines were kept`)
   const count = lost.reduce((sum, { count }) => sum + count, 0)
   assert.equal(output.length - lost.length + count, lines)
+})
+
+test("a member that a line repeats is found, in the line itself and not in what it contains", () => {
+  assert.deepEqual(
+    repeatedMembers('{"level":30,"time":"a","time":"b","err":{"time":1,"msg":"\\"msg\\":"},"msg":"x"}'),
+    ["time"],
+  )
+  assert.deepEqual(repeatedMembers('{"level":30,"a":[{"level":1},"level"],"b":"level","msg":"{\\"level\\":1}"}'), [])
 })

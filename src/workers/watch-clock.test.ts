@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import pino from "pino"
+import { repeatedMembers } from "../../test/harness/log-lines.ts"
 import { manualClock, startPetstore, temporaryDirectory } from "../../test/harness/petstore.ts"
 import { until } from "../../test/harness/until.ts"
 import { usePetstore } from "../../test/harness/use.ts"
@@ -17,7 +18,11 @@ const admin = petstore.as("special-key")
 /** A process whose rounds the test triggers, and what it logs about the clock. */
 function startProcess(shared = false) {
   const lines: { level: number; msg: string }[] = []
-  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const write = (line: string) => {
+    assert.deepEqual(repeatedMembers(line), [], line)
+    lines.push(JSON.parse(line))
+  }
+  const log = pino({ base: null }, { write })
   const { clock, blobs, retention, store } = petstore
   const parts = { clock, log, blobs, retention, sealing: { seal: String, open: String }, holder: "test" }
   const clockWatch = watchClock({ clock, log, store: { ...store, isShared: shared } })

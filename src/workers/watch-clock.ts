@@ -37,7 +37,7 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
       const isTrusted = agrees && check.doubtedSince === undefined
       verdict = isTrusted ? "trusted" : "doubted"
       const reference = agrees ? (last?.trustedAt ?? now) : databaseTime
-      const facts = { time: toText(now), [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
+      const facts = { [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
       report(facts, isTrusted ? undefined : agrees ? jumped : differs)
     },
     /** Whether the last completed check trusted the clock; false before. */

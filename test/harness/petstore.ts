@@ -1,3 +1,4 @@
+import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
 import { copyFileSync, cpSync, linkSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,6 +13,7 @@ import type { Log } from "../../src/observability/log.ts"
 import { createPetstore } from "../../src/petstore.ts"
 import type { Overrides } from "../../src/store.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
+import { repeatedMembers } from "./log-lines.ts"
 
 /** A clock that moves only when a test moves it. */
 type ManualClock = Clock & {
@@ -135,6 +137,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
       immediately.abort()
       await stopped
       kept.dispose()
+      for (const line of lines) assert.deepEqual(repeatedMembers(line), [], line)
     },
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
@@ -131,6 +131,16 @@ test("with the service stopped the doctor checks database, schema, sealing key a
   assert.match(await doctor(copy), /^problem +sealing key: .+ their key is missing/m)
   writeFileSync(join(copy, "images", "database-id"), "another\n")
   assert.match(await doctor(copy), /^problem +images: they belong to another database, another\n/m)
+})
+
+test("the doctor names the file of the first key as a problem of its own, beside permissions that are right", async () => {
+  const copy = copyOf(data, "first-key")
+  writeFileSync(join(copy, "first-admin-key.txt"), "psk_\n", { mode: 0o600 })
+  const found = await doctor(copy)
+  assert.match(found, /^ok +permissions: \d+ files and directories are accessible by their owner only$/m)
+  assert.match(found, /^problem +first key: it is still in \S+first-admin-key\.txt\n +→ Store it in another place/m)
+  chmodSync(join(copy, "first-admin-key.txt"), 0o644)
+  assert.match(await doctor(copy), /^problem +permissions: other users can read first-admin-key\.txt$/m)
 })
 
 test("the doctor detects a damaged, older or newer database, and an interrupted restore", async () => {

@@ -27,8 +27,10 @@ export async function checkPermissions({ databaseFile }: World): Promise<Finding
       { about, found: "the files have several owners", advice: "Make the service's user the owner of all of them" },
     ]
   const found = `${names.length} files and directories are accessible by their owner only`
-  if (!names.includes(firstKey)) return [{ about, found }]
-  return [{ about, found, advice: `Store the key in ${firstKey} in another place and delete the file` }]
+  const closed = { about, found }
+  if (!names.includes(firstKey)) return [closed]
+  const advice = "Store it in another place and delete the file"
+  return [closed, { about: "first key", found: `it is still in ${join(directory, firstKey)}`, advice }]
 }
 
 const firstKey = "first-admin-key.txt"
