@@ -42,8 +42,8 @@ async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: T
   return judged
 }
 
-/** Names looked up or added at once. */
-const namesMax = 100
+/** Names looked up or added in one slice of the event loop, of about a millisecond. */
+const namesMax = 25
 
 /** The ids of all names, in one order everywhere: concurrent batches on PostgreSQL would otherwise block each other. */
 async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns: Turns): Promise<LabelIds> {

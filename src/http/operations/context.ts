@@ -17,9 +17,11 @@ import { principalOf } from "../writing/request-log.ts"
 import { auditedStore } from "./audited-store.ts"
 
 /** The caller of an operation, and the request's headers. */
-export type Requester = Pick<Exchange, "address" | "id" | "caller"> & {
-  request: Pick<IncomingMessage, "method" | "url" | "headers">
-}
+export type Requester = Pick<Exchange, "address" | "id" | "caller"> &
+  // Absent where there is no response of the API.
+  Partial<Pick<Exchange, "replaceHeader">> & {
+    request: Pick<IncomingMessage, "method" | "url" | "headers">
+  }
 
 /** A context, and the accounts whose credentials its operation has changed. */
 export type RequestContext = { context: Context; changed: ReadonlySet<number> }

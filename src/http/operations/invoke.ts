@@ -24,7 +24,7 @@ export type InvokeDeps = {
   load: LoadShedding
   once: ReturnType<typeof idempotency>
   /** Counts a further request of the caller; returns the 429 when the plan is used up. */
-  takeFromPlan(caller: Caller): Promise<Problem | undefined>
+  takeFromPlan(caller: Caller, response: Requester): Promise<Problem | undefined>
 }
 
 /** The input of a call, besides its headers. */
@@ -61,7 +61,7 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     const { caller } = by
     if (!endpoint.itemwise || !caller) return runOnce(by, call, body)
     // Before the transaction, which must not wait for the limiter.
-    return runOnce(by, call, await countItems(body as unknown[], () => takeFromPlan(caller)))
+    return runOnce(by, call, await countItems(body as unknown[], () => takeFromPlan(caller, by)))
   }
 
   async function runWithUpload(

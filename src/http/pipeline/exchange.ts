@@ -75,6 +75,13 @@ export class Exchange {
   header(name: string, value: string): void {
     this.headers.push(name, value)
   }
+
+  /** Sets a header that was added before to another value. */
+  replaceHeader(name: string, value: string): void {
+    const at = this.headers.indexOf(name)
+    if (at < 0) this.header(name, value)
+    else this.headers[at + 1] = value
+  }
 }
 
 const noParams = {}

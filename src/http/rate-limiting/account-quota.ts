@@ -7,6 +7,9 @@ import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
+/** The headers of a response, where there is one of the API. */
+type Headers = Partial<Pick<Exchange, "replaceHeader">>
+
 export type AccountQuota = ReturnType<typeof accountQuota>
 
 /** Counts requests against the plans of accounts. `count` receives the outcome of each request; of a further one, only when it is admitted. */
@@ -31,11 +34,15 @@ export function accountQuota(
       count(plan, true)
     },
 
-    /** Counts a further request of a running operation; returns the 429 when the plan is used up. */
-    async takeFromPlan({ account: { id, plan } }: Caller): Promise<Problem | undefined> {
+    /**
+     * Counts a further request of a running operation; returns the 429 when the plan is used up. The headers of a response say what
+     * is left after it.
+     */
+    async takeFromPlan({ account: { id, plan } }: Caller, response?: Headers): Promise<Problem | undefined> {
       const quota = plans[plan]
-      const full = quota && (await limiter.admit(id, quota)).full
-      if (full) return quotaExceeded(plan, quota, full)
+      const verdict = quota && (await limiter.admit(id, quota))
+      if (verdict) response?.replaceHeader?.("ratelimit", describeStandings(verdict.standings))
+      if (verdict?.full) return quotaExceeded(plan, quota as Quota, verdict.full)
       count(plan, true)
     },
   }

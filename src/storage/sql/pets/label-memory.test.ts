@@ -30,3 +30,28 @@ test("only the latest of very many names are cached", () => {
   assert.ok(remembered.length <= 5000, `${remembered.length}`)
   assert.equal(remembered.at(-1), 19_999)
 })
+
+test("remembering a name costs the same when there are too many", () => {
+  const names = Array.from({ length: 200_000 }, (_, id) => `tag ${id}`)
+  /** The shortest of a few runs, because the first ones are slow. */
+  const measure = (work: () => void) => {
+    const runs = Array.from({ length: 4 }, () => {
+      const before = process.cpuUsage()
+      work()
+      return process.cpuUsage(before).user
+    })
+    return Math.min(...runs)
+  }
+  const plain = measure(() => {
+    const ids = new Map<string, number>()
+    for (const [id, name] of names.entries()) ids.set(name, id)
+  })
+  const memory = new LabelMemory()
+  const remembered = measure(() => {
+    for (const [id, name] of names.entries()) {
+      memory.remember("tags", name, id)
+      memory.commit()
+    }
+  })
+  assert.ok(remembered < 10 * plain, `${remembered} and ${plain} µs`)
+})

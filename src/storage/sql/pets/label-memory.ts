@@ -2,32 +2,36 @@
 
 import type { LabelKind } from "../../../domain/pets/store.ts"
 
-/** Of each kind; about 2 MB with names of 100 characters. */
-const namesMax = 5_000
+/** Of each kind, in each of two generations; about 2 MB together with names of 100 characters. */
+const namesMax = 2_500
 
 /** Caches the ids of names, for the only connection that changes them. A rollback removes names since the last commit. */
 export class LabelMemory {
-  readonly #ids: Record<LabelKind, Map<string, number>> = { categories: new Map(), tags: new Map() }
+  readonly #young: Record<LabelKind, Map<string, number>> = { categories: new Map(), tags: new Map() }
+  readonly #old: Record<LabelKind, Map<string, number>> = { categories: new Map(), tags: new Map() }
   #learnt: [LabelKind, string][] = []
 
   find(kind: LabelKind, name: string): number | undefined {
-    return this.#ids[kind].get(name)
+    return this.#young[kind].get(name) ?? this.#old[kind].get(name)
   }
 
-  /** Removes the oldest name when there are too many. */
+  /** Removes the older half when there are too many: removing one name at a time makes a map search for the oldest one. */
   remember(kind: LabelKind, name: string, id: number): void {
-    const ids = this.#ids[kind]
-    ids.set(name, id)
+    if (this.#young[kind].size === namesMax) {
+      this.#old[kind] = this.#young[kind]
+      this.#young[kind] = new Map()
+    }
+    this.#young[kind].set(name, id)
     this.#learnt.push([kind, name])
-    if (ids.size > namesMax) for (const oldest of ids.keys()) return void ids.delete(oldest)
   }
 
   forget(kind: LabelKind, name: string): void {
-    this.#ids[kind].delete(name)
+    this.#young[kind].delete(name)
+    this.#old[kind].delete(name)
   }
 
   clear(): void {
-    for (const ids of Object.values(this.#ids)) ids.clear()
+    for (const ids of [...Object.values(this.#young), ...Object.values(this.#old)]) ids.clear()
   }
 
   commit(): void {
