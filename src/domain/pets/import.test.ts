@@ -217,4 +217,21 @@ describe("importPets", () => {
     assert.equal((await running).value.filter(({ id }) => id).length, 500)
     assert.ok(reads >= 2, `${reads} reads`)
   })
+
+  test("lets other requests run while thousands of new tags are added, of which each gets one id", async () => {
+    const tagsOf = (pet: number) => Array.from({ length: 12 }, (_, n) => ({ name: `new ${(pet * 7 + n) % 4000}` }))
+    const body = Array.from({ length: 500 }, (_, n) => draft(`tagged ${n}`, { tags: tagsOf(n) }))
+    let turns = 0
+    const count = setInterval(() => turns++)
+    const [first, second] = await Promise.all([store.importPets({ body }), store.importPets({ body })])
+    clearInterval(count)
+    assert.ok([...first.value, ...second.value].every(({ id }) => id))
+    assert.ok(turns >= 20, `${turns} turns`)
+    const ids = Map.groupBy(
+      (await find("tagged ")).flatMap(({ tags }) => tags ?? []),
+      ({ name }) => name,
+    )
+    assert.ok(ids.size > 3000)
+    for (const [name, some] of ids) assert.equal(new Set(some.map(({ id }) => id)).size, 1, name)
+  })
 })
