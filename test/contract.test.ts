@@ -125,8 +125,8 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         await assertProblem(await send({ headers: full, body }), 413, "body-too-large")
       })
 
-      test("with a body of another media type or charset: 415", async () => {
-        for (const type of ["text/plain", "text/xml", "application/json; charset=latin1"])
+      test("with a body of another media type: 415", async () => {
+        for (const type of ["text/plain", "text/xml", "application/jsonp"])
           await assertProblem(
             await send({ headers: { ...full, "content-type": type }, body: "{}" }),
             415,

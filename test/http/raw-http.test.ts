@@ -157,10 +157,10 @@ const refused: { what: string; message: string | Uint8Array; status: number; cod
   },
   { what: "no Content-Type", message: post(pet, ""), status: 415, code: "unsupported-media-type" },
   {
-    what: "another charset",
-    message: post(pet, "Content-Type: application/json; charset=latin1\r\n"),
-    status: 415,
-    code: "unsupported-media-type",
+    what: "another charset, which JSON does not have, and a text in it",
+    message: post(Buffer.from([0x22, 0xe9, 0x22]), "Content-Type: application/json; charset=latin1\r\n"),
+    status: 400,
+    code: "malformed-json",
   },
   {
     what: "bytes that are not UTF-8",

@@ -3,7 +3,7 @@ import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { sendContinue } from "./expect-continue.ts"
-import { isInUtf8, mediaTypeOf } from "./media-type.ts"
+import { mediaTypeOf } from "./media-type.ts"
 import { hasBody } from "./request-head.ts"
 
 const [kibibyte, mebibyte] = [1024, 1024 * 1024]
@@ -33,7 +33,7 @@ export function readNoBody(request: IncomingMessage): Awaitable<Buffer> {
 /** Whether a body is an empty JSON object, which counts as no body. `Content-Type` must be JSON or absent. */
 export const isEmptyObject = (bytes: Buffer, { "content-type": type }: IncomingHttpHeaders): boolean =>
   bytes.length <= emptyObjectBytesMax &&
-  (type === undefined || (mediaTypeOf(type) === jsonType && isInUtf8(type))) &&
+  (type === undefined || mediaTypeOf(type) === jsonType) &&
   /^[ \t\r\n]*\{[ \t\r\n]*\}[ \t\r\n]*$/.test(bytes.toString("latin1"))
 
 /** Two braces and some white space. */

@@ -2,14 +2,12 @@ import { isUtf8 } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
 import { Busboy, type BusboyHeaders } from "@fastify/busboy"
 import { Problem } from "../../kernel/problem.ts"
-
-/** The fields of a form by name, in order; a name may repeat. */
-export type FormFields = Map<string, string[]>
+import { addField, type Fields } from "./nested-names.ts"
 
 /** Reads application/x-www-form-urlencoded; throws the 400 when it is not percent-encoded UTF-8. */
-export function readUrlencoded(bytes: Buffer): FormFields {
+export function readUrlencoded(bytes: Buffer): Fields {
   requireUtf8(bytes)
-  const fields: FormFields = new Map()
+  const fields: Fields = new Map()
   try {
     for (const pair of bytes.toString().split("&")) {
       const middle = pair.indexOf("=")
@@ -27,9 +25,9 @@ const sliceBytes = 8 * 1024
 const limits = { parts: 256, headerPairs: 20, headerSize: 8 * 1024 }
 
 /** Reads multipart/form-data (RFC 7578), every part as text; throws the 400 when it is broken. */
-export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders): Promise<FormFields> {
+export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders): Promise<Fields> {
   requireUtf8(bytes)
-  const fields: FormFields = new Map()
+  const fields: Fields = new Map()
   try {
     const fieldLimits = { ...limits, fieldSize: bytes.length }
     const form = new Busboy({ headers: headers as BusboyHeaders, limits: fieldLimits, isPartAFile: () => false })
@@ -52,12 +50,6 @@ export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders)
     throw malformed((error as Error).message)
   }
   return fields
-}
-
-function addField(fields: FormFields, name: string, value: string): void {
-  const there = fields.get(name)
-  if (there) there.push(value)
-  else fields.set(name, [value])
 }
 
 function requireUtf8(bytes: Buffer): void {

@@ -1,15 +1,15 @@
 import type { TSchema } from "typebox"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import type { FormFields } from "./form-fields.ts"
+import { type Field, type Fields, itemsWithin } from "./nested-names.ts"
 import { readScalar } from "./scalar.ts"
 
 /**
- * Converts a form to the JSON that its schema describes, in OpenAPI's default encoding. A list is a repeated field; an
- * object is JSON in its field; a list of objects is one field for each, or one for all. Text that cannot be converted
- * stays text, which the schema refuses.
+ * Converts a form to the JSON that its schema describes. In OpenAPI's default encoding, a list is a repeated field, an object is JSON
+ * in its field, and a list of objects is one field for each, or one for all. Items and members may also be fields of their own
+ * (`nested-names.ts`). What cannot be converted stays as it is, which the schema refuses.
  */
-export function composeForm(schema: TSchema, fields: FormFields): Record<string, unknown> {
+export function composeForm(schema: TSchema, fields: Fields): Record<string, unknown> {
   const { properties = {}, required = [] } = schema as JsonSchema
   const value: Record<string, unknown> = {}
   for (const [name, of] of Object.entries(properties)) {
@@ -21,14 +21,35 @@ export function composeForm(schema: TSchema, fields: FormFields): Record<string,
   return value
 }
 
-function readField({ type, items, maxItems = Number.POSITIVE_INFINITY }: JsonSchema, given: string[]): unknown {
-  if (type === "array" && items?.type === "object") return given.length > maxItems ? given : readObjects(given)
-  if (type === "array") return given.map((text) => readScalar(text, items?.type))
+function readField(schema: JsonSchema, field: Field): unknown {
+  if (schema.type === "array") return readList(schema, field)
+  const { texts, within } = field
+  if (within.size > 0) return schema.properties ? readMembers(schema, field) : unreadable(field)
   // A repeated field of a single value stays a list, which the schema refuses.
-  const [text = "", ...more] = given
-  if (more.length > 0) return given
-  return type === "object" ? readObject(text) : readScalar(text, type)
+  const [text = "", ...more] = texts
+  if (more.length > 0) return texts
+  return schema.properties ? readObject(text) : readScalar(text, schema.type)
 }
+
+function readList({ items = {}, maxItems = Number.POSITIVE_INFINITY }: JsonSchema, field: Field): unknown {
+  const { texts } = field
+  const nested = itemsWithin(field)
+  if (nested === undefined) return unreadable(field)
+  if (texts.length + nested.length > maxItems) return [...texts, ...nested]
+  const values = nested.map((item) => readField(items, item))
+  if (!items.properties) return [...texts.map((text) => readScalar(text, items.type)), ...values]
+  const objects = readObjects(texts)
+  return objects === null ? null : [...(objects as unknown[]), ...values.flat()]
+}
+
+/** An object whose members are fields; JSON in a field of its own beside them is refused. */
+function readMembers(schema: JsonSchema, field: Field): unknown {
+  const isObject = field.texts.length === 0 && [...field.within.keys()].every((name) => /^\w+$/.test(name))
+  return isObject ? composeForm(schema as TSchema, field.within) : unreadable(field)
+}
+
+/** A value that no schema of a text, a number, a list or an object with known members accepts. */
+const unreadable = ({ texts, within }: Field): unknown => [[...texts, ...within.keys()]]
 
 /** Null when the only field is `null`. */
 function readObjects(given: readonly string[]): unknown {

@@ -5,6 +5,8 @@ import type { Stage } from "../../domain/ports/blobs.ts"
 import type { UploadShape } from "../../kernel/endpoint.ts"
 import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { limited, receivedBytes } from "./body.ts"
+import { composeForm } from "./form-value.ts"
+import { addField, type Fields } from "./nested-names.ts"
 
 /** The room for boundaries, part headers and fields beside the file, in bytes. */
 export const formOverheadMax = 64 * 1024
@@ -13,7 +15,7 @@ const limits = { parts: 20, headerPairs: 20, headerSize: 8 * 1024, fieldSize: 8 
 /** Reads multipart/form-data (RFC 7578) with one part `file`. Parts that the shape does not know are ignored. */
 export async function receiveForm(request: IncomingMessage, { fields: known, bytesMax }: UploadShape, stage: Stage) {
   const form = parserOf(request)
-  const fields: Record<string, string> = {}
+  const fields: Fields = new Map()
   const count = { bytes: 0 }
   const files: Promise<string>[] = []
   const stop = new AbortController()
@@ -22,26 +24,35 @@ export async function receiveForm(request: IncomingMessage, { fields: known, byt
   form.on("file", (name, stream) => {
     current = stream
     if (name !== "file" || files.push(Promise.resolve("")) > 1) return void stream.resume().on("error", () => undefined)
-    const writing = stage.write("upload", limited(stream, bytesMax, count))
+    const writing = stage.write("upload", limited(readPart(stream), bytesMax, count))
     writing.catch((error) => stop.abort(error))
     files[0] = writing
   })
   form.on("field", (name, value) => {
-    if (Object.hasOwn(known.properties, name)) fields[name] = value
+    addField(fields, name, value)
   })
 
   try {
     await pipeline(limited(receivedBytes(request), bytesMax + formOverheadMax), form, { signal: stop.signal })
   } catch (error) {
-    const reason = stop.signal.aborted ? stop.signal.reason : error
+    const reason = stop.signal.aborted ? stop.signal.reason : toMalformed(error)
     current?.destroy(reason)
     await Promise.allSettled(files)
-    throw reason instanceof Problem || stop.signal.aborted ? reason : toMalformed(reason)
+    throw reason
   }
   const [file] = await Promise.all(files)
   const violations = wrongFiles(files.length, count.bytes)
   if (violations.length > 0) throw problem("invalid-body", violations)
-  return { file: file as string, fields }
+  return { file: file as string, fields: composeForm(known, fields) }
+}
+
+/** The bytes of a part. A body that ends inside it is malformed, as it is between parts. */
+async function* readPart(stream: BusboyFileStream): AsyncGenerator<Buffer> {
+  try {
+    yield* stream
+  } catch (error) {
+    throw toMalformed(error)
+  }
 }
 
 function parserOf({ headers }: IncomingMessage) {
@@ -56,8 +67,11 @@ function parserOf({ headers }: IncomingMessage) {
   }
 }
 
+/** The 400 for an error of the parser; a problem of the body as a whole is passed on. */
 const toMalformed = (error: unknown): Problem =>
-  new Problem("malformed-request", `The body is not valid multipart/form-data: ${(error as Error).message}`)
+  error instanceof Problem
+    ? error
+    : new Problem("malformed-request", `The body is not valid multipart/form-data: ${(error as Error).message}`)
 
 function wrongFiles(count: number, bytes: number): Violation[] {
   const wrong = (code: string, detail: string) => [{ pointer: "/file", code, detail }]

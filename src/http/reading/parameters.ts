@@ -3,12 +3,36 @@ import { mapValues } from "../../kernel/json/map-values.ts"
 import { problem } from "../../kernel/problem.ts"
 import { parameterCheck } from "../../kernel/schema/check.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
+import { addField, baseOf, type Fields, isNested, itemsWithin } from "./nested-names.ts"
 
 /** Reads parameters and checks them against their schema; throws the 400 that lists every violation. */
 type ReadParameters = (raw: unknown) => Record<string, unknown>
 
 /** Reads query parameters: lists are split at commas, an empty one counts as omitted, plain decimal integers become numbers, everything else stays text. */
-export const queryReader = (schema: TObject): ReadParameters => parameterReader(schema, readQueryValue)
+export function queryReader(schema: TObject): ReadParameters {
+  const read = parameterReader(schema, readQueryValue)
+  return (raw) => read(withNestedNames(raw as Query, schema))
+}
+
+type Query = NodeJS.Dict<unknown>
+
+/** The query with the items of `name[]` and `name[0]` under `name`; any other part of a known name becomes a value that its schema refuses. */
+function withNestedNames(query: Query, { properties }: TObject): Query {
+  const names = Object.keys(query).filter((name) => isNested(name) && Object.hasOwn(properties, baseOf(name)))
+  if (names.length === 0) return query
+  const fields: Fields = new Map()
+  for (const name of names) for (const text of [query[name]].flat()) addField(fields, name, String(text))
+  const known: Query = { ...query }
+  for (const [name, field] of fields) {
+    const items = itemsWithin(field)
+    const isFlat = items?.every(({ within }) => within.size === 0)
+    known[name] = isFlat ? [known[name] ?? [], ...(items ?? []).map(({ texts }) => texts)].flat(2) : unreadable
+  }
+  return known
+}
+
+/** No parameter is an object. */
+const unreadable = {}
 
 /** Reads path parameters. An id is any 64-bit integer, whether or not it exists. */
 export const pathReader = (schema: TObject | undefined): ReadParameters =>
@@ -32,6 +56,7 @@ function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) 
 }
 
 function readQueryValue(value: unknown, kind: unknown): unknown {
+  if (value === unreadable) return value
   if (kind === "array") return [value].flat().flatMap((item) => String(item).split(","))
   if (kind === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value)) return Number(value)
   return value

@@ -4,6 +4,7 @@ import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
 import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
+import { baseOf } from "./nested-names.ts"
 import { readPreferences } from "./preferences.ts"
 
 /** Refuses unknown query parameters for requests with `Prefer: handling=strict` (RFC 7240 section 4.4). */
@@ -14,7 +15,9 @@ export const strictHandling = onceForEach((endpoint: Endpoint): ((exchange: Exch
     const { prefer } = exchange.request.headers
     if (prefer === undefined || readPreferences(prefer).get("handling")?.value.toLowerCase() !== "strict") return
     exchange.header("preference-applied", "handling=strict")
-    const unknown = Object.keys(parse(exchange.query, "&", "=", { maxKeys: 0 })).filter((name) => !known.has(name))
+    const unknown = Object.keys(parse(exchange.query, "&", "=", { maxKeys: 0 })).filter(
+      (name) => !known.has(baseOf(name)),
+    )
     if (unknown.length > 0)
       throw problem(
         "invalid-parameter",

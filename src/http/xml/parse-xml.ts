@@ -1,13 +1,14 @@
+import { isAscii } from "node:buffer"
 import type { SaxesParser } from "saxes"
 import { takeTurns } from "../../kernel/flow/turns.ts"
 import { depthMax } from "../../kernel/json/parse-json.ts"
 import { Problem } from "../../kernel/problem.ts"
 
-/** An element with its direct text and its child elements. */
-export type XmlElement = { name: string; text: string; children: XmlElement[] }
+/** An element with its direct text and its child elements; `isNil` if it has `xsi:nil` (XML Schema Part 1, section 2.6.2). */
+export type XmlElement = { name: string; text: string; isNil: boolean; children: XmlElement[] }
 
 /**
- * Parses the root element of a document (XML 1.0); skips attributes, comments and processing instructions. Throws the 400 for a
+ * Parses the root element of a document (XML 1.0); skips other attributes, comments and processing instructions. Throws the 400 for a
  * document that is not well-formed, is nested deeper than JSON may be, has more than `partsMax` parts, or declares a document
  * type. Only the five entities of XML itself exist, so a document never expands. Long documents are read in slices.
  */
@@ -15,7 +16,7 @@ export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
   // Loaded with the first XML body.
   const { SaxesParser } = await import("saxes")
   const parser = new SaxesParser()
-  const root = buildTree(parser)
+  const root = buildTree(parser, isAscii(bytes))
   try {
     const text = utf8.decode(bytes)
     const turn = takeTurns()
@@ -38,10 +39,12 @@ const sliceLength = 16_384
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-function buildTree(parser: SaxesParser): () => XmlElement {
-  const open: XmlElement[] = [{ name: "", text: "", children: [] }]
+/** In ASCII, which is the same in every encoding, a document may declare another one than UTF-8. */
+function buildTree(parser: SaxesParser, isInAscii: boolean): () => XmlElement {
+  const open: XmlElement[] = [{ name: "", text: "", isNil: false, children: [] }]
+  const innermost = () => open.at(-1) as XmlElement
   const append = (text: string) => {
-    ;(open.at(-1) as XmlElement).text += text
+    innermost().text += text
   }
   let parts = 0
   const count = () => {
@@ -50,8 +53,8 @@ function buildTree(parser: SaxesParser): () => XmlElement {
   parser.on("opentagstart", ({ name }) => {
     count()
     if (open.length > depthMax) throw malformed(`it is nested deeper than ${depthMax} levels`)
-    const element = { name, text: "", children: [] }
-    open.at(-1)?.children.push(element)
+    const element = { name, text: "", isNil: false, children: [] }
+    innermost().children.push(element)
     open.push(element)
   })
   parser.on("closetag", () => void open.pop())
@@ -60,14 +63,17 @@ function buildTree(parser: SaxesParser): () => XmlElement {
     count()
     append(text)
   })
-  parser.on("attribute", count)
+  parser.on("attribute", ({ name, value }) => {
+    count()
+    if (/^(.*:)?nil$/.test(name) && /^(true|1)$/.test(value.trim())) innermost().isNil = true
+  })
   parser.on("comment", count)
   parser.on("processinginstruction", count)
   parser.on("doctype", () => {
     throw malformed("it declares a document type, which is not supported")
   })
   parser.on("xmldecl", ({ encoding = "utf-8" }) => {
-    if (!/^(utf-8|us-ascii)$/i.test(encoding)) throw malformed(`its encoding is ${encoding}, not UTF-8`)
+    if (!isInAscii && !/^utf-?8$/i.test(encoding)) throw malformed(`its encoding is ${encoding}, not UTF-8`)
   })
   return () => open[0]?.children[0] as XmlElement
 }

@@ -13,12 +13,32 @@ export async function readXml(bytes: Buffer, schema: TSchema): Promise<unknown> 
   throw problem("invalid-body", at("", "wrong-form", `must be the element <${name}>`))
 }
 
-function readElement({ type, properties, items }: JsonSchema, { text, children }: XmlElement): unknown {
-  if (type === "array") return children.map((child) => readElement(items ?? {}, child))
-  if (properties) return readFields(properties, children)
+function readElement(schema: JsonSchema, element: XmlElement): unknown {
+  const { text, children, isNil } = element
+  if (schema.type === "array") return readItems(schema.items ?? {}, element)
+  if (isNil) return null
+  if (schema.properties) return hasText(element) ? text : readFields(schema.properties, children)
   if (children.length > 0) return {}
-  return type === "integer" || type === "boolean" ? readScalar(text.trim(), type) : text
+  // Serializers write an unset member as an empty element; text may be empty.
+  if (isTyped(schema)) return text.trim() === "" ? null : readScalar(text.trim(), schema.type)
+  return text
 }
+
+/** The items of a list: child elements, or in a list without them its text or the members of one item. */
+function readItems(items: JsonSchema, element: XmlElement): unknown[] {
+  const members = Object.entries(items.properties ?? {}).map(([property, of]) => elementName(of, property))
+  const names = new Set(element.children.map(({ name }) => name))
+  const isItem = members.some((name) => names.has(name)) && !names.has(elementName(items, ""))
+  if (isItem) return [readElement(items, element)]
+  const values = element.children.map((child) => readElement(items, child))
+  return hasText(element) ? [element.text, ...values] : values
+}
+
+const hasText = ({ text }: XmlElement): boolean => text.trim() !== ""
+
+/** Whether a value is a number, a boolean, a time or a word of an enumeration: anything but free text. */
+const isTyped = ({ type, enum: words, format }: JsonSchema): boolean =>
+  type === "integer" || type === "number" || type === "boolean" || words !== undefined || format === "date-time"
 
 function readFields(properties: Record<string, JsonSchema>, children: XmlElement[]): Record<string, unknown> {
   const given = Map.groupBy(children, ({ name }) => name)

@@ -117,6 +117,30 @@ test("a form in ASCII may name any charset", async () => {
   assert.equal((await send("GET", "/pet/1")).value.name, "Rex & Co")
 })
 
+test("a body in ASCII may name any charset, and JSON has no charset", async () => {
+  const xml = "<pet><name>X</name><photoUrls/></pet>"
+  const json = '{"name":"X","photoUrls":[]}'
+  const form = "name=X&photoUrls=a.jpg"
+  const multipart = `--b\r\ncontent-disposition: form-data; name="name"\r\n\r\nX\r\n--b--\r\n`
+  const post = async (body: string, type: string) =>
+    (await send("POST", "/pet", body, { api_key: "special-key", "content-type": type })).status
+  for (const charset of ["ISO-8859-1", "us-ascii", "utf8", "UTF-8", '"windows-1252"', "unknown"]) {
+    assert.equal(await post(xml, `application/xml; charset=${charset}`), 200, charset)
+    assert.equal(
+      await post(`<?xml version="1.0" encoding=${JSON.stringify("ISO-8859-1")}?>${xml}`, "application/xml"),
+      200,
+    )
+    assert.equal(await post(json, `application/json; charset=${charset}`), 200, charset)
+    assert.equal(await post(form, `application/x-www-form-urlencoded; charset=${charset}`), 200, charset)
+    assert.equal(await post(multipart, `multipart/form-data; charset=${charset}; boundary=b`), 200, charset)
+    const patch = { api_key: "special-key", "content-type": `application/merge-patch+json; charset=${charset}` }
+    assert.equal((await send("PATCH", "/pet/3", '{"name":"X"}', patch)).status, 200, charset)
+  }
+  assert.equal(await post(json.replace("X", "\u00e9"), "application/json; charset=ISO-8859-1"), 200)
+  assert.equal(await post(xml.replace("X", "\u00e9"), "application/xml; charset=ISO-8859-1"), 415)
+  assert.equal(await post(xml.replace("X", "\u00e9"), "application/xml; charset=utf8"), 200)
+})
+
 test("a request without tags is refused in the classic words", async () => {
   for (const query of ["", "?tags="])
     assert.match((await send("GET", `/pet/findByTags${query}`)).value.message, /No tags provided/)

@@ -105,7 +105,7 @@ describe("a document", () => {
     "with an entity of HTML": pet("<tags><tag><name>&eacute;</name></tag></tags>"),
     "with a character XML does not have": pet("<status>&#1;</status>"),
     "with half a surrogate pair": pet("<status>&#xD83D;</status>"),
-    "that says it is in another encoding": `<?xml version="1.0" encoding="ISO-8859-1"?>${pet("")}`,
+    "that says it is in another encoding": `<?xml version="1.0" encoding="ISO-8859-1"?>${pet("<tags><tag><name>\u00e9</name></tag></tags>")}`,
     "that is not UTF-8": Buffer.from(pet("\xe9"), "latin1"),
     "in UTF-16": Buffer.from(`\ufeff${pet("")}`, "utf16le"),
     "nested deeper than 32 levels": pet(`${"<a>".repeat(32)}${"</a>".repeat(32)}`),
@@ -211,3 +211,73 @@ type Schema = {
   properties?: Record<string, Schema>
   items?: Schema
 }
+
+describe("XML that other serializers write", () => {
+  const pet = (inside: string) =>
+    post(`<pet xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><name>X</name>${inside}</pet>`)
+  const created = async (inside: string) => {
+    const { status, text } = await pet(inside)
+    assert.equal(status, 200, text)
+    return JSON.parse(text)
+  }
+
+  test("a list without wrapping elements has their texts or members as items", async () => {
+    const unwrapped = "<photoUrls>a.jpg</photoUrls><photoUrls>b.jpg</photoUrls>"
+    assert.deepEqual((await created(unwrapped)).photoUrls, ["a.jpg", "b.jpg"])
+    const { photoUrls, tags } = await created(
+      "<photoUrls>a.jpg</photoUrls><tags><name>t</name></tags><tags><id>1</id><name>u</name></tags>",
+    )
+    assert.deepEqual(photoUrls, ["a.jpg"])
+    assert.deepEqual(
+      tags.map(({ name }: { name: string }) => name),
+      ["t", "u"],
+    )
+  })
+
+  test("text where elements are declared is 422, never dropped", async () => {
+    for (const inside of [
+      "<photoUrls/><tags>friendly</tags>",
+      "<photoUrls/><tags>friendly<tag><name>t</name></tag></tags>",
+      "<photoUrls/><category>Dogs</category>",
+      "<photoUrls/><category>Dogs<name>Cats</name></category>",
+      "<photoUrls/>Dogs",
+    ]) {
+      const { status, text } = await pet(inside)
+      assert.equal(status, 422, inside)
+      assert.match(JSON.parse(text).errors[0].detail, /^must be an? /)
+    }
+  })
+
+  test("nil, and an empty number, word, time or boolean, count as omitted", async () => {
+    for (const inside of [
+      '<photoUrls/><id xsi:nil="true"/>',
+      "<photoUrls/><id/>",
+      '<photoUrls/><status xsi:nil="1"/>',
+      "<photoUrls/><status></status>",
+      '<photoUrls/><category xsi:nil="true"/><tags xsi:nil="true"/>',
+      '<photoUrls xsi:nil="true"/>',
+    ]) {
+      const value = await created(inside)
+      assert.deepEqual({ ...value, id: 0 }, { id: 0, name: "X", photoUrls: [], tags: [], status: "available" })
+    }
+    const { status, text } = await post(
+      "<order><petId>2</petId><quantity/><shipDate/><complete/></order>",
+      "/store/order",
+    )
+    assert.equal(status, 200, text)
+    assert.deepEqual(
+      { ...JSON.parse(text), id: 0 },
+      { id: 0, petId: 2, quantity: 1, status: "placed", complete: false },
+    )
+  })
+
+  test("a required value that is nil or empty is 422", async () => {
+    for (const body of [
+      '<pet xmlns:xsi="x"><name xsi:nil="true"/><photoUrls/></pet>',
+      "<pet><name/><photoUrls/></pet>",
+      '<pet xmlns:xsi="x" xsi:nil="true"/>',
+    ])
+      assert.equal((await post(body)).status, 422, body)
+    assert.equal((await post("<order><petId/></order>", "/store/order")).status, 422)
+  })
+})

@@ -1,0 +1,62 @@
+/** The texts given under one name, and what is given within it: `tags[0][name]` and `tags.0.name` are `name` within `0` within `tags`. */
+export type Field = { readonly texts: string[]; readonly within: Fields }
+export type Fields = Map<string, Field>
+
+/** Whether a name has a part in brackets or after a dot, as PHP, jQuery, axios, qs and Spring write lists and objects. */
+export const isNested = (name: string): boolean => /[[.]/.test(name)
+
+/** The part before the first bracket or dot. */
+export const baseOf = (name: string): string => (/^[^[.]*/.exec(name) as RegExpExecArray)[0]
+
+/** Adds a text under a name of any form; a name that is no such form ends with an empty part, which no list or object has. */
+export function addField(fields: Fields, name: string, text: string): void {
+  let here = fieldAt(fields, baseOf(name))
+  for (const part of partsOf(name)) here = fieldAt(here.within, part)
+  here.texts.push(text)
+}
+
+/** Deeper parts are beyond every schema. */
+const partsMax = 8
+
+function partsOf(name: string): string[] {
+  const rest = name.slice(baseOf(name).length)
+  if (!/^(\[[^[\]]*\]|\.[^[\].]+)*$/.test(rest)) return [malformedPart]
+  const parts = [...rest.matchAll(/\[([^[\]]*)\]|\.([^[\].]+)/g)].map(
+    ([, inBrackets, afterDot]) => inBrackets ?? afterDot,
+  )
+  return parts.length > partsMax ? [malformedPart] : (parts as string[])
+}
+
+const malformedPart = "]"
+
+function fieldAt(fields: Fields, name: string): Field {
+  const known = fields.get(name)
+  if (known) return known
+  const field: Field = { texts: [], within: new Map() }
+  fields.set(name, field)
+  return field
+}
+
+/**
+ * The items within a list: those of `[0]`, `[1]`, … by number, then those of `[]` in order; undefined when anything else is within it.
+ * The nth text of `tags[][name]` and the nth of `tags[][id]` belong to the same item.
+ */
+export function itemsWithin({ within }: Field): Field[] | undefined {
+  const parts = [...within.keys()]
+  if (!parts.every((part) => /^\d*$/.test(part))) return undefined
+  const numbered = parts.filter((part) => part !== "").sort((a, b) => Number(a) - Number(b))
+  const appended = within.get("")
+  if (appended && [...appended.within.values()].some((member) => member.within.size > 0)) return undefined
+  return [...numbered.map((part) => within.get(part) as Field), ...(appended ? separate(appended) : [])]
+}
+
+function separate({ texts, within }: Field): Field[] {
+  const items = texts.map((text): Field => ({ texts: [text], within: new Map() }))
+  const objects: Field[] = []
+  for (const [name, member] of within)
+    for (const [n, text] of member.texts.entries()) {
+      objects[n] ??= { texts: [], within: new Map() }
+      fieldAt(objects[n].within, name).texts.push(text)
+    }
+  return [...items, ...objects]
+}
