@@ -7,7 +7,7 @@ import type { Decoded, ImageDecoder } from "../domain/ports/decoder.ts"
 import { problem } from "../kernel/problem.ts"
 import { cleanAvif } from "./avif.ts"
 import { cleanGif } from "./gif.ts"
-import { cleanJpeg } from "./jpeg.ts"
+import { cleanJpeg, endJpeg, isEnded } from "./jpeg.ts"
 import { cleanPng } from "./png.ts"
 import { imageTypeOf } from "./type-of.ts"
 import { cleanWebp } from "./webp.ts"
@@ -50,7 +50,10 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
 async function develop(sent: Buffer, type: ImageType, about: Metadata, directory: string): Promise<Decoded> {
   const frames = about.pages ?? 1
   const isTurned = frames === 1 && (about.orientation ?? 1) > 1
-  const original = isTurned ? await turnUpright(sent, type) : clean[type](sent, about)
+  const isCut = type === "image/jpeg" && !isEnded(sent)
+  if (isCut) await requireAllPixels(cleanJpeg(sent))
+  const whole = isCut ? endJpeg(sent) : sent
+  const original = isTurned ? await turnUpright(whole, type) : clean[type](whole, about)
   const [small, large] = imageSizes
   const keeps = { animated: frames > 1, failOn: "error", limitInputPixels: imagePixelsMax } satisfies SharpOptions
   const effort = frames > 1 ? movingEffort : stillEffort
@@ -84,6 +87,10 @@ const resize = (image: Sharp, edge: number, effort: number): Promise<Buffer> =>
     .resize({ width: edge, height: edge, fit: "inside", withoutEnlargement: true })
     .webp({ quality: sizeQuality, effort })
     .toBuffer()
+
+/** Throws when pixels are missing before the end mark, which is only a warning of the decoder. */
+const requireAllPixels = (image: Buffer): Promise<unknown> =>
+  sharp(image, { failOn: "warning", limitInputPixels: imagePixelsMax }).stats()
 
 /** Applies the EXIF orientation and removes EXIF. */
 function turnUpright(sent: Buffer, type: ImageType): Promise<Buffer> {

@@ -36,8 +36,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   itemwise?: true
   /** Media types of the body, the default first; `application/json` by default. */
   consumes?: readonly string[]
-  /** Numbers in a JSON body may be strings of digits. */
-  acceptsNumericText?: true
+  /** Numbers and times of the body may have the forms of the classic v2. */
+  classicValues?: true
   /** A file instead of a JSON body. */
   upload?: UploadShape
   answer: TSchema
@@ -59,7 +59,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   streams?: true
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
-  /** Returns an `ETag`; a GET honours `If-None-Match`, anything else `If-Match`. */
+  /** Returns an `ETag`; honours `If-Match`, a GET also `If-None-Match`. */
   conditional?: true
   /** Overrides `invalid-body` for violations at these pointers. */
   bodyProblems?: { readonly [pointer: string]: Code }

@@ -14,7 +14,7 @@ const part = (head: string, content: Uint8Array | string) =>
     Buffer.from("\r\n"),
   ])
 
-async function upload(path: string, body: Uint8Array, isChunked = false) {
+async function upload(path: string, body: Uint8Array<ArrayBuffer>, isChunked = false) {
   const response = await fetch(petstore.url + path, {
     method: "POST",
     headers: { api_key: "special-key", "content-type": `multipart/form-data; boundary=${boundary}` },

@@ -287,3 +287,16 @@ test("in production faults are ignored like any unknown preference", async () =>
     )
   }
 })
+
+test("a success in Prefer asks for no fault, also beside a delay", async () => {
+  for (const [prefer, applied] of [
+    ["code=200", null],
+    ["code=201", null],
+    ["code=2XX", null],
+    ["code=204, wait=0.01", "wait=0.01"],
+  ] as const) {
+    const response = await fetch(`${petstore.url}/api/v3/pet/1`, { headers: { api_key: "special-key", prefer } })
+    assert.deepEqual([response.status, response.headers.get("preference-applied")], [200, applied], prefer)
+    await response.bytes()
+  }
+})

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server"
 import type { Scope } from "../../domain/scopes.ts"
 import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
-import { type JsonSchema, wordKeywords } from "../../kernel/schema/type.ts"
+import { type JsonSchema, ownKeywords } from "../../kernel/schema/type.ts"
 
 /** The MCP tools of a contract for these scopes: all operations except uploads, streams and deprecated ones. */
 export const toolsOf = (api: Record<string, Endpoint>, scopes: readonly string[]): Tool[] =>
@@ -35,7 +35,7 @@ function toTool(name: string, endpoint: Endpoint): Tool {
 
 /** Copies a schema as JSON, without the keywords for XML and error messages. */
 const plain = (schema: object): Tool["inputSchema"] =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === "xml" || wordKeywords.includes(key) ? undefined : value)))
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === "xml" || ownKeywords.includes(key) ? undefined : value)))
 
 /** Converts the arguments of a tool call to a request. */
 export function toRequest(endpoint: Endpoint, given: Record<string, unknown>): object {

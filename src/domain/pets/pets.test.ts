@@ -212,6 +212,23 @@ describe("lists", () => {
   })
 })
 
+test("a name without a visible character is refused like a blank one, of a category, a tag, a key and an account too", async () => {
+  const as = petstore.as("special-key")
+  for (const name of ["\u200b", "\u2800\u3164", "\u00ad", "\u0007\u001b", " \u2060 "]) {
+    const refused = refusedAs("invalid-body")
+    await assert.rejects(as.addPet({ body: { name, photoUrls: [] } }), refused)
+    await assert.rejects(as.addPet({ body: { name: "n", photoUrls: [], category: { name } } }), refused)
+    await assert.rejects(as.addPet({ body: { name: "n", photoUrls: [], tags: [{ name }] } }), refused)
+    await assert.rejects(as.patchPet({ params: { petId: 1 }, body: { name } }), refused)
+    await assert.rejects(as.createKey({ body: { name, scopes: ["read:pets"] } }), refused)
+    await assert.rejects(as.createAccount({ body: { name, plan: "free" } }), refused)
+  }
+  for (const name of ["\u200bRex", "🐕", "می‌خواهم"]) {
+    const { value } = await as.addPet({ body: { name, photoUrls: [] } })
+    assert.equal(value.name, name)
+  }
+})
+
 describe("conditional requests", () => {
   test("a known representation is 304 without a body; a changed one is sent in full", async () => {
     const { id } = await create()
@@ -222,6 +239,23 @@ describe("conditional requests", () => {
     assert.deepEqual({ status: unchanged.status, value: unchanged.value }, { status: 304, value: undefined })
     await store.patchPet({ params: { petId: id }, body: { name: "changed" } })
     assert.equal((await again()).status, 200)
+  })
+
+  test("a read whose If-Match lists another tag is 412, in each representation; any listed tag or * is 200", async () => {
+    const created = await store.addPet({ body: { name: "n", photoUrls: [] } })
+    const url = `${petstore.url}/api/v3/pet/${created.value.id}`
+    const statusOf = async (ifMatch: string, accept = "application/json", method = "GET") =>
+      (await fetch(url, { method, headers: { api_key: "special-key", accept, "if-match": ifMatch } })).status
+    const etag = created.headers.get("etag") as string
+    for (const accept of ["application/json", "application/xml"])
+      for (const method of ["GET", "HEAD"]) {
+        assert.equal(await statusOf(etag, accept, method), 200)
+        assert.equal(await statusOf(`"other", ${etag}`, accept, method), 200)
+        assert.equal(await statusOf("*", accept, method), 200)
+        assert.equal(await statusOf('"other"', accept, method), 412)
+        assert.equal(await statusOf(`W/${etag}`, accept, method), 412)
+      }
+    assert.equal((await fetch(`${url}9`, { headers: { api_key: "special-key", "if-match": '"a"' } })).status, 404)
   })
 
   test("an update based on an outdated representation is 412 and changes nothing", async () => {
@@ -252,6 +286,20 @@ describe("Idempotency-Key", () => {
       [null, "true"],
     )
     assert.equal((await eventsOf(first.value.id)).length, 1)
+  })
+
+  test("the spelling of the URL does not matter", async () => {
+    const paths = ["/api/v3/pet", "/api/v3/pet/", "/api/v3/pet?unknown=1", "/api/v3/pet?"]
+    const replies = []
+    for (const path of paths) {
+      const response = await fetch(petstore.url + path, {
+        method: "POST",
+        headers: { api_key: "special-key", "content-type": "application/json", "idempotency-key": "spelling" },
+        body: '{"name":"once","photoUrls":[]}',
+      })
+      replies.push({ status: response.status, text: await response.text() })
+    }
+    for (const reply of replies) assert.deepEqual(reply, { status: 200, text: replies[0]?.text })
   })
 
   test("another body under the same key is refused; keys of different accounts are independent", async () => {

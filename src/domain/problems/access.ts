@@ -25,8 +25,8 @@ export const accessProblems = {
     "registration-closed":
       "Registration without a credential is disabled. Staff register users with POST /user/createWithList.",
     "session-required":
-      "The operation requires a session of a person who logged in with their password (POST /user/login). Access tokens of " +
-      "applications are not accepted, regardless of their scopes.",
+      "The operation requires a session of the person it concerns, who logged in with their password (POST /user/login). Access " +
+      "tokens of applications are not accepted, regardless of their scopes.",
     "current-password-required":
       "Changing a password, a username or an e-mail address, deleting a user and resetting a password need the " +
       "caller's own password, in `currentPassword`. It was missing or wrong, and nothing was changed.",

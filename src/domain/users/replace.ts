@@ -21,7 +21,7 @@ export const updateUser: Verb<"updateUser"> = async (ctx, { params, body }) => {
   const { password, ...others } = body
   const isOwn = ctx.caller.user?.id === user.id
   if (password !== undefined && !isOwn && !ctx.accept(await isPasswordOf(ctx, user, password)))
-    ctx.refuse("invalid-body", at("/password", "not-yours", notYours))
+    ctx.refuse("session-required", notYours)
   const wanted: UserReplacement = isOwn ? body : others
   // Classic clients send the whole record back: the unchanged password is valid proof and no change.
   const given = wanted.currentPassword ?? wanted.password
@@ -47,4 +47,5 @@ export const updateUser: Verb<"updateUser"> = async (ctx, { params, body }) => {
   })
 }
 
-const notYours = "can only be changed by the user; staff reset it with POST /user/{username}/password-reset"
+const notYours =
+  "Only the person can change their password, in a session; staff reset it with POST /user/{username}/password-reset"

@@ -98,11 +98,16 @@ const readDelay: Reader<Delay> = ({ value, parameters }) => {
 const secondsIn = (text: string): number | undefined =>
   /^\d{1,2}(\.\d{1,3})?$/.test(text) && Number(text) <= secondsMax ? Number(text) : undefined
 
+/** Undefined for a success, which asks for no fault. */
 const codeReader =
-  (codes: readonly ProblemCode[]): Reader<ProblemCode> =>
+  (codes: readonly ProblemCode[]): Reader<ProblemCode | undefined> =>
   ({ value }) =>
-    codes.find((code) => code === value || String(problems[code].status) === value) ??
-    refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`)
+    isSuccess.test(value)
+      ? undefined
+      : (codes.find((code) => code === value || String(problems[code].status) === value) ??
+        refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`))
+
+const isSuccess = /^2(\d\d|xx)$/i
 
 /** `400 (malformed-request, invalid-parameter), 404 (pet-not-found)` */
 const namesOf = (codes: readonly ProblemCode[]): string =>

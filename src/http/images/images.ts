@@ -6,7 +6,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
-import { isKnown } from "../reading/conditional-requests.ts"
+import { isKnown, isMatched, notMatched } from "../reading/conditional-requests.ts"
 import { rangeOf } from "../writing/byte-range.ts"
 
 /** The address is a hash of the content, so the content never changes. */
@@ -32,6 +32,7 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
     ...["cross-origin-resource-policy", "cross-origin", "accept-ranges", "bytes"],
   ]
   const { headers: asked } = exchange.request
+  if (!isMatched(asked["if-match"], etag)) throw notMatched(etag)
   if (isKnown(asked["if-none-match"], etag))
     return { status: 304, headers: [...headers, "etag", etag], body: undefined }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox"
 import { mapValues } from "../../kernel/json/map-values.ts"
-import { wordKeywords } from "../../kernel/schema/type.ts"
+import { ownKeywords } from "../../kernel/schema/type.ts"
 import { exampleOf } from "./example.ts"
 
 /** A JSON Schema in the document. */
@@ -16,7 +16,7 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
   function reference(schema: Schema, isPart = false): Schema {
     const { title, sameAs, ...rest } = schema as { title?: string; sameAs?: Schema }
     const isWithin = title !== undefined || isPart
-    const left = isWithin ? [...wordKeywords, "examples"] : wordKeywords
+    const left = isWithin ? [...ownKeywords, "examples"] : ownKeywords
     const copy: Schema = sameAs
       ? reference(sameAs)
       : Object.fromEntries(

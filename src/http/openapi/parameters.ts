@@ -6,12 +6,13 @@ import { exampleETag } from "./headers.ts"
 
 /** Everything an endpoint takes besides its body. */
 export function parametersOf(endpoint: Endpoint, refer: Refer) {
+  const isConditionalRead = endpoint.conditional === true && endpoint.method === "GET"
   return [
     ...ofSchema("path", endpoint.params, refer),
     ...ofSchema("query", queryOf(endpoint), refer),
     ...(endpoint.idempotent ? [idempotencyKey] : []),
-    ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
-    ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
+    ...(isConditionalRead ? [ifNoneMatch] : []),
+    ...(isConditionalRead || endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
     ...(endpoint.streams ? [lastEventId] : []),
   ]
 }

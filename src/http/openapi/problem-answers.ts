@@ -20,6 +20,7 @@ export const problemsOf = onceForEach((endpoint: Endpoint<Scope, ProblemCode>): 
     endpoint.scope !== "open" && endpoint.scope !== "any" && "forbidden",
     isAdministrative(endpoint) && "foreign-page",
     "invalid-parameter",
+    endpoint.conditional === true && endpoint.method === "GET" && "precondition-failed",
     takesJson(endpoint) && "malformed-json",
     endpoint.consumes?.includes(xmlType) === true && "malformed-xml",
     takesBody && "invalid-body",

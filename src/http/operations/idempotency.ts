@@ -10,8 +10,15 @@ import { Problem, problem } from "../../kernel/problem.ts"
 
 const keyLengthMax = 255
 
-/** A request that may be sent again, and the account that owns its key. */
-type Repeatable = { request: Head; body: Buffer; accountId: number; status: number }
+/** A request that may be sent again, and the account that owns its key; `operation` and `parameters` are those of its URL, however it is spelled. */
+type Repeatable = {
+  request: Head
+  operation: string
+  parameters: object
+  body: Buffer
+  accountId: number
+  status: number
+}
 type Head = Pick<IncomingMessage, "method" | "url" | "headers">
 
 /**
@@ -22,9 +29,10 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
   const running = new Set<string>()
 
   return async (
-    { request, body, accountId, status }: Repeatable,
+    repeatable: Repeatable,
     perform: (store: Store) => Promise<JsonResponse<unknown>>,
   ): Promise<JsonResponse<unknown>> => {
+    const { request, accountId, status } = repeatable
     const key = keyOf(request.headers)
     if (key === undefined) return await perform(store)
 
@@ -33,16 +41,16 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
     running.add(slot)
     try {
       return await store.transaction(async (tx) => {
-        const fingerprint = fingerprintOf(request, body)
         const now = clock.now()
         if (!(await tx.idempotency.claim(accountId, key, now - keptMs))) {
           const kept = await tx.idempotency.read(accountId, key, now - keptMs)
           if (kept === undefined) throw inUse()
-          return replay(kept, fingerprint)
+          return replay(kept, repeatable)
         }
 
         const response = await perform(joinTransaction(tx))
         const { etag, json } = response
+        const fingerprint = fingerprintOf(repeatable)
         await tx.idempotency.keep(accountId, key, { fingerprint, status, etag, json }, now)
         return response
       })
@@ -52,8 +60,8 @@ export function idempotency(store: Store, clock: Clock, keptMs: number) {
   }
 }
 
-function replay(kept: StoredResponse, fingerprint: string): JsonResponse<unknown> {
-  if (kept.fingerprint !== fingerprint)
+function replay(kept: StoredResponse, repeatable: Repeatable): JsonResponse<unknown> {
+  if (![fingerprintOf(repeatable), formerFingerprintOf(repeatable)].includes(kept.fingerprint))
     throw new Problem("idempotency-key-reused", "This Idempotency-Key was used for a different request")
   return new JsonResponse(kept.json as Json<unknown>, { etag: kept.etag, isReplayed: true })
 }
@@ -69,5 +77,9 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   throw problem("invalid-parameter", [{ parameter: "Idempotency-Key", code: "wrong-form", detail }])
 }
 
-const fingerprintOf = ({ method, url }: Head, body: Buffer): string =>
+const fingerprintOf = ({ operation, parameters, body }: Repeatable): string =>
+  hash("sha256", Buffer.concat([Buffer.from(`${operation} ${JSON.stringify(parameters)}\n`), body]))
+
+/** As version 0.2.0 stored it, for repeats of requests from before an upgrade. */
+const formerFingerprintOf = ({ request: { method, url }, body }: Repeatable): string =>
   hash("sha256", Buffer.concat([Buffer.from(`${method} ${url}\n`), body]))

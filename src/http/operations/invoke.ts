@@ -78,7 +78,9 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     const input = { params, query, page, body, upload: undefined }
     if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
     const { ownerId: accountId } = by.caller
-    const repeatable = { request: by.request, body: bytes, accountId, status: endpoint.status }
+    const operation = `${endpoint.method} ${endpoint.path}`
+    const of = { operation, parameters: { params, query }, body: bytes }
+    const repeatable = { ...of, request: by.request, accountId, status: endpoint.status }
     return once(repeatable, async (inside) => run(by, inside, input))
   }
 

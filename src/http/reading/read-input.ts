@@ -9,17 +9,17 @@ import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/n
 import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kernel/page.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import { Type } from "../../kernel/schema/type.ts"
+import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { readXml } from "../xml/read-xml.ts"
 import { isEmptyObject } from "./body.ts"
+import { readClassicValues } from "./classic-values.ts"
 import { readMultipart, readUrlencoded } from "./form-fields.ts"
 import { composeForm } from "./form-value.ts"
 import { itemsReader } from "./items.ts"
 import { parseText } from "./json-text.ts"
 import { lenientCheck } from "./lenient-check.ts"
 import { requireMediaType } from "./media-type.ts"
-import { readNumericText } from "./numeric-text.ts"
 import { pathReader, queryReader } from "./parameters.ts"
 
 export type Parameters = Pick<AnyInput, "params" | "query" | "page">
@@ -77,11 +77,9 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   const violationsOf = endpoint.method === "PATCH" ? checkOf(schema) : lenientCheck(schema)
   const isOptional = Type.IsOptional(schema)
   const readItems = endpoint.itemwise && itemsReader(schema)
-  const convert = endpoint.acceptsNumericText
-    ? (body: unknown) => readNumericText(body, schema)
-    : (body: unknown) => body
 
-  function judge(body: unknown): unknown {
+  function judge(given: unknown): unknown {
+    const body = endpoint.classicValues ? readClassicValues(given, schema as JsonSchema) : given
     const violations = violationsOf(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))
@@ -94,7 +92,7 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
     const type = requireMediaType(headers, consumes, bytes)
     if (readItems) return readItems(type, bytes)
     const value = parseBody(type, bytes, headers, schema)
-    return value instanceof Promise ? value.then(judge) : judge(convert(value))
+    return value instanceof Promise ? value.then(judge) : judge(value)
   }
 }
 

@@ -37,7 +37,7 @@ export type V2Operation = {
 export function v2Operations(api: Record<string, Endpoint>): V2Operation[] {
   const all = classicOperations.map((name): V2Operation => {
     const messageOf = messages[name]
-    const endpoint = { ...api[name], acceptsNumericText: true, ...(messageOf && { answer: Acknowledgement }) }
+    const endpoint = { ...api[name], classicValues: true, ...(messageOf && { answer: Acknowledgement }) }
     return { operationId: name, name, endpoint: endpoint as V2Operation["endpoint"], messageOf }
   })
   const list = all.find(({ name }) => name === "createUsersWithListInput") as V2Operation

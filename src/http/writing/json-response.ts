@@ -4,7 +4,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { type Cursor, encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import { isKnown } from "../reading/conditional-requests.ts"
+import { isKnown, isMatched, notMatched } from "../reading/conditional-requests.ts"
 
 /** Makes an endpoint's response from the result of its operation: JSON, entity tag, link to the next page, or a 304. */
 export const jsonResponse =
@@ -18,9 +18,10 @@ export const jsonResponse =
     if (next !== undefined) headers.push("link", `<${publicUrl()}${nextPage(exchange, next)}>; rel="next"`)
     if (etag !== undefined) {
       headers.push("etag", etag)
+      const { headers: asked } = exchange.request
       const isRead = exchange.method === "GET" || exchange.method === "HEAD"
-      if (isRead && isKnown(exchange.request.headers["if-none-match"], etag))
-        return { status: 304, headers, body: undefined }
+      if (isRead && !isMatched(asked["if-match"], etag)) throw notMatched(etag)
+      if (isRead && isKnown(asked["if-none-match"], etag)) return { status: 304, headers, body: undefined }
     }
     headers.push("content-type", jsonType)
     return { status, headers, body: json }

@@ -4,7 +4,7 @@ import type { TSchema } from "typebox"
 import { mapValues } from "../json/map-values.ts"
 import { isCidr } from "../network/ip-address.ts"
 import type { Violation } from "../problem.ts"
-import { wordKeywords } from "./type.ts"
+import { isVisible } from "../visible.ts"
 
 const violationsMax = 100
 
@@ -18,7 +18,15 @@ formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
 for (const format of ["password", "base64url"]) ajv.addFormat(format, true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
 ajv.addFormat("cidr", isCidr)
-for (const keyword of [...wordKeywords, "xml"]) ajv.addKeyword(keyword)
+for (const keyword of ["x-rule", "x-missing", "xml"]) ajv.addKeyword(keyword)
+ajv.addKeyword({
+  keyword: "x-visible",
+  type: "string",
+  validate: (_: true, text: string) => isVisible(text) || isBlank(text),
+})
+
+/** A blank text violates the pattern, which documents show. */
+const isBlank = (text: string): boolean => /^[\s\0]*$/.test(text)
 
 /** Returns all violations of a value, none when it is valid. Applies defaults. */
 type Check = (value: unknown) => Violation[]
@@ -99,7 +107,13 @@ const explanations: Readonly<Record<string, (error: ErrorObject) => [string, str
     String(parentSchema?.["x-rule"] ?? `must be ${params.limit} or less`),
   ],
   pattern: ({ parentSchema, message }) => ["wrong-form", String(parentSchema?.["x-rule"] ?? message)],
-  format: ({ params }) => ["wrong-form", `must be a valid ${String(params.format)}`],
+  "x-visible": () => ["wrong-form", "must contain a visible character"],
+  format: ({ params: { format } }) => [
+    "wrong-form",
+    format === "date-time"
+      ? "must be a date-time with an offset, such as 2026-01-02T03:04:05Z"
+      : `must be a valid ${String(format)}`,
+  ],
 }
 
 const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`)

@@ -32,9 +32,13 @@ const rule = (pattern: string, told: string) => ({ pattern, "x-rule": told })
 export const text = (min: number, max: number, options: object = {}) =>
   Type.String({ minLength: min, maxLength: max, ...rule("^[^\\x00]*$", "must not contain NUL"), ...options })
 
-/** Text that is not blank. The pattern matches in one way only, in linear time. */
+/** Text with a visible character. The pattern, which excludes blanks, matches in one way only, in linear time. */
 export const label = (max: number, options: object = {}) =>
-  text(1, max, { ...rule("^(\\s*[^\\s\\x00][^\\x00]*)?$", "must not be blank or contain NUL"), ...options })
+  text(1, max, {
+    ...rule("^(\\s*[^\\s\\x00][^\\x00]*)?$", "must not be blank or contain NUL"),
+    "x-visible": true,
+    ...options,
+  })
 
 /** A query parameter that may be repeated or contain several values separated by commas. */
 export const list = <S extends TSchema>(item: S, options: object = {}) =>

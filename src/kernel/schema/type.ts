@@ -53,5 +53,5 @@ const builders = {
  */
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>
 
-/** Keywords for the words of violations, which documents omit: the rule in words, and what a missing value means. */
-export const wordKeywords: readonly string[] = ["x-rule", "x-missing"]
+/** Keywords that documents omit: the rule in words, what a missing value means, and that a text must show something. */
+export const ownKeywords: readonly string[] = ["x-rule", "x-missing", "x-visible"]

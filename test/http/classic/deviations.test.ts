@@ -184,6 +184,43 @@ const rows: Record<string, () => Promise<void>> = {
     const order = { petId: (await newPet()).id, shipDate: "2026-01-02T03:04:05.000+0000" }
     assert.equal((await send("POST", "/store/order", order)).value.shipDate, "2026-01-02T03:04:05.000+00:00")
   },
+  "`shipDate` may be a local time or milliseconds since 1970": async () => {
+    for (const [given, read] of [
+      ["2024-01-01T10:00:00", "2024-01-01T10:00:00Z"],
+      ["2024-01-01 10:00:00.5", "2024-01-01T10:00:00.5Z"],
+      ["2024-01-01T10:00", "2024-01-01T10:00:00Z"],
+      ["2024-01-01", "2024-01-01T00:00:00Z"],
+      [1_700_000_000_000, "2023-11-14T22:13:20.000Z"],
+      ["1700000000000", "2023-11-14T22:13:20.000Z"],
+      ["2024-01-01T10:00:00+02:00", "2024-01-01T10:00:00+02:00"],
+    ] as const) {
+      const { id: petId } = await newPet()
+      const refused = await send("POST", "/store/order", { petId, shipDate: given })
+      if (given !== read) {
+        assert.equal(refused.status, 422)
+        if (typeof given === "string") assert.match(refused.value.detail, /an offset, such as .+Z$/)
+      }
+      const { status, value } = await sendV2("POST", "/store/order", {
+        petId: given === read ? (await newPet()).id : petId,
+        shipDate: given,
+      })
+      assert.deepEqual([status, value.shipDate], [200, read])
+    }
+    const { id: petId } = await newPet()
+    for (const shipDate of ["tomorrow", 1.5, true, "2024-13-01", 999_999_999_999_999])
+      assert.equal((await sendV2("POST", "/store/order", { petId, shipDate })).status, 422, String(shipDate))
+    const form = await sendV2(
+      "POST",
+      "/store/order",
+      `<Order><petId>${petId}</petId><shipDate>2024-01-01T10:00:00</shipDate></Order>`.replaceAll("Order>", "order>"),
+      {
+        api_key: "special-key",
+        "content-type": "application/xml",
+        accept: "application/json",
+      },
+    )
+    assert.equal(form.value.shipDate, "2024-01-01T10:00:00Z")
+  },
   "Orders with ids from 6 to 10 are not found": async () => {
     await send("POST", "/store/order", { id: 7, petId: (await newPet()).id })
     assert.equal((await send("GET", "/store/order/7")).status, 200)
