@@ -1,6 +1,6 @@
 import { join } from "node:path"
+import { byHand } from "./by-hand.ts"
 import type { Contestant } from "./contestant.ts"
-import { fastify } from "./fastify.ts"
 import { floor } from "./floor.ts"
 import { jsonServer } from "./json-server.ts"
 import { petstore, petstoreRestarted } from "./petstore.ts"
@@ -16,4 +16,4 @@ export const restarted = petstoreRestarted({
 })
 
 export const ours: readonly Contestant[] = [fresh, restarted]
-export const others: readonly Contestant[] = [onPostgres, fastify, pocketbase, jsonServer, prism, floor]
+export const others: readonly Contestant[] = [onPostgres, ...byHand, pocketbase, jsonServer, prism, floor]

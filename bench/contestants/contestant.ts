@@ -8,6 +8,8 @@ export const questions = {
   unchanged: "GET one pet, 304",
   list: "100 pets by status",
   create: "POST a pet",
+  batch: "POST 100 pets at once",
+  image: "GET an image",
 } as const
 export type Question = keyof typeof questions
 

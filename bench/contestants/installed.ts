@@ -24,13 +24,38 @@ export async function installContestants(): Promise<string> {
   return join(modules, ".bin")
 }
 
+/** The path of Bun's program. Its package links it in an install script, which does not run here. */
+export async function bunProgram(): Promise<string> {
+  await installContestants()
+  return join(modules, "@oven", `bun-${process.platform}-${process.arch}`, "bin", "bun")
+}
+
 /** Builds PocketBase from the Go module registry when needed, which takes some minutes; resolves with its path. */
-export async function buildPocketBase(): Promise<string> {
-  const target = join(modules, ".pocketbase", pocketbase.split("@")[1] as string)
-  const program = join(target, "base")
-  if (existsSync(program)) return program
-  if (spawnSync("go", ["version"]).status !== 0) throw new Error("its build needs Go, which is not installed")
+export const buildPocketBase = (): Promise<string> =>
+  build("go", ["install", pocketbase], { name: pocketbase.split("@")[1] as string, program: "base" })
+
+/** Builds the server in `go/`, with a C compiler for SQLite; resolves with its path. */
+export const buildGo = (): Promise<string> =>
+  build("go", ["install", "."], { name: "go", program: "petstore-bench-contestant", source: "go" })
+
+/** Builds the server in `rust/`, with a C compiler for SQLite; resolves with its path. */
+export const buildRust = (): Promise<string> =>
+  build("cargo", ["build", "--release", "--locked"], {
+    name: "rust",
+    program: join("release", "petstore-bench-contestant"),
+    source: "rust",
+  })
+
+/** `name` is the folder of the result; `source` a folder beside this file, whose builds are incremental. */
+type Build = { name: string; program: string; source?: string }
+
+async function build(tool: string, args: string[], { name, program, source }: Build): Promise<string> {
+  const target = join(modules, ".built", name)
+  const built = join(target, program)
+  if (source === undefined && existsSync(built)) return built
+  if (spawnSync("which", [tool]).status !== 0) throw new Error(`its build needs ${tool}, which is not installed`)
   mkdirSync(target, { recursive: true })
-  await run("go", ["install", pocketbase], { env: { ...process.env, GOBIN: target }, timeout: 3 * installTimeoutMs })
-  return program
+  const env = { ...process.env, GOBIN: target, CARGO_TARGET_DIR: target }
+  await run(tool, args, { env, timeout: 3 * installTimeoutMs, ...(source && { cwd: join(directory, source) }) })
+  return built
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { fill } from "../load/fill.ts"
-import { createsOf, threads } from "../load/wrk.ts"
+import { batchesOf, createsOf, threads } from "../load/wrk.ts"
 import { type ServerProcess, startServer } from "../machine/server-process.ts"
 import type { Contestant, Stock } from "./contestant.ts"
 
@@ -38,7 +38,7 @@ export function petstoreRestarted({ name, dataDir, env = {} }: Options): Petstor
       await fill(`${earlier.url}/api/v3/pet`, unlimited, stock.file, stock.count)
       await earlier.stop()
       const server = await startPetstore(dataDir(stock), env)
-      const { create: _, ...reads } = await targetsOf(server.url, stock.file)
+      const { create: _, batch: __, ...reads } = await targetsOf(server.url, stock.file)
       return { ...server, targets: reads }
     },
   }
@@ -61,7 +61,8 @@ export const startPetstore = (dataDir: string, env: Record<string, string> = {})
 /** Requests to a service that has the pets of the file; creates the keys for them. */
 export async function targetsOf(url: string, file: string) {
   const pet = `${url}/api/v3/pet/1`
-  const { headers } = await fetch(pet, { headers: unlimited })
+  const response = await fetch(pet, { headers: unlimited })
+  const { photoUrls } = (await response.json()) as { photoUrls: [string] }
   const keys = await makeLimitedKeys(url)
   return {
     get: { url: pet, headers: unlimited },
@@ -73,9 +74,11 @@ export async function targetsOf(url: string, file: string) {
         return ["read", next.join(",")]
       },
     },
-    unchanged: { url: pet, headers: { ...unlimited, "if-none-match": headers.get("etag") ?? "" } },
+    unchanged: { url: pet, headers: { ...unlimited, "if-none-match": response.headers.get("etag") ?? "" } },
     list: { url: `${url}/api/v3/pet/findByStatus?status=available&limit=100`, headers: unlimited },
     create: createsOf(`${url}/api/v3/pet`, file, unlimited),
+    batch: batchesOf(`${url}/api/v3/pets/import`, file, unlimited),
+    image: { url: url + new URL(photoUrls[0], url).pathname },
   }
 }
 

@@ -2,6 +2,9 @@
 --   read  KEY,KEY,...        the same request every time, with a different API key in each thread
 --   random PATH MAX          GET PATH followed by a random number up to MAX
 --   create FILE              POST the lines of FILE in turn
+--   steady FILE MS           the same, MS milliseconds after the previous response on the connection
+--   batch FILE COUNT         POST so many lines of FILE in turn, as NDJSON
+--   accepted CONNECTIONS     the same request every time, once all connections of the thread have been open for a second
 
 local threads = 0
 function setup(thread)
@@ -23,14 +26,37 @@ function modes.random(args)
   request = function() return wrk.format("GET", path .. math.random(max)) end
 end
 
-function modes.create(args)
+-- Bodies of so many lines each; threads start at different lines.
+local function post(file, count, type)
   local lines = {}
-  for line in io.lines(args[2]) do lines[#lines + 1] = line end
-  local sent = math.floor(#lines / 8) * (index - 1)
-  wrk.headers["content-type"] = "application/json"
+  for line in io.lines(file) do lines[#lines + 1] = line end
+  local bodies = {}
+  for first = 1, #lines - count + 1, count do
+    bodies[#bodies + 1] = count == 1 and lines[first] or table.concat(lines, "\n", first, first + count - 1)
+  end
+  local sent = math.floor(#bodies / 8) * (index - 1)
+  wrk.headers["content-type"] = type
   request = function()
     sent = sent + 1
-    return wrk.format("POST", nil, nil, lines[(sent - 1) % #lines + 1])
+    return wrk.format("POST", nil, nil, bodies[(sent - 1) % #bodies + 1])
+  end
+end
+
+function modes.create(args) post(args[2], 1, "application/json") end
+
+function modes.batch(args) post(args[2], tonumber(args[3]), "application/x-ndjson") end
+
+function modes.steady(args)
+  post(args[2], 1, "application/json")
+  local pause = tonumber(args[3])
+  delay = function() return pause end
+end
+
+function modes.accepted(args)
+  local unopened = tonumber(args[2]) / 4
+  delay = function()
+    unopened = unopened - 1
+    return unopened >= 0 and 1000 or 0
   end
 end
 

@@ -20,11 +20,30 @@ export const createsOf = (url: string, file: string, headers: Record<string, str
   mode: () => ["create", file],
 })
 
+/** Imports of so many pets at a time. */
+export const batchesOf = (url: string, file: string, headers: Record<string, string>): Target => ({
+  ...{ url, headers, connections: 4 },
+  mode: () => ["batch", file, String(petsPerBatch)],
+})
+
+/** About so many creates a second, whatever else the server does: each of 64 connections waits between its creates. */
+export const steadyCreatesOf = ({ url, headers = {} }: Target, file: string, perSecond: number): Target => ({
+  ...{ url, headers, connections: 64 },
+  mode: () => ["steady", file, String(Math.floor(64_000 / perSecond) - 4)],
+})
+
+/** The same request on connections that were all accepted before the first one. */
+export const onceAccepted = ({ url, headers = {} }: Target, connections: number): Target => ({
+  ...{ url, headers, connections },
+  mode: () => ["accepted", String(connections)],
+})
+
 export type Load = { connections: number; seconds: number }
 export type Sample = { requests: number; requestsPerSecond: number; p50Ms: number; p99Ms: number; processorUs: number }
 
 /** Keys of limited accounts are distributed over threads, so that a run does not exhaust an account's minute. */
 export const threads = 4
+export const petsPerBatch = 100
 const triesMax = 3
 const run = promisify(execFile)
 const script = join(import.meta.dirname, "wrk.lua")

@@ -46,7 +46,7 @@ ${typeof replicas === "string" ? `Not measured: ${replicas}.\n` : replicaTable(r
 
 \`\`\`sh
 sudo apt-get install wrk      # the load
-npm run bench                 # some seven minutes once everything is installed; with -- full 45 minutes
+npm run bench                 # some ten minutes once everything is installed; with -- full an hour
 \`\`\`
 
 - **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t${threads} -c32\` with \`bench/load/wrk.lua\`, through loopback.
@@ -56,12 +56,17 @@ npm run bench                 # some seven minutes once everything is installed;
 - **A slow hour of a virtual machine changes ratios too**: system calls and memory become slower than computation. Compare the servers of
   one table, not tables of two dates.
 - **Processor time** is the time that the kernel accounts to the server (\`/proc/PID/stat\`), divided by the number of requests.
-- **The service runs through the launcher**, with its flags, log, keys, limits and request ids. "Fresh" started with an empty store and
-  received all pets; "restarted" started with a filled store. "Limited key" is a key of an account with a plan.
+- **The service runs as people run it**: through the launcher, in the sandbox profile, with its flags, keys, limits, request ids, journal of
+  requests and request log (to \`/dev/null\`). "Fresh" started with an empty store and received all pets; "restarted" started with a filled
+  store. "Limited key" is a key of an account with a plan.
 - **The pets** come from \`bench/pets.ts\`, identical in every run, and are added through the API of each server.
-- **PocketBase** is built from its Go module; **json-server**, **Prism** and **Fastify** are installed from the npm registry, in the versions
-  of \`bench/contestants/\`. None checks a credential, counts a limit or writes a log. Creates of Petstore and of Fastify are on the disk
-  before the response, those of PocketBase are not; json-server writes its file some time after the response, so its creates are omitted.
+- **p99 beside creates**: the creates come from \`wrk\`, on 64 connections that pause between two of them. **1,000 connections** are measured
+  twice: all opened at once, with the requests that wait for their connection to be accepted, and with requests that start a second later.
+- **By hand** are servers of some hundred lines in \`bench/contestants/\`: routes, a check of the body, SQLite. **Fastify**, **Bun**,
+  **json-server** and **Prism** are installed from the npm registry; **PocketBase** and **Go** are built with Go, **Rust** with Cargo. None
+  checks a credential, counts a limit, stores events or writes a log. Their creates are on the disk before the response, in Go, Rust and Bun
+  one flush for those that arrive together, except those of PocketBase; json-server writes its file some time after the response, so its
+  creates are omitted. Bun's SQLite flushes on the event loop.
 - **The floor** writes the body as one row of one table and flushes once for the requests that arrive together: the least that a durable
   create costs here. It has no index, checks nothing and reads nothing.
 `
