@@ -1,8 +1,16 @@
 import type { Pet } from "../domain/pets/contract.ts"
 
 /** The columns of CSV files, in the order of an export. */
-export const csvColumns = ["id", "name", "category", "status", "tags", "photoUrls"] as const
+export const csvColumns = demandEvery(["id", "name", "category", "status", "tags", "photoUrls"], {})
 type CsvColumn = (typeof csvColumns)[number]
+
+/** The columns. Each other member of a pet does not compile without the reason why files do not have it. */
+function demandEvery<const Columns extends readonly (keyof Pet)[]>(
+  columns: Columns,
+  _others: Record<Exclude<keyof Pet, Columns[number]>, { hidden: string }>,
+): Columns {
+  return columns
+}
 
 /** A column of a file: its title, and the column it is mapped to; undefined when it is ignored. */
 export type MappedColumn = { title: string; column: CsvColumn | undefined }

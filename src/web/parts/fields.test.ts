@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { nullable } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { fieldsOf } from "./fields.ts"
 
@@ -27,4 +28,36 @@ test("a time is written and read in UTC, with or without seconds", () => {
   assert.equal(read("2026-01-02T03:04:05"), "2026-01-02T03:04:05Z")
   assert.equal(read("tomorrow"), "tomorrow")
   assert.equal(read(""), undefined)
+})
+
+test("a form decides about every member of its schema: one without labels and without a reason does not compile", () => {
+  const schema = Type.Object({ name: Type.String(), weight: Type.Optional(Type.Integer()) })
+  // @ts-expect-error: weight is missing
+  fieldsOf(schema, { name: { label: "Name" } })
+  const { render } = fieldsOf(schema, { name: { label: "Name" }, weight: { hidden: "scales send it" } })
+  assert.doesNotMatch(render({ values: { name: "Rex", weight: 9 } }).text, /weight|scales/)
+})
+
+test("a form that saves a patch removes what was emptied and can be removed, and leaves out what it does not show", () => {
+  const draft = Type.Object({
+    name: Type.String(),
+    note: Type.Optional(Type.String()),
+    size: Type.Optional(Type.Integer()),
+    weight: Type.Optional(Type.Integer()),
+  })
+  const patch = Type.Object({
+    note: Type.Optional(nullable(Type.String())),
+    size: Type.Optional(Type.Integer()),
+    weight: Type.Optional(nullable(Type.Integer())),
+  })
+  const labels = {
+    name: { label: "Name" },
+    note: { label: "Note" },
+    size: { label: "Size" },
+    weight: { hidden: "scales send it" },
+  }
+  const read = (form: Record<string, string>) => fieldsOf(draft, labels).patching(patch).read(new URLSearchParams(form))
+  assert.deepEqual(read({ name: "Rex", note: "", size: "" }), { name: "Rex", note: null })
+  assert.deepEqual(read({ name: "Rex", note: "calm", size: "2" }), { name: "Rex", note: "calm", size: 2 })
+  assert.deepEqual(fieldsOf(draft, labels).unshown({ name: "Rex", weight: 9 }), { weight: 9 })
 })

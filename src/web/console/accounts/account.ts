@@ -1,3 +1,4 @@
+import { accounts } from "../../../domain/accounts/contract.ts"
 import { html } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { apiRequest } from "../../parts/api-request.ts"
@@ -9,7 +10,7 @@ import { accountFields } from "./account-fields.ts"
 
 const form = formOf({
   action: "save",
-  fields: accountFields,
+  fields: accountFields.patching(accounts.patchAccount.body),
   async submit(visit, body) {
     const { value } = await visit.call.patchAccount({ params: { id: idOf(visit) }, body })
     return { to: `/accounts/${value.id}`, notice: `${value.name} was saved with the plan ${value.plan}` }

@@ -1,4 +1,4 @@
-import { type OAuthClient, OAuthClientDraft } from "../../../domain/oauth/contract.ts"
+import { type OAuthClient, OAuthClientDraft, oauth } from "../../../domain/oauth/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { apiRequest } from "../../parts/api-request.ts"
@@ -15,7 +15,10 @@ import { applicationWords } from "./application-words.ts"
 
 const form = formOf({
   action: "save",
-  fields: fieldsOf(OAuthClientDraft, applicationWords),
+  fields: fieldsOf(OAuthClientDraft, {
+    ...applicationWords,
+    type: { hidden: "it is chosen at the registration and never changes" },
+  }).patching(oauth.updateOAuthClient.body),
   async submit(visit, body) {
     const { value: client } = await visit.call.updateOAuthClient({ params: { id: idOf(visit) }, body })
     return { to: `/applications/${client.id}`, notice: `${client.name} was saved` }

@@ -18,12 +18,15 @@ export const newOrderPage = formPage({
   },
   action: "place",
   fields: fieldsOf(OrderDraft, {
+    id: { hidden: "the service chooses it" },
     petId: {
       label: "Id of the pet",
       hint: "The pet must be available. Its page shows the id and a link to this form.",
     },
     quantity: { label: "Quantity" },
     shipDate: { label: "Ship date", hint: "Date and time in UTC." },
+    status: { hidden: "the service sets it" },
+    complete: { hidden: "the service sets it" },
   }),
   async submit({ call }, body) {
     const { value: order } = await call.placeOrder({ body })

@@ -2,6 +2,7 @@ import { PetDraft } from "../../../domain/pets/contract.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 
 export const petFields = fieldsOf(PetDraft, {
+  id: { hidden: "the service chooses it, and it never changes" },
   name: { label: "Name" },
   category: { label: "Category" },
   status: { label: "Status" },

@@ -1,4 +1,4 @@
-import type { Pet } from "../../../domain/pets/contract.ts"
+import { type Pet, pets } from "../../../domain/pets/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
@@ -12,12 +12,12 @@ import { petHistory } from "./pet-history.ts"
 
 const form = formOf({
   action: "save",
-  fields: petFields,
-  async submit(visit, changed, form) {
-    const id = idOf(visit)
+  fields: petFields.patching(pets.patchPet.body),
+  async submit(visit, body, form) {
+    const params = { petId: idOf(visit) }
     // The ETag of the displayed version, so that concurrent changes are not overwritten.
-    const { value: pet } = await visit.call.updatePet({ body: { ...changed, id }, ifMatch: form.get("etag") ?? "" })
-    return { to: `/pets/${id}`, notice: `${pet.name} was saved` }
+    const { value: pet } = await visit.call.patchPet({ params, body, ifMatch: form.get("etag") ?? "" })
+    return { to: `/pets/${pet.id}`, notice: `${pet.name} was saved` }
   },
 })
 

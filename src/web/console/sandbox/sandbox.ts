@@ -1,4 +1,3 @@
-import type { TObject } from "typebox"
 import { sandbox } from "../../../domain/sandbox/contract.ts"
 import type { FaultRule } from "../../../domain/sandbox/faults/contract.ts"
 import { at, problem } from "../../../kernel/problem.ts"
@@ -23,11 +22,12 @@ const here = ({ params: { name } }: Visit) => (name === undefined ? "/sandbox" :
 
 const resetForm = formOf({
   action: "reset",
-  fields: fieldsOf(sandbox.resetSandbox.query as TObject, {
+  fields: fieldsOf(sandbox.resetSandbox.query, {
     seed: {
       label: "Data",
       choices: { classic: "Ten classic pets", empty: "No pets", shelter: "300 animals of a shelter" },
     },
+    from: { hidden: "a copy is made on the page of its source" },
   }),
   async submit(visit, query) {
     const { value } = await (await inSandbox(visit)).resetSandbox({ query })

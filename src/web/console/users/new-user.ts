@@ -17,9 +17,11 @@ export const newUserPage = formPage({
   },
   action: "add",
   fields: fieldsOf(UserDraft, {
+    id: { hidden: "the service chooses it" },
     username: { label: "Username", hint: "Letters, digits, dot, underscore and hyphen.", autocomplete: "off" },
     password: { label: "Password", hint: "The user can change it in the console.", autocomplete: "new-password" },
     ...profileWords,
+    userStatus: { hidden: "the service does not use it" },
   }),
   async submit({ call }, body) {
     const { value } = await call.createUsersWithListInput({ body: [body] }).catch(asIfAlone)

@@ -3,6 +3,20 @@ import { html } from "../../html.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { formPage } from "../form-page.ts"
 
+const kept = { hidden: "the form of the record changes it" }
+
+const fields = fieldsOf(UserReplacement, {
+  id: kept,
+  username: kept,
+  firstName: kept,
+  lastName: kept,
+  email: kept,
+  phone: kept,
+  password: { label: "New password", autocomplete: "new-password" },
+  userStatus: kept,
+  currentPassword: { label: "Current password", autocomplete: "current-password" },
+})
+
 export const ownPasswordPage = formPage({
   path: "/profile/password",
   title: "Change your password",
@@ -14,14 +28,11 @@ export const ownPasswordPage = formPage({
     button: "Change the password",
   }),
   action: "change",
-  fields: fieldsOf(UserReplacement, {
-    password: { label: "New password", autocomplete: "new-password" },
-    currentPassword: { label: "Current password", autocomplete: "current-password" },
-  }),
+  fields,
   async submit({ call, person: { username } }, changed) {
-    const { id: _id, ...record } = (await call.getUserByName({ params: { username } })).value
+    const { value: user } = await call.getUserByName({ params: { username } })
     // Without `password` the update would succeed and change nothing; an empty one is rejected at its field.
-    const body = { ...record, password: "", ...changed }
+    const body = { ...fields.unshown(user), password: "", ...changed }
     await call.updateUser({ params: { username }, body })
     return { to: "/", notice: "Your password was changed" }
   },

@@ -23,18 +23,24 @@ export const usernameOf = ({ params, person }: Visit): string => params.username
 export const recordOf = ({ params: { username } }: Visit): { to: `/${string}`; label: string } =>
   username === undefined ? { to: "/profile", label: "Your profile" } : { to: userPath(username), label: username }
 
+const fields = fieldsOf(UserReplacement, {
+  id: { hidden: "it never changes" },
+  username: { label: "Username", autocomplete: "off" },
+  ...profileWords,
+  password: { hidden: "it has a page of its own" },
+  userStatus: { hidden: "the service does not use it" },
+  currentPassword: { ...ownPassword, hint: "Required to change username or e-mail." },
+})
+
 /** The form of a user's record. Fields that it does not contain are unchanged. */
 export const recordForm = formOf({
   action: "save",
-  fields: fieldsOf(UserReplacement, {
-    username: { label: "Username", autocomplete: "off" },
-    ...profileWords,
-    currentPassword: { ...ownPassword, hint: "Required to change username or e-mail." },
-  }),
+  fields,
   async submit(visit, body) {
     const params = { username: usernameOf(visit) }
+    // The API has no patch for users.
     const { value: user } = await visit.call.getUserByName({ params })
-    const { value } = await visit.call.updateUser({ params, body: { ...body, userStatus: user.userStatus } })
+    const { value } = await visit.call.updateUser({ params, body: { ...fields.unshown(user), ...body } })
     return visit.params.username === undefined
       ? { to: "/profile", notice: "Your profile was saved" }
       : { to: userPath(value.username), notice: `${value.username} was saved` }

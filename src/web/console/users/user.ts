@@ -10,7 +10,10 @@ import { recordForm, usernameOf, userPath } from "./user-record.ts"
 
 const roleForm = formOf({
   action: "grant",
-  fields: fieldsOf(users.grantRole.params, { role: { label: "Role" } }),
+  fields: fieldsOf(users.grantRole.params, {
+    username: { hidden: "it is in the path of the page" },
+    role: { label: "Role" },
+  }),
   async submit(visit, { role }) {
     const { value: granted } = await visit.call.grantRole({ params: { username: usernameOf(visit), role } })
     return { to: userPath(granted.username), notice: `${granted.username} has the role ${granted.role}` }

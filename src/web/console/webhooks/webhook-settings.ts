@@ -1,3 +1,4 @@
+import { webhooks } from "../../../domain/webhooks/contract.ts"
 import { html } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { confirm } from "../../parts/confirm.ts"
@@ -9,9 +10,8 @@ import { webhookFields } from "./webhook-fields.ts"
 
 const form = formOf({
   action: "save",
-  fields: webhookFields,
-  async submit(visit, changed) {
-    const body = { ...changed, description: changed.description ?? null }
+  fields: webhookFields.patching(webhooks.updateWebhook.body),
+  async submit(visit, body) {
     const { value: webhook } = await visit.call.updateWebhook({ params: paramsOf(visit), body })
     return { to: `/webhooks/${webhook.id}`, notice: "The webhook was saved" }
   },
