@@ -8,7 +8,7 @@ export const scopes = {
   "write:users": "Add, change and remove users",
   "manage:webhooks": "Manage webhooks and read the event feed",
   "manage:keys": "Manage API keys",
-  admin: "Administer accounts and plans",
+  admin: "Administer everything: act for any account, change plans and the roles of users, read the audit log",
 } as const
 
 /** A scope (RFC 6749 section 3.3). */

@@ -28,8 +28,8 @@ export const accessProblems = {
       "The operation requires a session of the person it concerns, who logged in with their password (POST /user/login). Access " +
       "tokens of applications are not accepted, regardless of their scopes.",
     "current-password-required":
-      "Changing a password, a username or an e-mail address, deleting a user and resetting a password need the " +
-      "caller's own password, in `currentPassword`. It was missing or wrong, and nothing was changed.",
+      "Changing a password, a username or an e-mail address, deleting a user, resetting a password and granting the " +
+      "role admin need the caller's own password, in `currentPassword`. It was missing or wrong, and nothing was changed.",
   }),
   ...kindsOf(429, {
     "too-many-requests":

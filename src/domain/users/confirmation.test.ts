@@ -4,6 +4,7 @@ import { useSampleApplication } from "../../../test/harness/oauth.ts"
 import { person } from "../../../test/harness/person.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
+import { allScopes, roles, type Scope } from "../scopes.ts"
 import type { UserReplacement } from "./contract.ts"
 
 const petstore = usePetstore()
@@ -31,6 +32,17 @@ async function applicationOf(username: string) {
   await browser.signIn(username, currentPassword)
   const { url: back } = await browser.allow()
   return petstore.withToken((await application.exchange({ ...asked, back })).access_token)
+}
+
+/** An OAuth client that acts on its own behalf. */
+async function programWith(scopes: Scope[]) {
+  const { value: app } = await operator.createOAuthClient({ body: { name: "app", scopes } })
+  const response = await fetch(`${petstore.url}/oauth/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", scope: scopes.join(" ") }),
+  })
+  return petstore.withToken(((await response.json()) as { access_token: string }).access_token)
 }
 
 /** Changes that would give control of the user to someone else. */
@@ -147,7 +159,7 @@ test("staff reset a password: every session and token of the person ends, and it
 test("a reset requires staff and their own password, and is refused for admins and to OAuth clients", async () => {
   const [clerk, ada] = [await registered("clerk.8", "staff"), await registered("ada.8")]
   await registered("boss.8", "admin")
-  const boss = await registered("boss.9", "admin")
+  const boss = await registered("boss.40", "admin")
   const body = { password: "my horse now", currentPassword }
   for (const { client, username, code } of [
     { client: ada, username: "ada.8", code: "role-missing" },
@@ -188,4 +200,40 @@ test("staff cannot set a password in an update, and need their own password for 
     await client.updateUser({ ...at("ada.10"), body: { email, password: currentPassword } })
   await loggedIn("ada.10")
   await clerk.deleteUser({ ...at("ada.10"), body: { currentPassword } })
+})
+
+test("a role is granted by a credential with every scope of the role only, and the scope admin alone is not every scope", async () => {
+  await registered("mole")
+  const keyOf = async (scopes: readonly Scope[]) =>
+    petstore.as((await operator.createKey({ body: { name: "k", scopes: [...scopes] } })).value.secret)
+  const administrators = [await keyOf(["admin"]), await programWith(["admin"])]
+  for (const administrator of administrators)
+    for (const role of ["customer", "staff", "admin"] as const) {
+      const granting = administrator.grantRole({ params: { username: "mole", role } })
+      await assert.rejects(granting, refusedAs("forbidden"), role)
+    }
+  const clerk = await keyOf(["admin", ...roles.staff])
+  await clerk.grantRole({ params: { username: "mole", role: "staff" } })
+  await assert.rejects(clerk.grantRole({ params: { username: "mole", role: "admin" } }), refusedAs("forbidden"))
+  const almost = await keyOf(["admin", "write:users"])
+  const resetting = almost.resetPassword({ ...at("mole"), body: { password: "another horse" } })
+  await assert.rejects(resetting, refusedAs("forbidden"))
+  assert.equal((await operator.getRole(at("mole"))).value.role, "staff")
+})
+
+test("the role admin is granted by the operator's key or with the current password, never by an application", async () => {
+  await registered("heir")
+  const params = { username: "heir", role: "admin" } as const
+  const boss = await registered("boss.40", "admin")
+  await assert.rejects(boss.grantRole({ params }), refusedAs("current-password-required"))
+  const wrong = { currentPassword: "wrong" }
+  await assert.rejects(boss.grantRole({ params, body: wrong }), refusedAs("current-password-required"))
+  const program = await programWith(allScopes)
+  await assert.rejects(program.grantRole({ params, body: { currentPassword } }), refusedAs("session-required"))
+  assert.equal((await operator.getRole(at("heir"))).value.role, "customer")
+
+  await boss.grantRole({ params: { ...params, role: "staff" } })
+  assert.equal((await boss.grantRole({ params, body: { currentPassword } })).value.role, "admin")
+  await operator.grantRole({ params: { ...params, role: "customer" } })
+  assert.equal((await operator.grantRole({ params })).value.role, "admin")
 })

@@ -94,6 +94,8 @@ export type UserReplacement = Static<typeof UserReplacement>
 
 const UserDeletion = object("UserDeletion", { currentPassword: Type.Optional(CurrentPassword) })
 
+const RoleGrant = object("RoleGrant", { currentPassword: Type.Optional(CurrentPassword) })
+
 const PasswordReset = object("PasswordReset", { password: Password, currentPassword: Type.Optional(CurrentPassword) })
 
 // Any text: a name that no user can have is a user that does not exist.
@@ -192,14 +194,14 @@ export const users = {
   resetPassword: endpoint("POST", "/user/{username}/password-reset", {
     summary: "Reset a user's password, as staff",
     description:
-      "Ends every session of the user and every token of applications they consented to. For staff; an admin's password " +
+      "Ends every session of the user and every token of applications they consented to. For staff, with every scope of the user's role; an admin's password " +
       "cannot be reset. A session requires the staff member's own password as `currentPassword`; access tokens of " +
       "applications are not accepted.",
     command: "users reset-password",
     scope: "write:users",
     params: byName,
     body: PasswordReset,
-    problems: ["user-not-found", "role-missing", ...confirmation],
+    problems: ["user-not-found", "role-missing", "forbidden", ...confirmation],
     audited: ["password.reset"],
   }),
 
@@ -226,12 +228,15 @@ export const users = {
 
   grantRole: endpoint("PUT", "/user/{username}/roles/{role}", {
     summary: "Set the role of a user",
-    description: "A user has one role; it limits their sessions from the next request on.",
+    description:
+      "A user has one role; it limits their sessions from the next request on. Requires a credential with every scope of the " +
+      "role. For the role admin, a session requires `currentPassword`; access tokens of applications are not accepted.",
     command: "users grant",
     scope: "admin",
     params: Type.Object({ username, role: Role }),
+    body: Type.Optional(RoleGrant),
     answer: UserRole,
-    problems: ["user-not-found"],
+    problems: ["user-not-found", "forbidden", ...confirmation],
     audited: ["user.role-changed", ...withdrawals],
   }),
 }

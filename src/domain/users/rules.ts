@@ -3,6 +3,7 @@ import { exactly } from "../../kernel/schema/exactly.ts"
 import type { Caller } from "../accounts/model.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
 import type { Policy } from "../policy.ts"
+import { type Role, roles, type Scope } from "../scopes.ts"
 import { User, type UserDraft, type UserReplacement, type UserRole } from "./contract.ts"
 import type { StoredUser, UserRecord } from "./store.ts"
 
@@ -36,6 +37,13 @@ export function requireChangeableUser(found: StoredUser | undefined, caller: Cal
     return stored
   const { username, role } = stored.user
   return problem("role-missing", `${username} is ${role} and can be changed by an admin only`)
+}
+
+/** A person with a role has its scopes, so granting the role, or a password of such a person, needs every one of them. */
+export function checkGrantable(role: Role, has: ReadonlySet<Scope>) {
+  const missing = roles[role].filter((scope) => !has.has(scope))
+  if (missing.length === 0) return true
+  return problem("forbidden", `The role ${role} has scopes that your credential lacks: ${missing.join(", ")}`)
 }
 
 /** Whether the change could give control of the user to someone else: password, username or e-mail address. */

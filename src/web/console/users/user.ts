@@ -1,4 +1,5 @@
 import { users } from "../../../domain/users/contract.ts"
+import { Type } from "../../../kernel/schema/type.ts"
 import { html } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
@@ -6,16 +7,17 @@ import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage } from "../page.ts"
-import { recordForm, usernameOf, userPath } from "./user-record.ts"
+import { ownPassword, recordForm, usernameOf, userPath } from "./user-record.ts"
 
 const roleForm = formOf({
   action: "grant",
-  fields: fieldsOf(users.grantRole.params, {
-    username: { hidden: "it is in the path of the page" },
+  fields: fieldsOf(Type.Object({ role: users.grantRole.params.properties.role, ...users.grantRole.body.properties }), {
     role: { label: "Role" },
+    currentPassword: { ...ownPassword, hint: "Required for the role admin." },
   }),
-  async submit(visit, { role }) {
-    const { value: granted } = await visit.call.grantRole({ params: { username: usernameOf(visit), role } })
+  async submit(visit, { role, ...body }) {
+    const params = { username: usernameOf(visit), role }
+    const { value: granted } = await visit.call.grantRole({ params, body })
     return { to: userPath(granted.username), notice: `${granted.username} has the role ${granted.role}` }
   },
 })
