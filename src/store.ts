@@ -90,6 +90,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
       ...{ clock, log, passwords, plans, policy, imageBytesMax, random: randomBytes },
       decoder: tracer ? traceDecoding(processes, tracer) : processes,
       knownKeys: new Set(profile.knownKeys.map(({ secret }) => hash("sha256", secret))),
+      knownPeople: new Map(profile.samplePeople.map(({ username, role }) => [username, role])),
       sha256: (text: string) => hash("sha256", text),
     },
     delivery: { clock, realClock: clock, log, allowed, tracer, ...overrides.delivery },

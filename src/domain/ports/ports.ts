@@ -3,6 +3,7 @@ import type { Plan } from "../accounts/contract.ts"
 import type { KnownKeys } from "../keys/store.ts"
 import type { Plans } from "../limits/model.ts"
 import type { Policy } from "../policy.ts"
+import type { KnownPeople } from "../users/store.ts"
 import type { Attempts } from "./attempts.ts"
 import type { BlobStore } from "./blobs.ts"
 import type { ImageDecoder } from "./decoder.ts"
@@ -26,6 +27,7 @@ export type Ports = {
   plans: Plans
   policy: Policy
   knownKeys: KnownKeys
+  knownPeople: KnownPeople
   /** Bytes of images that an account of each plan may store. */
   imageBytesMax: Record<Plan, number>
   /** Cryptographically random bytes. */

@@ -33,6 +33,12 @@ export const conflictProblems = {
         "The sandbox's documented API keys are shared: they cannot be revoked or rotated, and the plans of their accounts cannot be " +
         "changed. Create a key or an account of your own for that; `petstore reset` restores the initial state of the sandbox.",
     },
+    "well-known-user": {
+      title: "Well-known user",
+      meaning:
+        "The sandbox's documented users are shared: they cannot be deleted or renamed, and get neither another password nor a lower " +
+        "role. Register a user of your own for that; `petstore reset` restores the initial state of the sandbox.",
+    },
     "named-sandbox-required":
       "The service's own sandbox has the real time and keeps its data. Name another one with the header `Petstore-Sandbox` or the " +
       "base path `/s/NAME`.",

@@ -159,7 +159,7 @@ test("staff reset a password: every session and token of the person ends, and it
 test("a reset requires staff and their own password, and is refused for admins and to OAuth clients", async () => {
   const [clerk, ada] = [await registered("clerk.8", "staff"), await registered("ada.8")]
   await registered("boss.8", "admin")
-  const boss = await registered("boss.40", "admin")
+  const boss = await registered("boss.9", "admin")
   const body = { password: "my horse now", currentPassword }
   for (const { client, username, code } of [
     { client: ada, username: "ada.8", code: "role-missing" },
@@ -224,7 +224,7 @@ test("a role is granted by a credential with every scope of the role only, and t
 test("the role admin is granted by the operator's key or with the current password, never by an application", async () => {
   await registered("heir")
   const params = { username: "heir", role: "admin" } as const
-  const boss = await registered("boss.40", "admin")
+  const boss = await registered("chief.40", "admin")
   await assert.rejects(boss.grantRole({ params }), refusedAs("current-password-required"))
   const wrong = { currentPassword: "wrong" }
   await assert.rejects(boss.grantRole({ params, body: wrong }), refusedAs("current-password-required"))

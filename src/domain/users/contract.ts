@@ -99,7 +99,7 @@ const RoleGrant = object("RoleGrant", { currentPassword: Type.Optional(CurrentPa
 const PasswordReset = object("PasswordReset", { password: Password, currentPassword: Type.Optional(CurrentPassword) })
 
 // Any text: a name that no user can have is a user that does not exist.
-const username = Type.String({ description: "Not case-sensitive", examples: ["user1"] })
+const username = Type.String({ description: "Not case-sensitive", examples: ["user9"] })
 const byName = Type.Object({ username })
 
 const confirmation = ["session-required", "current-password-required", "too-many-attempts"] as const
@@ -174,7 +174,7 @@ export const users = {
     body: UserReplacement,
     consumes: classicTypes,
     answer: User,
-    problems: ["user-not-found", "user-exists", "role-missing", ...confirmation],
+    problems: ["user-not-found", "user-exists", "role-missing", "well-known-user", ...confirmation],
     audited: ["user.changed", "password.changed"],
   }),
 
@@ -187,7 +187,7 @@ export const users = {
     scope: "write:users",
     params: byName,
     body: Type.Optional(UserDeletion),
-    problems: ["user-not-found", "role-missing", ...confirmation],
+    problems: ["user-not-found", "role-missing", "well-known-user", ...confirmation],
     audited: ["user.deleted", ...withdrawals],
   }),
 
@@ -201,7 +201,7 @@ export const users = {
     scope: "write:users",
     params: byName,
     body: PasswordReset,
-    problems: ["user-not-found", "role-missing", "forbidden", ...confirmation],
+    problems: ["user-not-found", "role-missing", "forbidden", "well-known-user", ...confirmation],
     audited: ["password.reset"],
   }),
 
@@ -236,7 +236,7 @@ export const users = {
     params: Type.Object({ username, role: Role }),
     body: Type.Optional(RoleGrant),
     answer: UserRole,
-    problems: ["user-not-found", "forbidden", ...confirmation],
+    problems: ["user-not-found", "forbidden", "well-known-user", ...confirmation],
     audited: ["user.role-changed", ...withdrawals],
   }),
 }

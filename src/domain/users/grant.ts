@@ -1,7 +1,7 @@
 import type { Verb } from "../context.ts"
 import { roles } from "../scopes.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
-import { checkGrantable, requireUser, toUserRole } from "./rules.ts"
+import { checkGrantable, checkUndocumented, isDemoted, requireUser, toUserRole } from "./rules.ts"
 import { withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
 export const grantRole: Verb<"grantRole"> = async (ctx, { params, body }) => {
@@ -14,6 +14,7 @@ export const grantRole: Verb<"grantRole"> = async (ctx, { params, body }) => {
   return ctx.store.transaction(async (tx) => {
     const found = ctx.accept(requireUser(await tx.users.lock(params.username), ctx.caller))
     if (isAsked) ctx.accept(await recheckProof(ctx.caller, proof, tx))
+    if (isDemoted(found.user, params.role, ctx.knownPeople)) ctx.accept(checkUndocumented(found.user, ctx.knownPeople))
     const user = { ...found.user, role: params.role }
 
     await tx.users.put({ ...found, user })

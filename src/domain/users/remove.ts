@@ -1,6 +1,6 @@
 import type { Verb } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
-import { requireChangeableUser } from "./rules.ts"
+import { checkUndocumented, requireChangeableUser } from "./rules.ts"
 import { signOutEverywhere, withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
 export const deleteUser: Verb<"deleteUser"> = async (ctx, { params, body }) => {
@@ -10,6 +10,7 @@ export const deleteUser: Verb<"deleteUser"> = async (ctx, { params, body }) => {
   return ctx.store.transaction(async (tx) => {
     const found = ctx.accept(requireChangeableUser(await tx.users.lock(params.username), ctx.caller))
     ctx.accept(await recheckProof(ctx.caller, proof, tx))
+    ctx.accept(checkUndocumented(found.user, ctx.knownPeople))
 
     await signOutEverywhere(ctx, tx, found)
     await withdrawCredentialsBeyond(ctx, tx, found, [])

@@ -5,6 +5,7 @@ import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement } from "./contract.ts"
 import {
   changedFields,
+  checkUndocumented,
   nameViolations,
   passwordViolations,
   replaceProfile,
@@ -34,6 +35,8 @@ export const updateUser: Verb<"updateUser"> = async (ctx, { params, body }) => {
     const found = ctx.accept(requireChangeableUser(await tx.users.lock(params.username), ctx.caller))
     if (takesOver(found.user, wanted)) ctx.accept(await recheckProof(ctx.caller, proof, tx))
     const user = replaceProfile(found.user, wanted)
+    if (newHash !== undefined || user.username !== found.user.username)
+      ctx.accept(checkUndocumented(found.user, ctx.knownPeople))
     const namesake = await tx.users.byName(user.username)
     if (namesake && namesake.user.id !== user.id) ctx.refuse("user-exists", nameTaken(user.username))
 

@@ -2,7 +2,7 @@ import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Verb } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
-import { checkGrantable, passwordViolations, requireChangeableUser } from "./rules.ts"
+import { checkGrantable, checkUndocumented, passwordViolations, requireChangeableUser } from "./rules.ts"
 import type { StoredUser } from "./store.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
@@ -20,6 +20,7 @@ export const resetPassword: Verb<"resetPassword"> = async (ctx, { params, body }
 
   const userId = await ctx.store.transaction(async (tx) => {
     const found = requireResettable(await tx.users.lock(params.username))
+    ctx.accept(checkUndocumented(found.user, ctx.knownPeople))
     ctx.accept(checkGrantable(found.user.role, ctx.caller.scopes))
     ctx.accept(await recheckProof(ctx.caller, proof, tx))
 

@@ -3,9 +3,9 @@ import { exactly } from "../../kernel/schema/exactly.ts"
 import type { Caller } from "../accounts/model.ts"
 import { isAtLeast, isStaff } from "../accounts/rules.ts"
 import type { Policy } from "../policy.ts"
-import { type Role, roles, type Scope } from "../scopes.ts"
+import { type Role, roleNames, roles, type Scope } from "../scopes.ts"
 import { User, type UserDraft, type UserReplacement, type UserRole } from "./contract.ts"
-import type { StoredUser, UserRecord } from "./store.ts"
+import type { KnownPeople, StoredUser, UserRecord } from "./store.ts"
 
 /** Reserved names: paths below /user, where such a user could not be reached. */
 const addresses = ["login", "logout", "createwithlist"]
@@ -45,6 +45,20 @@ export function checkGrantable(role: Role, has: ReadonlySet<Scope>) {
   if (missing.length === 0) return true
   return problem("forbidden", `The role ${role} has scopes that your credential lacks: ${missing.join(", ")}`)
 }
+
+/** Refuses to take the documented login of a user of the sandbox away: name, password, role or the whole user. */
+export const checkUndocumented = ({ username }: User, knownPeople: KnownPeople) =>
+  knownPeople.has(username.toLowerCase())
+    ? problem(
+        "well-known-user",
+        `${username} is a well-known user of the sandbox, on whom documents and tests rely: the user cannot be deleted or renamed ` +
+          "and gets neither another password nor a lower role. Register a user of your own for that",
+      )
+    : true
+
+/** Whether the role is lower than the documented one of a user of the sandbox. */
+export const isDemoted = ({ username }: User, role: Role, knownPeople: KnownPeople): boolean =>
+  roleNames.indexOf(role) < roleNames.indexOf(knownPeople.get(username.toLowerCase()) ?? role)
 
 /** Whether the change could give control of the user to someone else: password, username or e-mail address. */
 export const takesOver = (user: User, wanted: UserReplacement): boolean =>

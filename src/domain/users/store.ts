@@ -10,6 +10,9 @@ export type UserRecord = User & { role: Role }
 /** A user in storage: only the hash of the password. */
 export type StoredUser = { user: UserRecord; accountId: number; passwordHash: string }
 
+/** The role of each documented user of the sandbox, by username in lower case; empty in production. */
+export type KnownPeople = ReadonlyMap<string, Role>
+
 /** Users in storage. Usernames are not case-sensitive. */
 export type UserStore = {
   /** The next free id: higher than every generated id, not chosen by a client, and never that of a deleted user. */

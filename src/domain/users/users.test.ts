@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { serverUrl } from "../../../test/harness/database.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 
@@ -223,4 +224,38 @@ test("a failed registration leaves no account", async () => {
     refusedAs("user-exists"),
   )
   assert.equal(await accounts(), before)
+})
+
+test("the documented users of the sandbox keep name, password and role, also in a named sandbox and below /v2; other users do not", async () => {
+  const known = refusedAs("well-known-user")
+  const named = petstore.as("special-key", { url: `${petstore.url}/s/people` })
+  for (const client of serverUrl === undefined ? [staff, named] : [staff]) {
+    for (const [username, lower] of [
+      ["user1", undefined],
+      ["USER10", "customer"],
+      ["admin", "staff"],
+    ] as const) {
+      await assert.rejects(client.deleteUser(at(username)), known, username)
+      await assert.rejects(client.updateUser({ ...at(username), body: { username: `${username}-2` } }), known, username)
+      if (lower) await assert.rejects(client.grantRole({ params: { username, role: lower } }), known, username)
+      if (lower !== "staff")
+        await assert.rejects(client.resetPassword({ ...at(username), body: { password: "another" } }), known, username)
+    }
+    const { value: user1 } = await client.getUserByName(at("user1"))
+    const record = { ...user1, firstName: "One", password: "password1" }
+    assert.equal((await client.updateUser({ ...at("user1"), body: record })).value.firstName, "One")
+    await client.grantRole({ params: { username: "user1", role: "admin" } })
+    await client.grantRole({ params: { username: "user1", role: "customer" } })
+    await client.deleteUser(at("user2"))
+  }
+  const token = (await staff.logIn({ body: { username: "admin", password: "admin" } })).value
+  const admin = petstore.withToken(token)
+  const body = { password: "mine", currentPassword: "admin" }
+  await assert.rejects(admin.updateUser({ ...at("admin"), body }), known)
+  const deleted = await fetch(`${petstore.url}/v2/user/admin`, {
+    method: "DELETE",
+    headers: { api_key: "special-key" },
+  })
+  assert.equal(deleted.status, 409)
+  await staff.logIn({ body: { username: "admin", password: "admin" } })
 })

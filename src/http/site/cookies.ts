@@ -31,9 +31,13 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
       for (const what of ["console", "confirmed", "account"]) keep(exchange, what, "", 0)
     },
 
-    /** The id of the account that an administrator has chosen to act for. */
-    account: (exchange: Exchange) => kept(exchange, "account") || undefined,
-    chooseAccount: (exchange: Exchange, id: number) => keep(exchange, "account", String(id), accountSeconds),
+    /** The id of the account that an administrator has chosen to act for in this session. */
+    account(exchange: Exchange, token: string): string | undefined {
+      const [id = "", signature = ""] = kept(exchange, "account")?.split(".") ?? []
+      return isSame(signature, sign(token, `account ${id}`)) ? id : undefined
+    },
+    chooseAccount: (exchange: Exchange, token: string, id: number) =>
+      keep(exchange, "account", `${id}.${sign(token, `account ${id}`)}`, accountSeconds),
 
     /** Records in a cookie that the person of this session has just given the password. */
     confirm(exchange: Exchange, token: string) {

@@ -80,7 +80,11 @@ export class PageHandlers {
     }
   }
 
-  async #perform({ exchange, visit, page }: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
+  async #perform(
+    { exchange, visit, page, person }: PageRequest,
+    action: Action,
+    form: URLSearchParams,
+  ): Promise<HttpResponse> {
     const { operating, cookies } = this.#console
     const { title } = page
     const done = await action(visit, form)
@@ -90,7 +94,7 @@ export class PageHandlers {
       return renderStream({ visit, title }, done, (error) => operating.toProblem(exchange, error))
     }
     cookies.notify(exchange, done.notice)
-    if (done.account !== undefined) cookies.chooseAccount(exchange, done.account)
+    if (done.account !== undefined) cookies.chooseAccount(exchange, person.token, done.account)
     return redirect(visit.root + (done.to === "/" ? "" : done.to))
   }
 

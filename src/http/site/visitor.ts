@@ -34,9 +34,9 @@ export function personFinder(
   }
 
   /** The account that an administrator acts for instead of their own. */
-  function chosenAccount(exchange: Exchange, { username }: Person["caller"]["user"]): string | undefined {
+  function chosenAccount(exchange: Exchange, token: string, username: string): string | undefined {
     const atFirst = samplePeople.find((person) => person.username === username)?.account
-    return cookies.account(exchange) ?? atFirst?.toString()
+    return cookies.account(exchange, token) ?? atFirst?.toString()
   }
 
   return async (exchange: Exchange): Promise<Person | undefined> => {
@@ -46,7 +46,7 @@ export function personFinder(
     const headers = { authorization: `Bearer ${token}` }
     const own = await findCaller(exchange, headers)
     if (!own?.user || own.credential.kind !== "session") return undefined
-    const account = own.scopes.has("admin") ? chosenAccount(exchange, own.user) : undefined
+    const account = own.scopes.has("admin") ? chosenAccount(exchange, token, own.user.username) : undefined
     const acting = account && (await findCaller(exchange, { ...headers, [accountHeader]: account }))
     const caller = { ...(acting || own), user: own.user }
     exchange.caller = caller

@@ -106,3 +106,24 @@ test("the pages of accounts do not exist for staff", async () => {
   const { value } = await petstore.as("special-key").listAccounts()
   assert.ok(value.every(({ name }) => name !== "Smuggled"))
 })
+
+test("a cookie names an account only for the session in which an admin has chosen it", async () => {
+  const chosen = async () => {
+    const admin = await signedIn(petstore, "admin")
+    await admin.go("/console/accounts/1")
+    await admin.submit({ action: "act" })
+    return admin
+  }
+  const offersToAct = async (visitor: Awaited<ReturnType<typeof signedIn>>) =>
+    (await visitor.go("/console/accounts/1")).html.includes("Act for this account")
+  const admin = await chosen()
+  assert.equal(await offersToAct(admin), false)
+  const cookie = admin.cookies().find(({ name }) => name === "petstore_account")
+  assert.ok(cookie)
+  const other = await signedIn(petstore, "admin")
+  for (const value of ["1", "1.", cookie.value, `2.${cookie.value.split(".")[1]}`]) {
+    other.cookies().push({ ...cookie, value })
+    assert.equal(await offersToAct(other), true, value)
+    other.cookies().pop()
+  }
+})
