@@ -157,12 +157,82 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     )
     assert.match((await refused({ match: { event: "pet.created" } })).join(), /must not name webhook or event/)
     assert.match((await refused({ match: { path: "/pet/*/x" } })).join(), /must be a path of the API/)
+    assert.match(
+      (await refused({ match: { path: "/pet/{petId}" } })).join(),
+      /path must be a path of the API without braces/,
+    )
     assert.match((await refused({ match: { share: 1.5, times: 0, seed: "a b" } })).join(), /share.*times.*seed/)
     const { value } = await sandbox.getFaults()
     assert.deepEqual(value, { rules: [{ fault: "code=503", count: 0 }] })
     await assert.rejects(createSandboxClient({ url: petstore.url, apiKey: "pro-key" }).getFaults(), {
       code: "forbidden",
     })
+  })
+
+  test("an unknown member is refused with the nearest one, in the list, a rule and its match", async () => {
+    const { sandbox, setRules, send } = newSandbox()
+    await setRules({ match: { operation: "placeOrder" }, fault: "code=503" })
+    for (const [body, expected] of [
+      [
+        { rules: [{ match: { opertion: "placeOrder" } }] },
+        "/rules/0/match/opertion is not a member; did you mean operation?",
+      ],
+      [{ rules: [{ matches: { operation: "placeOrder" } }] }, "/rules/0/matches is not a member; did you mean match?"],
+      [{ rules: [], rule: [] }, "/rule is not a member; did you mean rules?"],
+      [{ rules: [{ fault: "code=503", "a/b~": 1 }] }, "/rules/0/a~1b~0 is not a member"],
+    ] as const)
+      await assert.rejects(sandbox.setFaults({ body: body as never }), (error: { errors?: unknown }) => {
+        const [one, ...more] = error.errors as { pointer: string; code: string; detail: string }[]
+        assert.deepEqual([`${one?.pointer} ${one?.detail}`, one?.code, more], [expected, "unknown", []])
+        return true
+      })
+    assert.equal((await sandbox.getFaults()).value.rules.length, 1, "the rules are replaced")
+    assert.equal(await send("/pet/1"), 200)
+  })
+
+  test("a path may have its base path and percent-encoding, and one that no operation has is refused", async () => {
+    const { sandbox, setRules, send } = newSandbox()
+    const { pathname } = new URL(sandbox.url)
+    for (const path of [
+      "/api/v3/pet/1",
+      "/v2/pet/1",
+      `${pathname}/api/v3/pet/1`,
+      "/pet/1/",
+      "/pet/%31",
+      "/api/v3/pet/1*",
+    ]) {
+      await setRules({ match: { path }, fault: "code=503" })
+      assert.deepEqual([path, await send("/pet/1"), await send("/pet/2")], [path, 503, 200])
+      assert.equal((await sandbox.getFaults()).value.rules[0]?.match?.path, path)
+    }
+    await setRules({ match: { path: "/api/v3/*" }, fault: "code=503" })
+    assert.deepEqual([await send("/pet/1"), await send("/store/inventory")], [503, 503])
+    await setRules({ match: { path: "/user/user%31" }, fault: "code=503" })
+    assert.deepEqual(
+      [await send("/user/user1"), await send("/user/%75ser1"), await send("/user/user2")],
+      [503, 503, 200],
+    )
+    for (const path of [
+      ...["/PET/1", "/pets/1", "/pet/1/2", "/", "/api/v3", "/api/v3/", "//pet/1", "/pet/1/uploadImage/x", "/pet/%zz"],
+      ...[
+        "/store/orders*",
+        "/sandbox/reset",
+        "/sandbox/*",
+        "/s/other/api/v3/pet/1",
+        "/api/v3/api/v3/pet/1",
+        "/images/x",
+      ],
+    ])
+      await assert.rejects(setRules({ match: { path }, fault: "code=503" }), /must be a path of an operation/, path)
+    await assert.rejects(setRules({ match: { path: "/store/inventry" } }), /did you mean \/store\/inventory\?/)
+    await assert.rejects(
+      setRules({ match: { operation: "placeOrder", path: "/pet/1" } }),
+      /must be a path of placeOrder, which has \/store\/order/,
+    )
+    await assert.rejects(
+      setRules({ match: { path: "/store/inventory" }, fault: "code=pet-not-found" }),
+      /not a problem of/,
+    )
   })
 
   test("the command line sets, shows and ends them", async () => {

@@ -90,11 +90,24 @@ export type RequestFaults = { delay?: Delay; code?: ProblemCode; breakage?: Brea
 /** The fault of one message to a webhook; a delay also for the others than `delayed`. */
 export type WebhookFault = { kind: WebhookFaultKind; delay: Delay | undefined }
 
-/** A rule, and what its `fault` means: for messages, or for requests, undefined for any that a correct client can encounter. */
-export type ParsedRule = { rule: FaultRule; webhooks: WebhookFault | undefined; requests: RequestFaults | undefined }
+/** A rule, and what it means. */
+export type ParsedRule = {
+  rule: FaultRule
+  /** Its fault for messages to webhooks; undefined for a rule for requests. */
+  webhooks: WebhookFault | undefined
+  /** Its faults for requests; undefined for any that a correct client can encounter. */
+  requests: RequestFaults | undefined
+  /** The operations that it can affect; none for a rule for messages. */
+  operations: readonly string[]
+  /** The path below the base path, decoded; undefined for any. */
+  path: string | undefined
+}
 
 /** The rule that decides, and a number from 0 to below 1, reproducible with a seed, for what it leaves open. */
 export type ChosenRule = ParsedRule & { draw: number }
+
+/** A request to an operation; `keyId` is the id of its API key, if it has one. */
+export type RequestFacts = { operation: string; path: string; keyId: number | undefined }
 
 /** A message to a webhook. */
 export type MessageFacts = { webhookId: number; kind: EventKind }
@@ -105,9 +118,10 @@ export type FaultRules = {
   read(): readonly { rule: FaultRule; count: number }[]
   /** Replaces all rules. */
   replace(rules: readonly ParsedRule[]): void
-  isEmpty(): boolean
-  /** Chooses the rule for a request that matches, and counts it. */
-  ofRequest(matches: (rule: ParsedRule) => boolean): ChosenRule | undefined
+  /** Whether a rule can affect a request to this operation and path. */
+  mayAffect(operation: string, path: string): boolean
+  /** Chooses the rule for a request, and counts it. */
+  ofRequest(request: RequestFacts): ChosenRule | undefined
   /** Chooses the rule for a message, and counts it. */
   ofMessage(message: MessageFacts): (ChosenRule & { webhooks: WebhookFault }) | undefined
 }

@@ -1,8 +1,7 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import { breakages } from "../../domain/sandbox/faults/contract.ts"
-import type { FaultRules, ParsedRule, RequestFaults } from "../../domain/sandbox/model.ts"
+import type { FaultRules, RequestFaults } from "../../domain/sandbox/model.ts"
 import { delaySeconds } from "../../domain/sandbox/rules.ts"
-import { basePath, v2Path } from "../../kernel/network/path.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { createDraws } from "./draws.ts"
 import { readFaults } from "./read-faults.ts"
@@ -29,11 +28,11 @@ export function faultChooser(rules: FaultRules) {
     return faults
   }
 
-  /** The faults of the first rule for the request. A rule with a problem is for the operations that have it. */
-  function ruled(exchange: Exchange, codes: readonly ProblemCode[]): Decided | undefined {
-    const chosen = rules.ofRequest(
-      (rule) => isFor(rule, exchange) && (!rule.requests?.code || codes.includes(rule.requests.code)),
-    )
+  /** The faults of the first rule for the request. */
+  function ruled(exchange: Exchange, operation: string, codes: readonly ProblemCode[]): Decided | undefined {
+    const { path, caller } = exchange
+    const keyId = caller?.credential.kind === "key" ? caller.credential.id : undefined
+    const chosen = rules.ofRequest({ operation, path, keyId })
     if (!chosen) return undefined
     const faults = decide(chosen.requests ?? anyOf(codes, chosen.draw), chosen.draw)
     exchange.fault = wordsOf(faults)
@@ -41,33 +40,18 @@ export function faultChooser(rules: FaultRules) {
   }
 
   return {
-    /** Whether a request may have faults. */
-    mayHave: ({ request }: Exchange, isExempt: boolean): boolean =>
-      request.headers.prefer !== undefined || !(isExempt || rules.isEmpty()),
-    /** The faults that the request demands, or else those of the rules unless it is exempt; `codes` are the problems of its operation. */
-    choose: (exchange: Exchange, codes: readonly ProblemCode[], isExempt: boolean): Decided | undefined =>
-      demanded(exchange, codes) ?? (isExempt ? undefined : ruled(exchange, codes)),
+    /** Whether a request to this operation may have faults. */
+    mayHave: ({ request, path }: Exchange, operation: string): boolean =>
+      request.headers.prefer !== undefined || rules.mayAffect(operation, path),
+    /** The faults that the request demands, or else those of the rules; `codes` are the problems of its operation. */
+    choose: (exchange: Exchange, operation: string, codes: readonly ProblemCode[]): Decided | undefined =>
+      demanded(exchange, codes) ?? ruled(exchange, operation, codes),
     /** Restarts every series, and removes the rules. */
     forget(): void {
       draws.forget()
       rules.replace([])
     },
   }
-}
-
-function isFor({ rule: { match = {} } }: ParsedRule, { route, path, caller }: Exchange): boolean {
-  const { operation, path: expected, key } = match
-  return (
-    (operation === undefined || operation === route?.operation) &&
-    (expected === undefined || isAt(expected, path)) &&
-    (key === undefined || (caller?.credential.kind === "key" && caller.credential.id === key))
-  )
-}
-
-/** Whether a path of the API, or of the classic v2, is the expected one, or begins with it if that ends with an asterisk. */
-function isAt(expected: string, path: string): boolean {
-  const own = path.slice((path.startsWith(basePath) ? basePath : v2Path).length).replace(/(.)\/$/, "$1")
-  return expected.endsWith("*") ? own.startsWith(expected.slice(0, -1)) : own === expected
 }
 
 /** One of the faults that a correct client can encounter. */

@@ -1,17 +1,22 @@
-import type { ChosenRule, FaultRules, ParsedRule, WebhookFault } from "../../domain/sandbox/model.ts"
+import type { ChosenRule, FaultRules, ParsedRule, RequestFacts, WebhookFault } from "../../domain/sandbox/model.ts"
 import { createDraws } from "./draws.ts"
+import { isAt, ownPath } from "./rule-path.ts"
+
+type Entry = { parsed: ParsedRule; n: number; count: number }
 
 /** The fault rules of a sandbox. They end with the process. */
 export function createFaultRules(): FaultRules {
-  let rules: { parsed: ParsedRule; count: number }[] = []
+  let entries: Entry[] = []
+  /** By operation, so that a rule costs only the requests that it can affect. */
+  let ofOperation = new Map<string, Entry[]>()
   const draws = createDraws()
 
   /** The first matching rule whose share and number of times include this match. */
-  function choose(matches: (rule: ParsedRule) => boolean): ChosenRule | undefined {
-    for (const [n, one] of rules.entries()) {
-      const { share = 1, times = Number.POSITIVE_INFINITY, seed } = one.parsed.rule.match ?? {}
-      if (one.count >= times || !matches(one.parsed)) continue
-      const drawn = draws.next(String(n), seed)
+  function choose(among: readonly Entry[], matches: (rule: ParsedRule) => boolean): ChosenRule | undefined {
+    for (const one of among) {
+      const { share = 1, seed } = one.parsed.rule.match ?? {}
+      if (isOver(one) || !matches(one.parsed)) continue
+      const drawn = draws.next(String(one.n), seed)
       if (drawn.share >= share) continue
       one.count++
       return { ...one.parsed, draw: drawn.choice }
@@ -20,17 +25,32 @@ export function createFaultRules(): FaultRules {
   }
 
   return {
-    read: () => rules.map(({ parsed: { rule }, count }) => ({ rule, count })),
+    read: () => entries.map(({ parsed: { rule }, count }) => ({ rule, count })),
     replace(replacing) {
-      rules = replacing.map((parsed) => ({ parsed, count: 0 }))
+      entries = replacing.map((parsed, n) => ({ parsed, n, count: 0 }))
+      ofOperation = new Map()
+      for (const entry of entries)
+        for (const name of entry.parsed.operations) ofOperation.set(name, [...(ofOperation.get(name) ?? []), entry])
       draws.forget()
     },
-    isEmpty: () => rules.length === 0,
-    ofRequest: (matches) => choose((rule) => rule.webhooks === undefined && matches(rule)),
+    mayAffect(operation, path) {
+      const among = ofOperation.get(operation)
+      return among?.some((one) => !isOver(one) && isFor(one.parsed, path)) ?? false
+    },
+    ofRequest: ({ operation, path, keyId }: RequestFacts) =>
+      choose(ofOperation.get(operation) ?? [], (rule) => {
+        const { key = keyId } = rule.rule.match ?? {}
+        return key === keyId && isFor(rule, path)
+      }),
     ofMessage: ({ webhookId, kind }) =>
-      choose(({ rule: { match }, webhooks }) => {
+      choose(entries, ({ rule: { match }, webhooks }) => {
         const { webhook = webhookId, event = kind } = match ?? {}
         return webhooks !== undefined && webhook === webhookId && event === kind
       }) as (ChosenRule & { webhooks: WebhookFault }) | undefined,
   }
 }
+
+const isOver = ({ parsed: { rule }, count }: Entry): boolean => count >= (rule.match?.times ?? Number.POSITIVE_INFINITY)
+
+const isFor = ({ path: expected }: ParsedRule, path: string): boolean =>
+  expected === undefined || isAt(expected, ownPath(path))

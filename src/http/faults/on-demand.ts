@@ -2,6 +2,7 @@ import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { FaultRules } from "../../domain/sandbox/model.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { problemsOf } from "../openapi/problem-answers.ts"
 import type { Admit } from "../pipeline/admission.ts"
@@ -17,6 +18,8 @@ type FaultsDeps = ProblemDeps & {
   rules: FaultRules
 }
 
+type Operation = { name: string; endpoint: Endpoint }
+
 /**
  * Makes operations fail as a request demands in `Prefer`, or else as the rules of the sandbox do, for tests of clients;
  * docs/sandbox.md lists the faults. Such a request is admitted and counted like any other.
@@ -26,20 +29,22 @@ export function faultsOnDemand(deps: FaultsDeps) {
   const holds = createHolds()
   const faultsOf = faultChooser(deps.rules)
 
-  /** The route of an operation, with faults for requests that demand one. Rules affect it unless it is exempt. */
-  function wrap(endpoint: Endpoint, makeRoute: (admit: Admit) => HttpRoute, isExempt: boolean): HttpRoute {
+  /** The route of an operation, with faults for requests that demand one, and those of the rules. */
+  function wrap({ name, endpoint }: Operation, makeRoute: (admit: Admit) => HttpRoute): HttpRoute {
     const plain = makeRoute(admit)
     const codes = problemsOf(endpoint as Endpoint<Scope, ProblemCode>)
     let admitted: HttpRoute | undefined
 
-    async function handle(exchange: Exchange): Promise<HttpResponse | undefined> {
-      await admit(exchange, endpoint)
+    function chooseAndHandle(exchange: Exchange): Awaitable<HttpResponse | undefined> {
       admitted ??= makeRoute(() => undefined)
-      const faults = faultsOf.choose(exchange, codes, isExempt)
-      if (!faults) return admitted.handle(exchange)
+      const faults = faultsOf.choose(exchange, name, codes)
+      return faults ? fail(exchange, admitted, faults) : admitted.handle(exchange)
+    }
+
+    async function fail(exchange: Exchange, route: HttpRoute, faults: Decided): Promise<HttpResponse | undefined> {
       const { waitSeconds, breakage } = faults
       if (waitSeconds || breakage === "slow") holds.enter(exchange)
-      const response = breakage === "drop" ? nothing : await respond(exchange, endpoint, admitted, faults)
+      const response = breakage === "drop" ? nothing : await respond(exchange, endpoint, route, faults)
       if (waitSeconds) await holds.pause(exchange, waitSeconds * 1000)
       // A stream has started by then.
       if (!response && breakage) exchange.response.destroy()
@@ -50,7 +55,10 @@ export function faultsOnDemand(deps: FaultsDeps) {
 
     return {
       ...plain,
-      handle: (exchange) => (faultsOf.mayHave(exchange, isExempt) ? handle(exchange) : plain.handle(exchange)),
+      handle: (exchange) =>
+        faultsOf.mayHave(exchange, name)
+          ? andThen(exchange, admit(exchange, endpoint), chooseAndHandle)
+          : plain.handle(exchange),
     }
   }
 

@@ -1,15 +1,13 @@
 import type { AnyOperation } from "../../domain/context.ts"
-import type { ProblemCode } from "../../domain/problems/problems.ts"
 import { type Seed, sandbox as sandboxApi } from "../../domain/sandbox/contract.ts"
 import type { SandboxParts } from "../../domain/sandbox/model.ts"
-import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { basePath, routePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { type StreamRouteDeps, streamRoute } from "../event-stream/stream-route.ts"
 import type { Streams } from "../event-stream/streams.ts"
 import { faultsOnDemand } from "../faults/on-demand.ts"
-import { problemsOf } from "../openapi/problem-answers.ts"
+import { faultTargets } from "../faults/targets.ts"
 import type { Admit } from "../pipeline/admission.ts"
 import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
@@ -57,7 +55,7 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
     const own = name === "streamRequests" ? requestStreams : streams
     const make = (admit: Admit) =>
       endpoint.streams ? streamRoute(one, { ...deps, admit, streams: own }) : operationRoute(one, { ...given, admit })
-    return faults ? faults.wrap(endpoint, make, name in sandboxApi) : make(admit)
+    return faults ? faults.wrap(one, make) : make(admit)
   }
 
   function makeRoute(one: Invocable): HttpRoute {
@@ -83,17 +81,14 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
         streams.end()
       })
     })
-  const own = sandbox && resetAlone && sandboxVerbs({ ...sandbox, resetAlone, codes: codesByName(api) })
+  const own =
+    sandbox && resetAlone && sandboxVerbs({ ...sandbox, resetAlone, targets: faultTargets(api, served.hasV2) })
   const invocables = [...bindAll(api, operations), ...(own ? bindAll(sandboxApi, own) : [])]
   for (const one of invocables)
     router.add([one.endpoint.method], basePath + routePath(one.endpoint.path), makeRoute(one))
   if (served.hasV2) addV2(router, served, (...given) => makeRoute(bind(...given)))
   return { endFaults: () => faults?.end(), resetAlone, invocables }
 }
-
-/** The problems of each operation. */
-const codesByName = (api: Record<string, Endpoint>) =>
-  new Map(Object.entries(api).map(([name, one]) => [name, problemsOf(one as Endpoint<Scope, ProblemCode>)]))
 
 /** Receives files while the store may be reset. The operation was admitted for the store before, so it fails after a reset. */
 const receiveAside =

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import type { TSchema } from "typebox"
+import { findNearest } from "../did-you-mean.ts"
 import { mapValues } from "../json/map-values.ts"
 import { isCidr } from "../network/ip-address.ts"
 import type { Violation } from "../problem.ts"
@@ -81,8 +82,15 @@ function boundedArrays<T>(schema: T): T {
 }
 
 function pathOf({ keyword, instancePath, params }: ErrorObject): string {
-  if (keyword !== "required") return instancePath
-  return `${instancePath}/${String(params.missingProperty).replaceAll("~", "~0").replaceAll("/", "~1")}`
+  const member = memberOf[keyword]
+  if (member === undefined) return instancePath
+  return `${instancePath}/${String(params[member]).replaceAll("~", "~0").replaceAll("/", "~1")}`
+}
+
+/** Where an error about an object names the member that it is about. */
+const memberOf: Readonly<Record<string, string>> = {
+  required: "missingProperty",
+  additionalProperties: "additionalProperty",
 }
 
 /** A stable code and the predicate of a sentence about the value. */
@@ -93,6 +101,10 @@ const explanations: Readonly<Record<string, (error: ErrorObject) => [string, str
   required: ({ parentSchema, params }) => {
     const hint = parentSchema?.properties?.[params.missingProperty]?.["x-missing"]
     return ["required", hint === undefined ? "is required" : `is required: ${hint}`]
+  },
+  additionalProperties: ({ parentSchema, params }) => {
+    const near = findNearest(String(params.additionalProperty), Object.keys(parentSchema?.properties ?? {}))
+    return ["unknown", `is not a member${near === undefined ? "" : `; did you mean ${near}?`}`]
   },
   type: ({ params }) => ["wrong-type", `must be ${article(String(params.type).replace(",", " or "))}`],
   enum: ({ params }) => ["not-allowed", `must be one of ${(params.allowedValues as unknown[]).join(", ")}`],

@@ -15,14 +15,18 @@ export type WebhookFaultKind = (typeof webhookFaultKinds)[number]
 /** The form of a seed. */
 export const seedForm = { pattern: "^[\\w.-]{1,64}$", told: "1 to 64 letters, digits and . _ -" }
 
+/** A misspelt member would make a rule match more than it says. */
+const noOthers = { additionalProperties: false }
+
 const matchFields = {
   operation: Type.Optional(
     Type.String({ maxLength: 64, description: "Requests for this operation", examples: ["placeOrder"] }),
   ),
   path: Type.Optional(
     Type.String({
-      pattern: "^/[^*?#]{0,200}\\*?$",
-      "x-rule": "must be a path of the API such as /pet/1, or its beginning and an asterisk, such as /pet/*",
+      pattern: "^/[^*?#{}]{0,200}\\*?$",
+      "x-rule":
+        "must be a path of the API without braces, such as /pet/1, or its beginning and an asterisk, such as /pet/*",
       description: "Requests to this path of the API; with an asterisk at its end, to all that begin with it",
       examples: ["/pet/*"],
     }),
@@ -47,7 +51,10 @@ const matchFields = {
 
 const rule = {
   match: Type.Optional(
-    object("FaultMatch", matchFields, { description: "What the rule is for; by default every request" }),
+    object("FaultMatch", matchFields, {
+      description: "What the rule is for; by default every request",
+      ...noOthers,
+    }),
   ),
   fault: Type.Optional(
     Type.String({
@@ -59,7 +66,7 @@ const rule = {
     }),
   ),
 }
-const FaultRule = object("FaultRule", rule)
+const FaultRule = object("FaultRule", rule, noOthers)
 /** A rule as the client gave it. */
 export type FaultRule = Static<typeof FaultRule>
 
@@ -87,7 +94,7 @@ export const faults = {
       "Replaces all rules. The first rule that matches a request decides its faults, unless the request has faults of its own in " +
       "`Prefer`. Operations of the sandbox itself are not affected. The rules end with a reset and with the service.",
     command: "sandbox set-faults",
-    body: object("FaultRuleList", { rules: Type.Array(FaultRule, { maxItems: 100 }) }),
+    body: object("FaultRuleList", { rules: Type.Array(FaultRule, { maxItems: 100 }) }, noOthers),
     answer: FaultRules,
   }),
 
