@@ -1,11 +1,14 @@
-/** A duration of ISO 8601 in weeks, days, hours, minutes and seconds. Years and months have no fixed length. */
+/**
+ * A duration of ISO 8601 in weeks, or in days, hours, minutes and seconds, of which the seconds may have a fraction. Years and
+ * months have no fixed length.
+ */
 export const durationPattern =
-  "^P(?=[0-9T])(?:([0-9]{1,6})W|(?:([0-9]{1,6})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,12})S)?)?)$"
+  "^P(?=[0-9T])(?:([0-9]{1,6})W|(?:([0-9]{1,6})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,12}(?:[.,][0-9]{1,9})?)S)?)?)$"
 
 const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
 
-/** Milliseconds of a duration that matches the pattern. */
+/** Milliseconds of a duration that matches the pattern, rounded. */
 export function durationMs(text: string): number {
   const [, ...counts] = new RegExp(durationPattern).exec(text) ?? []
-  return unitsMs.reduce((sum, unitMs, n) => sum + unitMs * Number(counts[n] ?? 0), 0)
+  return Math.round(unitsMs.reduce((sum, unitMs, n) => sum + unitMs * Number(counts[n]?.replace(",", ".") ?? 0), 0))
 }

@@ -12,7 +12,7 @@ const countedMax = 10_000
 type TimeDeps = {
   clocks: SandboxClocks
   store: Store
-  worker: { tick(): Promise<void>; idle(): Promise<void>; attempts(): number }
+  worker: { tick(): Promise<void>; idle(): Promise<void>; attempts(): number; isAttempting(): boolean }
   /** Cancels the orders that have expired; returns their number. */
   cancelStaleOrders(): Promise<number>
   /** Removes data that has outlived its retention, and images to which no pet has referred for a day. */
@@ -28,6 +28,8 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
   const { clocks, store, worker, cancelStaleOrders, forgetOld, advanceMs, placedOrdersMs } = deps
   const { clock } = clocks
   let advancing: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let ending = new AbortController()
 
   const read = () => ({ time: timestamp(clock.now()), aheadSeconds: Math.floor(clocks.aheadMs() / 1000) })
 
@@ -42,17 +44,17 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
   }
 
   /** Does what is due, and advances to when something else is, until the clock is ahead by so much more. */
-  async function advanceBy(ms: number) {
+  async function advanceBy(ms: number, ended: AbortSignal) {
     const [from, before, goalMs] = [clock.now(), worker.attempts(), clocks.aheadMs() + ms]
     const missingMs = () => goalMs - clocks.aheadMs()
-    const isOver = sleep(advanceMs, true, { ref: false })
+    const isOver = sleep(advanceMs, true, { ref: false, signal: ended }).catch(() => true)
     let ordersCancelled = 0
     await forgetOld()
     for (;;) {
       ordersCancelled += await cancelStaleOrders()
       await worker.tick()
       const isLate = await Promise.race([isOver, worker.idle().then(() => nextTurn(false))])
-      if (isLate || missingMs() <= 0) break
+      if (isLate || ended.aborted || missingMs() <= 0) break
       clocks.advance(Math.min(missingMs(), Math.max((await nextDueAt()) - clock.now(), stepMsMin)))
     }
     await forgetOld()
@@ -67,13 +69,20 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
 
   return {
     read,
-    advance(targetFrom) {
+    async advance(targetFrom) {
+      if (waiting > 0 && worker.isAttempting()) return undefined
+      const { signal } = ending
+      waiting++
       const advanced = advancing.then(() => {
         const now = clock.now()
-        return advanceBy(targetFrom(now) - now)
+        return advanceBy(targetFrom(now) - now, signal)
       })
       advancing = advanced.catch(() => undefined)
-      return advanced
+      return advanced.finally(() => waiting--)
+    },
+    endAdvances() {
+      ending.abort()
+      ending = new AbortController()
     },
     inRealTime: clocks.inRealTime,
   }

@@ -106,8 +106,14 @@ test("a status selects the first problem of the contract that has it; an unknown
 })
 
 test("a quota used up on demand sends the headers of a real one", async () => {
-  for (const key of ["free-key", "special-key"]) {
-    const { status, headers } = await send("/pet/1", "code=quota-exceeded", { key })
+  const said = "The plan free allows 60 requests a minute; there is room again in 1 second"
+  for (const [key, expected] of [
+    ["free-key", said],
+    ["special-key", `The plan enterprise has no limits; this is the response of another one. ${said}`],
+  ] as const) {
+    const response = await send("/pet/1", "code=quota-exceeded", { key })
+    const { status, headers } = response
+    assert.equal(((await response.json()) as { detail: string }).detail, expected)
     assert.equal(status, 429)
     assert.equal(headers.get("ratelimit"), '"minute";r=0;t=1, "day";r=940;t=86400', key)
     assert.equal(headers.get("ratelimit-policy"), '"minute";q=60;w=60, "day";q=1000;w=86400')

@@ -51,7 +51,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
 
   test("a key works until it expires, and an advance says how many expired", async () => {
     const { admin, advance, statusOf } = newSandbox()
-    const { value: clock } = await admin.getClock()
+    const clock = await advance("PT0S")
     const expiresAt = new Date(Date.parse(clock.time) + 3_600_000).toISOString()
     const { value: key } = await admin.createKey({ body: { name: "own", scopes: ["read:pets"], expiresAt } })
     assert.equal((await advance("PT59M59S")).keysExpired, 0)
@@ -230,7 +230,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     const { headers } = await one.admin.addPet(rex)
     assert.ok(Math.abs(Date.parse(headers.get("date") ?? "") - Date.now()) < 10_000)
     assert.equal((await one.admin.listEvents()).value[0]?.timestamp, value.time)
-    assert.equal((await other.admin.getClock()).value.aheadSeconds, 0)
+    assert.equal((await other.advance("PT0S")).aheadSeconds, 0)
     const own = createClient({ ...api, ...sandbox }, { url: petstore.url, headers: { api_key: "special-key" } })
     assert.deepEqual((await own.getClock()).value.aheadSeconds, 0)
     await one.admin.resetSandbox({ query: {} })
@@ -243,7 +243,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
 
   test("it moves forward only, and several advances at once take place one after the other", async () => {
     const { admin, advance } = newSandbox()
-    const start = Date.parse((await admin.getClock()).value.time)
+    const start = Date.parse((await advance("PT0S")).time)
     const all = await Promise.all(Array.from({ length: 5 }, () => advance("P1D")))
     assert.deepEqual(
       all.map(({ aheadSeconds }) => aheadSeconds / 86_400).toSorted((a, b) => a - b),
@@ -257,12 +257,25 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
       { advance: "-P1D" },
       { advance: "P" },
       { advance: "PT" },
+      { advance: "PT1.5H" },
+      { advance: "PT.5S" },
       { advance: "P1D", to: "2099-01-01T00:00:00Z" },
       {},
     ]
     for (const body of bad)
       await assert.rejects(admin.advanceClock({ body }), refusedAs("invalid-body"), JSON.stringify(body))
     assert.equal((await admin.getClock()).value.aheadSeconds, 5 * 86_400)
+  })
+
+  test("seconds may have a fraction", async () => {
+    const { advance } = newSandbox()
+    const start = Date.parse((await advance("PT0S")).time)
+    for (const [duration, ms] of [
+      ["PT0.5S", 500],
+      ["PT1M0,25S", 60_750],
+      ["PT1.005S", 61_755],
+    ] as const)
+      assert.equal(Date.parse((await advance(duration)).time) - start, ms)
   })
 
   test("a leap second is the second after it, and a time that no clock has is refused", async () => {
@@ -293,6 +306,47 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
       [["delivered", 1, 200]],
     )
     receiver.respond(respondWith(204))
+  })
+
+  test("a receiver that advances the clock during an advance is refused instead of waiting for itself", async () => {
+    const { admin, advance, base } = newSandbox()
+    const codes: unknown[] = []
+    receiver.respond(async (_, response) => {
+      const refused = await fetch(`${base}/api/v3/sandbox/clock`, {
+        method: "POST",
+        headers: { api_key: "special-key", "content-type": "application/json" },
+        body: '{"advance":"PT1M"}',
+      })
+      codes.push([refused.status, ((await refused.json()) as { code: string }).code])
+      response.writeHead(204).end()
+    })
+    await admin.createWebhook({ body: { url: receiver.url, events: ["order.cancelled"] } })
+    await admin.placeOrder({ body: { petId: 1 } })
+    const { isComplete, aheadSeconds } = await advance("P8D")
+    assert.deepEqual([isComplete, aheadSeconds, codes], [true, 8 * 86_400, [[409, "clock-advancing"]]])
+    receiver.respond(respondWith(204))
+    assert.equal((await advance("PT1M")).isComplete, true)
+  })
+
+  test("a reset ends an advance that waits for a receiver, and those that wait for it", async () => {
+    const { admin, advance } = newSandbox()
+    const reached = Promise.withResolvers<void>()
+    receiver.respond(() => reached.resolve())
+    await admin.createWebhook({ body: { url: receiver.url, events: ["order.cancelled"] } })
+    await admin.placeOrder({ body: { petId: 1 } })
+    const advances = [advance("P8D"), advance("P1D")]
+    await reached.promise
+    const startedAt = performance.now()
+    await admin.resetSandbox({ query: {} })
+    assert.ok(performance.now() - startedAt < 4_000, `${performance.now() - startedAt} ms`)
+    const ended = await Promise.all(advances)
+    assert.deepEqual(
+      ended.map(({ isComplete }) => isComplete),
+      [false, false],
+    )
+    assert.equal((await admin.getClock()).value.aheadSeconds, 0)
+    receiver.respond(respondWith(204))
+    assert.equal((await advance("P1D")).aheadSeconds, 86_400)
   })
 
   test("a receiver that never responds ends an advance in time, which says how far it came", async () => {

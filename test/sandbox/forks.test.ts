@@ -32,7 +32,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
 
     const { value, status, headers } = await fixture.forkSandbox({ body: { name: "test-17" } })
     assert.deepEqual(value, { name: "test-17", url: `${petstore.url}/s/test-17` })
-    assert.deepEqual([status, headers.get("location")], [201, `${petstore.url}/s/test-17/api/v3`])
+    assert.deepEqual([status, headers.get("location")], [201, `${petstore.url}/s/test-17/api/v3/sandbox/clock`])
 
     const fork = at("test-17")
     assert.deepEqual(await namesOf("test-17"), await namesOf("fixture"))
@@ -97,7 +97,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("names that are taken or unknown, and the service's own sandbox, are refused", async () => {
-    await at("taken").getClock()
+    await at("taken").listPets()
     const own = createClient({ ...api, ...sandbox }, { url: petstore.url, headers: { api_key: "special-key" } })
     await assert.rejects(at("taken").forkSandbox({ body: { name: "taken" } }), refusedAs("sandbox-exists"))
     await assert.rejects(at("taken").forkSandbox({ body: { name: "no/name" } }), refusedAs("invalid-body"))
@@ -113,6 +113,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
     await using small = await startPetstore({ sandboxes: { ofExemptMax: 2 } })
     const one = createSandboxClient({ url: small.url, name: "one" })
     const two = createSandboxClient({ url: small.url, name: "two" })
+    await one.deleteFaults()
     await one.forkSandbox({ body: { name: "two" } })
     const kept = () => readdirSync(join(dirname(small.databaseFile), "petstore-sandboxes")).length
     for (let n = 0; n < 3; n++) await two.resetSandbox({ query: { from: "one" } })
@@ -128,7 +129,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
 
   test("forks while the source is being written have a moment of it: each pet with its event", async () => {
     const busy = at("busy")
-    await busy.getClock()
+    await busy.listPets()
     const writing = Promise.all(Array.from({ length: 60 }, (_, n) => busy.addPet(pet(`busy ${n}`))))
     await Promise.all(Array.from({ length: 4 }, (_, n) => busy.forkSandbox({ body: { name: `moment-${n}` } })))
     await writing

@@ -205,6 +205,32 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal((await fetch(`${petstore.url}/s/by-pro-key/api/v3/user/login`, post)).status, 200)
   })
 
+  test("a request that only reads a sandbox itself, or copies it, creates none", async () => {
+    const before = directoriesOf(petstore).length
+    const headers = { api_key: "special-key", "content-type": "application/json" }
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`${petstore.url}/s/typo/api/v3/sandbox/${path}`, { headers, ...init })
+    const fork = { method: "POST", body: '{"name":"copy"}' }
+    for (const [path, init] of [
+      ...[["forks", fork], ["forks/", fork], ["clock"], ["faults"], ["requests"], ["requests/stream"]],
+      ["clock", { method: "HEAD" }],
+    ] as [string, RequestInit?][]) {
+      const response = await ask(path, init)
+      assert.equal(response.status, 404, path)
+      if (init?.method === "HEAD") continue
+      const { code, detail } = await problemOf(response)
+      assert.deepEqual([path, code, /^There is no sandbox typo\. /.test(detail)], [path, "sandbox-not-found", true])
+    }
+    assert.equal((await ask("clock", { headers: {} })).status, 401)
+    assert.equal(directoriesOf(petstore).length, before)
+    assert.equal((await ask("reset", { method: "POST" })).status, 200)
+    const made = await ask("forks", fork)
+    assert.equal(made.status, 201)
+    assert.equal((await fetch(made.headers.get("location") ?? "", { headers })).status, 200)
+    for (const name of [".", "..", "...."])
+      assert.equal((await ask("forks", { method: "POST", body: JSON.stringify({ name }) })).status, 422, name)
+  })
+
   test("a page of another site creates none, and a preflight neither; a page of this machine does", async () => {
     const before = directoriesOf(petstore).length
     const ask = (origin: string, method: string, more = {}) =>
@@ -233,8 +259,8 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
       assert.equal(response.status, 400)
       return (await problemOf(response)).detail
     }
-    const form = "Petstore-Sandbox must have 1 to 64 letters, digits and . _ -"
-    for (const name of ["", "a b", "..%2f", "a".repeat(65), "a,b", "é"])
+    const form = "Petstore-Sandbox must have 1 to 64 letters, digits and . _ -, not only dots"
+    for (const name of ["", "a b", "..%2f", "a".repeat(65), "a,b", "é", ".", "..", "..."])
       assert.equal(await refused("/api/v3/pet/1", name), form)
     for (const name of ["a%20b", "a%2fb", ""]) assert.equal(await refused(`/s/${name}/api/v3/pet/1`), form)
     assert.equal(await refused("/s/a/api/v3/pet/1", "b"), 'Petstore-Sandbox is "b", and the path names a')

@@ -220,7 +220,7 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     assert.deepEqual([await fresh(), await resumed()], Array(2).fill({ id: "2", path: "/api/v3/pet/2" }))
     assert.equal((await send("/api/v3/sandbox/requests/stream", { headers: { "last-event-id": "evt" } })).status, 400)
     const other = createSandboxClient({ url: petstore.url, name: "journal-base" })
-    await other.getClock()
+    await other.deleteFaults()
     await sandbox.resetSandbox({ query: { from: "journal-base" } })
     while (await fresh());
   })

@@ -39,6 +39,9 @@ export const conflictProblems = {
         "The sandbox's documented users are shared: they cannot be deleted or renamed, and get neither another password nor a lower " +
         "role. Register a user of your own for that; `petstore reset` restores the initial state of the sandbox.",
     },
+    "clock-advancing":
+      "An advance of the sandbox's clock waits for the response of a webhook, and would wait for another advance that the webhook's " +
+      "receiver requests. Advance the clock after it has ended.",
     "named-sandbox-required":
       "The service's own sandbox has the real time and keeps its data. Name another one with the header `Petstore-Sandbox` or the " +
       "base path `/s/NAME`.",

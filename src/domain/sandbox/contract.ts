@@ -13,7 +13,11 @@ export type Seed = (typeof seeds)[number]
 export const resetMessage = (origin: string): string => `The sandbox has been reset: ${origin}`
 
 /** The form of a sandbox's name. */
-export const sandboxName = { pattern: "^[\\w.-]{1,64}$", told: "must have 1 to 64 letters, digits and . _ -" }
+export const sandboxName = {
+  // Clients resolve a path with a segment of dots.
+  pattern: "^(?!\\.+$)[\\w.-]{1,64}$",
+  told: "must have 1 to 64 letters, digits and . _ -, not only dots",
+}
 
 const SandboxName = (description: string) =>
   Type.String({ pattern: sandboxName.pattern, "x-rule": sandboxName.told, description, examples: ["test-17"] })
@@ -73,8 +77,9 @@ export const sandbox = {
       advance: Type.Optional(
         Type.String({
           pattern: durationPattern,
-          "x-rule": "must be an ISO 8601 duration without years and months, such as P1D or PT1H30M",
-          description: "By how much, as an ISO 8601 duration without years and months",
+          "x-rule":
+            "must be an ISO 8601 duration in weeks, or in days, hours, minutes and seconds, such as P1D or PT1H30M",
+          description: "By how much, as an ISO 8601 duration in weeks, or in days, hours, minutes and seconds",
           examples: ["P1D"],
         }),
       ),
@@ -87,7 +92,7 @@ export const sandbox = {
       keysExpired: Type.Integer({ minimum: 0, description: "Number of API keys that expired" }),
       ordersCancelled: Type.Integer({ minimum: 0, description: "Number of orders that were not approved in time" }),
     }),
-    problems: ["named-sandbox-required"],
+    problems: ["named-sandbox-required", "clock-advancing"],
   }),
 
   ...requests,

@@ -10,9 +10,12 @@ export type SandboxTime = {
   read(): Answer<typeof sandbox.getClock>
   /**
    * Advances to a time (ms) and does everything that becomes due on the way. Several advances take place one after the other;
-   * `targetFrom` gets the time in the sandbox when its turn comes, and what it throws refuses the advance.
+   * `targetFrom` gets the time in the sandbox when its turn comes, and what it throws refuses the advance. Undefined, and does
+   * nothing, while another advance waits for a receiver, which may have requested this one.
    */
-  advance(targetFrom: (now: number) => number): Promise<Answer<typeof sandbox.advanceClock>>
+  advance(targetFrom: (now: number) => number): Promise<Answer<typeof sandbox.advanceClock> | undefined>
+  /** Ends the advances that run or wait: the time stays as far as they came. */
+  endAdvances(): void
   /** Returns to real time, unless the work fails. */
   inRealTime<T>(work: () => Promise<T>): Promise<T>
 }

@@ -31,7 +31,7 @@ const mayBeRepeated = (code: ProblemCode): boolean =>
 
 /** Reports the minute as used up. A plan without limits shows those of the smallest plan. */
 function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
-  const own = exchange.caller?.account.plan ?? "free"
+  const { plan: own = "free" } = exchange.caller?.account ?? {}
   const plan = plans[own] ? own : "free"
   const quota = plans[plan]
   if (!quota) return undefined
@@ -44,7 +44,9 @@ function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
     standing("minute", 0, retryAfterS),
     standing("day", quota.day - quota.minute, windowSeconds.day),
   ])
-  return quotaExceeded(plan, quota, { violated: ["minute"], retryAfterS })
+  const { detail, ...extras } = quotaExceeded(plan, quota, { violated: ["minute"], retryAfterS })
+  const reason = own !== plan ? `The plan ${own} has no limits; this is the response of another one. ` : ""
+  return new Problem("quota-exceeded", reason + detail, extras)
 }
 
 /** Removes the limits that admission has reported, which contradict this problem. */

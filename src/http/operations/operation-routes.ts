@@ -74,6 +74,7 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
       faults?.forget()
       // Logins that wait for their turn would delay the reset too.
       ports.attempts.release()
+      sandbox.time?.endAdvances()
       return gate.alone(async () => {
         deps.forgetUses()
         await sandbox.reset(seed)

@@ -57,7 +57,7 @@ export function reportStandings(exchange: Exchange, quota: Quota, standings: rea
 /** The 429 of a plan that is used up. */
 export function quotaExceeded(plan: Plan, quota: Quota, { violated, retryAfterS }: Full): Problem {
   const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
-  const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} seconds`
+  const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} ${retryAfterS === 1 ? "second" : "seconds"}`
   return new Problem("quota-exceeded", detail, { retryAfter: retryAfterS, members: { "violated-policies": violated } })
 }
 

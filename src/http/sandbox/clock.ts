@@ -6,6 +6,8 @@ import { durationMs } from "../../kernel/duration.ts"
 import { at } from "../../kernel/problem.ts"
 import { ofNamed } from "./bounds.ts"
 
+const advancing =
+  "An advance of the clock waits for the response of a webhook, whose receiver may have sent this request. Advance after it has ended"
 const latest = Date.UTC(2100, 0)
 
 /** The operations on the clock of a sandbox; `time` is undefined for the service's own. */
@@ -17,7 +19,7 @@ export function clockVerbs(time: SandboxTime | undefined) {
     if (!time) return ctx.refuse("named-sandbox-required", ofNamed)
     if ((advance === undefined) === (to === undefined))
       return ctx.refuse("invalid-body", at("", "wrong-form", "must have either advance or to"))
-    return time.advance((now) => {
+    const advanced = await time.advance((now) => {
       const target = advance === undefined ? timeIn(to as string) : now + durationMs(advance)
       const pointer = advance === undefined ? "/to" : "/advance"
       if (target < now)
@@ -26,6 +28,7 @@ export function clockVerbs(time: SandboxTime | undefined) {
         ctx.refuse("invalid-body", at(pointer, "too-large", "must lead to a time before the year 2100"))
       return target
     })
+    return advanced ?? ctx.refuse("clock-advancing", advancing)
   }
 
   return { getClock, advanceClock }

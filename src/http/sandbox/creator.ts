@@ -1,3 +1,5 @@
+import { sandbox } from "../../domain/sandbox/contract.ts"
+import { basePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { refuseCredential } from "../pipeline/admission.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
@@ -19,7 +21,18 @@ export async function requireCreator(
   // The keys are public, so pages of any site have one.
   refuseForeignOrigin(exchange, publicUrl())
   await limitAddress("anonymous", exchange.address)
+  if (onlyLooks(exchange)) throw new Problem("sandbox-not-found", nothingThere(exchange))
 }
+
+/** Whether a request reads a sandbox itself, not its data, or copies it: of a new one there is nothing to read or to copy. */
+const onlyLooks = ({ method, path }: Exchange): boolean =>
+  (reading.has(method) && path.startsWith(`${basePath}/sandbox/`)) || path.replace(/\/$/, "") === forks
+
+const reading: ReadonlySet<string> = new Set(["GET", "HEAD"])
+const forks = basePath + sandbox.forkSandbox.path
+
+const nothingThere = ({ sandbox }: Exchange): string =>
+  `There is no sandbox ${sandbox}. A request to its data creates it, such as GET /pet/1 or POST /sandbox/reset`
 
 const absent = ({ sandbox }: Exchange): Problem =>
   new Problem(

@@ -1,5 +1,5 @@
 import type { VerbOf } from "../../domain/context.ts"
-import { resetMessage, type Seed, type sandbox } from "../../domain/sandbox/contract.ts"
+import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { Forks } from "../../domain/sandbox/model.ts"
 import { json } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
@@ -19,7 +19,7 @@ export function dataVerbs(resetAlone: (seed: Seed) => Promise<void>, forks: Fork
     if (!forks) return ctx.refuse("named-sandbox-required", ofNamed)
     const url =
       (await forks.make(name, ctx.address)) ?? ctx.refuse("sandbox-exists", `There is already a sandbox ${name}`)
-    return new JsonResponse(json({ name, url }), { headers: { location: url + basePath } })
+    return new JsonResponse(json({ name, url }), { headers: { location: url + basePath + sandbox.getClock.path } })
   }
 
   return { resetSandbox, forkSandbox }

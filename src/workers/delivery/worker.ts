@@ -67,6 +67,8 @@ export function createDeliveryWorker(deps: WorkerDeps) {
     metrics,
     /** The number of attempts made so far. */
     attempts: () => attempts,
+    /** Whether an attempt is running. */
+    isAttempting: () => delivery.running.size > 0,
     tick,
     /** Ticks after every commit that may have made a delivery due, and every second. */
     start: waking.start,
