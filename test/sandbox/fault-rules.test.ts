@@ -325,6 +325,95 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       assert.match(sent[0]?.request.body ?? "", /"name":"one"/)
     })
 
+    test("a message to a webhook without an answer yet is reordered and delayed without delaying the next one", async () => {
+      for (const [fault, expected] of [
+        ["webhook=reordered", ["second", "first"]],
+        ["wait=2, webhook=delayed", ["second", "first"]],
+        ["wait=2, webhook=duplicate", ["second", "first", "first"]],
+      ] as const) {
+        receiver.judge.accepts = async () => true
+        const { sandbox, add, received, verdictOf } = await withWebhook(once(fault))
+        await add("first")
+        const isHeld = async () => (await sandbox.getFaults()).value.rules[0]?.count === 1
+        await until(isHeld, "the first message is not attempted")
+        const startedAt = performance.now()
+        await add("second")
+        await until(() => received().length > 0, "the second message is not sent")
+        assert.ok(performance.now() - startedAt < 1_500, `${fault}: the second message waited for the first one`)
+        await sandbox.advanceClock({ body: { advance: "PT0S" } })
+        assert.deepEqual(await Promise.all(received().map(verdictOf)), expected, fault)
+      }
+    })
+
+    test("a message under way does not end the wait of one that is reordered after it", async () => {
+      const { sandbox, add, received, verdictOf, setRules, webhook } = await withWebhook()
+      receiver.judge.accepts = async () => true
+      await add("warm")
+      await sandbox.advanceClock({ body: { advance: "PT0S" } })
+      const answered = Promise.withResolvers<boolean>()
+      receiver.judge.accepts = () => answered.promise
+      await add("one")
+      await until(() => received().length === 2, "the message is not sent")
+      await setRules({ match: { webhook: webhook.id, times: 1 }, fault: "webhook=reordered" })
+      await add("two")
+      await until(async () => (await sandbox.getFaults()).value.rules[0]?.count === 1, "the message is not attempted")
+      answered.resolve(true)
+      receiver.judge.accepts = async () => true
+      await add("three")
+      await sandbox.advanceClock({ body: { advance: "PT0S" } })
+      assert.deepEqual(await Promise.all(received().map(verdictOf)), ["warm", "one", "three", "two"])
+    })
+
+    test("a message that was held is for its webhook as it is then: gone, paused, or at another URL", async () => {
+      const held = async (
+        change: (params: { webhookId: number }, one: Awaited<ReturnType<typeof withWebhook>>) => unknown,
+      ) => {
+        receiver.judge.accepts = async () => true
+        const one = await withWebhook({ match: { times: 1 }, fault: "wait=0.8, webhook=delayed" })
+        await one.add("late")
+        const isHeld = async () => (await one.sandbox.getFaults()).value.rules[0]?.count === 1
+        await until(isHeld, "the message is not attempted")
+        await change({ webhookId: one.webhook.id }, one)
+        await one.sandbox.advanceClock({ body: { advance: "PT0S" } })
+        return one
+      }
+      const gone = await held((params, { admin }) => admin.deleteWebhook({ params }))
+      assert.deepEqual([gone.received(), await gone.faultsMet()], [[], []])
+      const paused = await held((params, { admin }) => admin.updateWebhook({ params, body: { status: "paused" } }))
+      assert.deepEqual([paused.received(), await paused.faultsMet()], [[], []])
+      const params = { webhookId: paused.webhook.id }
+      await paused.admin.updateWebhook({ params, body: { status: "active" } })
+      await until(() => paused.received().length === 1, "the message is lost")
+      const moved = await held((params, { admin, webhook }) =>
+        admin.updateWebhook({ params, body: { url: `${webhook.url}-moved` } }),
+      )
+      assert.deepEqual(moved.received(), [])
+      assert.equal(receiver.received.filter(({ path }) => path.endsWith("-moved")).length, 1)
+    })
+
+    test("messages to an ordered webhook are not reordered: the rule is refused, or does not match", async () => {
+      const { admin, webhook, setRules, sandbox, add, received, verdictOf } = await withWebhook()
+      const params = { webhookId: webhook.id }
+      receiver.judge.accepts = async () => true
+      await setRules({ match: { event: "pet.created" }, fault: "webhook=reordered" })
+      await admin.updateWebhook({ params, body: { ordered: true } })
+      for (const match of [{}, { webhook: webhook.id }, { event: "pet.created" as const }])
+        await assert.rejects(setRules({ match, fault: "webhook=reordered" }), /webhook \d+, which is ordered/)
+      await setRules(
+        { match: { event: "pet.deleted" }, fault: "webhook=reordered" },
+        { fault: "webhook=delayed, wait=0.1" },
+      )
+      await admin.updateWebhook({ params, body: { ordered: false } })
+      await setRules({ fault: "webhook=reordered" })
+      await admin.updateWebhook({ params, body: { ordered: true } })
+      const startedAt = performance.now()
+      await add("in order")
+      await sandbox.advanceClock({ body: { advance: "PT0S" } })
+      assert.ok(performance.now() - startedAt < 4_000, "the message was held")
+      assert.deepEqual(await Promise.all(received().map(verdictOf)), ["in order"])
+      assert.equal((await sandbox.getFaults()).value.rules[0]?.count, 0)
+    })
+
     test("a message that waits for a later one does not delay a reset, and is not sent after it", async () => {
       const { sandbox, add, received } = await withWebhook({ fault: "webhook=reordered" })
       await add("alone")

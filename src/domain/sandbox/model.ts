@@ -112,8 +112,8 @@ export type ChosenRule = ParsedRule & { draw: number }
 /** A request to an operation; `keyId` is the id of its API key, if it has one. */
 export type RequestFacts = { operation: string; path: string; keyId: number | undefined }
 
-/** A message to a webhook. */
-export type MessageFacts = { webhookId: number; kind: EventKind }
+/** A message to a webhook; to an ordered one those of a pet are sent one after the other. */
+export type MessageFacts = { webhookId: number; kind: EventKind; isOrdered: boolean }
 
 /** The rules of a sandbox for faults, of which the first that matches decides. */
 export type FaultRules = {

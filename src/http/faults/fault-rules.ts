@@ -42,10 +42,11 @@ export function createFaultRules(): FaultRules {
         const { key = keyId } = rule.rule.match ?? {}
         return key === keyId && isFor(rule, path)
       }),
-    ofMessage: ({ webhookId, kind }) =>
+    ofMessage: ({ webhookId, kind, isOrdered }) =>
       choose(entries, ({ rule: { match }, webhooks }) => {
         const { webhook = webhookId, event = kind } = match ?? {}
-        return webhooks !== undefined && webhook === webhookId && event === kind
+        if (webhooks === undefined || (isOrdered && webhooks.kind === "reordered")) return false
+        return webhook === webhookId && event === kind
       }) as (ChosenRule & { webhooks: WebhookFault }) | undefined,
   }
 }

@@ -1,6 +1,9 @@
 import type { VerbOf } from "../../domain/context.ts"
 import type { sandbox } from "../../domain/sandbox/contract.ts"
 import type { FaultRules, ParsedRule } from "../../domain/sandbox/model.ts"
+import { webhooksMax } from "../../domain/webhooks/contract.ts"
+import type { StoredWebhook } from "../../domain/webhooks/model.ts"
+import { at } from "../../kernel/problem.ts"
 import { parseRule } from "../faults/parse-rule.ts"
 import type { FaultTarget } from "../faults/targets.ts"
 
@@ -8,11 +11,15 @@ import type { FaultTarget } from "../faults/targets.ts"
 export function faultVerbs(rules: FaultRules, targets: ReadonlyMap<string, FaultTarget>) {
   const read = () => ({ rules: rules.read().map(({ rule, count }) => ({ ...rule, count })) })
 
-  const setFaults: VerbOf<typeof sandbox.setFaults> = (ctx, { body }) => {
+  const setFaults: VerbOf<typeof sandbox.setFaults> = async (ctx, { body }) => {
     const parsed = body.rules.map((rule, n) => parseRule(rule, `/rules/${n}`, targets, ctx.publicUrl()))
     const violations = parsed.flatMap((each) => ("violations" in each ? each.violations : []))
     if (violations.length > 0) return ctx.refuse("invalid-body", violations)
-    rules.replace(parsed as ParsedRule[])
+    const accepted = parsed as ParsedRule[]
+    const { items } = await ctx.store.webhooks.list(ctx.caller.account.id, { limit: webhooksMax, before: undefined })
+    const impossible = accepted.flatMap((rule, n) => refuseOrdered(rule, `/rules/${n}/match`, items))
+    if (impossible.length > 0) return ctx.refuse("invalid-body", impossible)
+    rules.replace(accepted)
     return read()
   }
 
@@ -24,4 +31,15 @@ export function faultVerbs(rules: FaultRules, targets: ReadonlyMap<string, Fault
   }
 
   return { getFaults, setFaults, deleteFaults }
+}
+
+/** An ordered webhook gets the messages of a pet one after the other, so none of them can be sent after the next one. */
+function refuseOrdered({ rule, webhooks: fault }: ParsedRule, pointer: string, webhooks: readonly StoredWebhook[]) {
+  if (fault?.kind !== "reordered") return []
+  const { webhook, event } = rule.match ?? {}
+  const ordered = webhooks.find(
+    ({ id, events, ordered }) => ordered && id === (webhook ?? id) && (event === undefined || events.includes(event)),
+  )
+  const detail = `must not include webhook ${ordered?.id}, which is ordered: its messages cannot be reordered. Name another webhook`
+  return ordered ? at(pointer, "not-allowed", detail) : []
 }

@@ -7,7 +7,7 @@ import type { Span, Tracer } from "../../kernel/network/trace.ts"
 import { type Allotment, allot } from "./fairness/allot.ts"
 import type { RunningAttempt } from "./fairness/occupancy.ts"
 import { room } from "./fairness/room.ts"
-import { type AttemptDeps, attempt } from "./sending/attempt.ts"
+import { type AttemptDeps, attempt, type Hold } from "./sending/attempt.ts"
 
 /** Longer than any attempt, so that a claim outlives its attempt. */
 const leaseMs = 60_000
@@ -23,7 +23,7 @@ export type DeliveryDeps = AttemptDeps & {
   random?: () => number
 }
 
-/** Delivers events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended. */
+/** Delivers events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended or is held back. */
 export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
   const { store, clock, log, tracer, random = Math.random } = deps
   const running = new Map<RunningAttempt, Promise<void>>()
@@ -42,10 +42,11 @@ export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
   }
 
   function startAttempt({ webhookId, accountId, lane }: Allotment, claim: Claim, ending: AbortSignal): void {
-    const slot = { webhookId, accountId, lane, since: clock.now() }
+    const slot: RunningAttempt = { webhookId, accountId, lane, since: clock.now(), isHeld: false }
+    const hold = (waiting: Promise<unknown>) => holdBack(slot, waiting)
     const delivering = tracer
-      ? tracer.client(`deliver ${claim.kind}`, (span) => deliver(claim, ending, span))
-      : deliver(claim, ending)
+      ? tracer.client(`deliver ${claim.kind}`, (span) => deliver(claim, ending, hold, span))
+      : deliver(claim, ending, hold)
     const ended = delivering
       .catch((error: unknown) => log.error({ err: error, delivery: claim.deliveryId }, "attempt could not be recorded"))
       .finally(() => {
@@ -55,11 +56,20 @@ export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
     running.set(slot, ended)
   }
 
-  /** Makes one attempt and records its outcome. If `ending` aborts it, nothing is recorded and the claim is released. */
-  async function deliver(claim: Claim, ending: AbortSignal, span?: Span): Promise<void> {
+  /** Waits, and leaves the room of the attempt to others meanwhile. */
+  async function holdBack(slot: RunningAttempt, waiting: Promise<unknown>): Promise<void> {
+    slot.isHeld = true
+    roomLeft()
+    await waiting
+    slot.isHeld = false
+    slot.since = clock.now()
+  }
+
+  /** Makes one attempt and records its outcome. If it is not made, nothing is recorded and the claim is released. */
+  async function deliver(claim: Claim, ending: AbortSignal, hold: Hold, span?: Span): Promise<void> {
     const at = clock.now()
-    const outcome = await attempt(deps, claim, ending, span)
-    if (outcome === "aborted") await store.transaction((tx) => tx.deliveries.release(claim, at))
+    const outcome = await attempt(deps, claim, ending, hold, span)
+    if (outcome === "not made") await store.transaction((tx) => tx.deliveries.release(claim, at))
     else if (outcome) await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
   }
 

@@ -68,7 +68,7 @@ export function createDeliveryWorker(deps: WorkerDeps) {
     /** The number of attempts made so far. */
     attempts: () => attempts,
     /** Whether an attempt is running. */
-    isAttempting: () => delivery.running.size > 0,
+    isAttempting: () => [...delivery.running.keys()].some(({ isHeld }) => !isHeld),
     tick,
     /** Ticks after every commit that may have made a delivery due, and every second. */
     start: waking.start,

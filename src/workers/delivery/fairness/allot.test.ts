@@ -14,7 +14,8 @@ const under = (
   since: number,
   accountId = 1,
   from = accountId * 1000,
-): RunningAttempt[] => Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since }))
+): RunningAttempt[] =>
+  Array.from({ length: count }, (_, n) => ({ webhookId: from + n, accountId, lane, since, isHeld: false }))
 const everything = 100_000
 
 test("accounts get equal shares, and so do webhooks within an account", () => {
@@ -36,6 +37,14 @@ test("an account without running attempts comes first", () => {
 test("a new receiver gets one attempt, a failing or slow one two, a quick one its share", () => {
   for (const lane of ["new", "slow", "quick"] as const)
     assert.equal(sum(allot({ ...nothing, [lane]: dueAt(1, 1) }, [], 0, room, everything)), room.perWebhook[lane], lane)
+})
+
+test("a held message gives its place back to its webhook and its lane, and still counts towards its account", () => {
+  const hold = (running: RunningAttempt[]) => running.map((one) => ({ ...one, isHeld: true }))
+  const due = { ...nothing, new: dueAt(1, 1) }
+  assert.equal(sum(allot(due, under(1, "new", 0), 0, room, everything)), 0)
+  assert.equal(sum(allot(due, hold(under(1, "new", 0)), everything, room, everything)), 1)
+  assert.equal(sum(allot(due, hold(under(room.perAccountInAll, "new", 0)), 0, room, everything)), 0)
 })
 
 test("slow receivers of any number of accounts leave most of the room, and so do new ones", () => {

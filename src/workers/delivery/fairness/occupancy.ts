@@ -1,13 +1,13 @@
 import type { Lane } from "../../../domain/webhooks/model.ts"
 import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
 
-/** A running attempt. */
-export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane; since: number }
+/** A running attempt, or a message held back on purpose, which is no attempt yet. */
+export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane; since: number; isHeld: boolean }
 
 /** RunningAttempt attempts, counted by each limit. */
 export type Occupancy = ReturnType<typeof countRunning>
 
-/** Counts running attempts; an old one counts as slow in any lane. */
+/** Counts running attempts; an old one counts as slow in any lane, and a held message only towards its account and all. */
 export function countRunning(running: Iterable<RunningAttempt>, now: number, room: Room) {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()
@@ -26,7 +26,12 @@ export function countRunning(running: Iterable<RunningAttempt>, now: number, roo
     ofWebhook.increment(webhookId)
   }
 
-  for (const { webhookId, accountId, lane, since } of running) {
+  for (const { webhookId, accountId, lane, since, isHeld } of running) {
+    if (isHeld) {
+      all++
+      ofAccount.increment(accountId)
+      continue
+    }
     const isOld = now - since > oldMs
     if (isOld) stalledAt.increment(webhookId)
     add(isOld ? "slow" : lane, accountId, webhookId)

@@ -3,6 +3,7 @@ import { type Sealing, sealedFor } from "../../../domain/ports/sealing.ts"
 import type { Store } from "../../../domain/ports/store.ts"
 import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
+import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { Clock } from "../../../kernel/clock.ts"
 import type { Span } from "../../../kernel/network/trace.ts"
 import type { SendMessage, Signable } from "./faulty-sending.ts"
@@ -21,35 +22,61 @@ export type AttemptDeps = {
   count?(outcome: Outcome): void
 }
 
-/** Makes one attempt at a delivery; "aborted" when `ending` aborted it, undefined when the webhook no longer exists. */
+/** Waits before an attempt, which takes no room from others meanwhile. */
+export type Hold = (waiting: Promise<unknown>) => Promise<void>
+
+/**
+ * Makes one attempt at a delivery; "not made" when `ending` aborted it, or when its webhook does not accept it any more after it
+ * was held back; undefined when the webhook no longer exists.
+ */
 export async function attempt(
   deps: AttemptDeps,
   claim: Claim,
   ending: AbortSignal,
+  hold: Hold,
   span?: Span,
-): Promise<Outcome | "aborted" | undefined> {
-  const { store, clock, realClock, send } = deps
+): Promise<Outcome | "not made" | undefined> {
+  const { store, clock, send } = deps
   const webhook = await store.webhooks.read(claim.webhookId)
   if (!webhook) return undefined
   const secrets = await openSecrets(deps, webhook.id)
-  const at = clock.now()
-  const { webhookId, kind, eventId, json: body } = claim
+  let at = clock.now()
   // The receiver could not verify an unsigned message, so none is sent.
   let outcome: Outcome = { at, durationMs: 0, ...noResponse, error: "unreadable-secret" }
+  const holdAndRenew = async (waiting: Promise<unknown>): Promise<Signable> => {
+    await hold(waiting)
+    at = clock.now()
+    const later = await store.webhooks.read(webhook.id)
+    const renewed = await openSecrets(deps, webhook.id)
+    if (!later || renewed.length === 0 || !(later.status === "active" || claim.isTest))
+      throw new Error("not sent any more")
+    return signable(deps, claim, { webhook: later, secrets: renewed, hold: holdAndRenew, span })
+  }
   if (secrets.length > 0) {
-    const sign: Signable["sign"] = ({ secrets: chosen = secrets, ageMs = 0 } = {}) => {
-      const signature = createSignatureHeaders(chosen, { eventId, body, at: realClock.now() - ageMs })
-      return { url: webhook.url, headers: { ...span?.headers, ...signature }, body }
-    }
     try {
-      outcome = { ...(await send({ webhookId, kind, sign }, ending)), at }
+      const message = signable(deps, claim, { webhook, secrets, hold: holdAndRenew, span })
+      outcome = { ...(await send(message, ending)), at }
     } catch {
-      return "aborted"
+      return "not made"
     }
   }
   logAttempt(deps.log, claim, outcome, span)
   deps.count?.(outcome)
   return outcome
+}
+
+type Addressed = { webhook: StoredWebhook; secrets: readonly string[]; hold: Signable["hold"]; span: Span | undefined }
+
+/** The message to a webhook as it is now. */
+function signable({ realClock }: AttemptDeps, claim: Claim, { webhook, secrets, hold, span }: Addressed): Signable {
+  const { webhookId, kind, eventId, json: body } = claim
+  return {
+    ...{ webhookId, kind, isOrdered: webhook.ordered, hold },
+    sign({ secrets: chosen = secrets, ageMs = 0 } = {}) {
+      const signature = createSignatureHeaders(chosen, { eventId, body, at: realClock.now() - ageMs })
+      return { url: webhook.url, headers: { ...span?.headers, ...signature }, body }
+    },
+  }
 }
 
 /** The current signing secrets, without those that the sealing key cannot open. */

@@ -13,10 +13,17 @@ const reorderedMsMax = 5_000
 /** The age of a stale message. Receivers accept five minutes (Standard Webhooks). */
 const staleMs = 3_600_000
 
-/** A message that can be signed with other secrets, or as if it were `ageMs` old. */
-export type Signable = MessageFacts & { sign(other?: { secrets?: readonly string[]; ageMs?: number }): Message }
+export type Signable = MessageFacts & {
+  /** Signs the message, on request with other secrets, or as if it were `ageMs` old. */
+  sign(other?: { secrets?: readonly string[]; ageMs?: number }): Message
+  /**
+   * Waits without taking room from other messages, and returns the message for the webhook as it is then. Throws when the webhook
+   * does not accept it any more.
+   */
+  hold(waiting: Promise<unknown>): Promise<Signable>
+}
 
-/** Sends a message; rejects only with the signal's reason, when that aborts the attempt. */
+/** Sends a message; rejects only when the signal aborts the attempt, or when the message was held and is not sent any more. */
 export type SendMessage = (message: Signable, signal: AbortSignal) => Promise<Outcome>
 
 /** The parts of a sandbox that make messages fail. */
@@ -32,29 +39,11 @@ export function faultySending(sender: Sender, { rules, journal }: MessageFaults)
     return Promise.race([later, sleep(reorderedMsMax, undefined, { signal })]).finally(() => held.delete(webhookId))
   }
 
-  async function sendAs(kind: WebhookFaultKind, message: Signable, signal: AbortSignal) {
-    const { webhookId, sign } = message
-    const secrets = [randomBytes(32).toString("base64")]
-    const [usual, pause] = [sign(), (ms: number) => sleep(ms, undefined, { signal })]
-    const post = async (sent: Message) => ({ sent, outcome: await sender.post(sent, signal) })
-    switch (kind) {
-      case "reordered":
-        if (!held.has(webhookId)) await untilLater(webhookId, signal)
-        return post(usual)
-      case "duplicate":
-        await post(usual)
-        return post(usual)
-      case "forged":
-        return post(sign({ secrets }))
-      case "stale":
-        return post(sign({ ageMs: staleMs }))
-      case "truncated":
-        return post(streamed(usual, (bytes) => cutInHalf(bytes, pause)))
-      case "slow":
-        return post(streamed(usual, (bytes) => inPieces(bytes, pause)))
-      case "delayed":
-        return post(usual)
-    }
+  /** Holds a message back for so long; a reordered one also until a later one was sent, unless it is the later one. */
+  async function holdBack(kind: WebhookFaultKind, message: Signable, seconds: number, signal: AbortSignal) {
+    const { webhookId } = message
+    const delayed = seconds > 0 ? await message.hold(sleep(seconds * 1000, undefined, { signal })) : message
+    return kind === "reordered" && !held.has(webhookId) ? delayed.hold(untilLater(webhookId, signal)) : delayed
   }
 
   async function send(message: Signable, signal: AbortSignal): Promise<Outcome> {
@@ -62,9 +51,9 @@ export function faultySending(sender: Sender, { rules, journal }: MessageFaults)
     if (!chosen) return sender.post(message.sign(), signal)
     const startedAt = performance.now()
     const { kind, delay } = chosen.webhooks
-    const seconds = delay && delaySeconds(delay, chosen.draw)
-    if (seconds) await sleep(seconds * 1000, undefined, { signal })
-    const { sent, outcome } = await sendAs(kind, message, signal)
+    const seconds = delay ? delaySeconds(delay, chosen.draw) : 0
+    const ready = await holdBack(kind, message, seconds, signal)
+    const { sent, outcome } = await sendAs(kind, ready, sender, signal)
     journal.add({
       ...{ durationMs: performance.now() - startedAt, method: "POST", path: sent.url, query: "" },
       ...{
@@ -82,11 +71,36 @@ export function faultySending(sender: Sender, { rules, journal }: MessageFaults)
   }
 
   return async (message, signal) => {
+    // One that is held from now on waits for a message that starts after it.
+    const release = held.get(message.webhookId)
     try {
       return await send(message, signal)
     } finally {
-      held.get(message.webhookId)?.()
+      release?.()
     }
+  }
+}
+
+/** Sends a message with this fault, and returns what was sent last. */
+async function sendAs(kind: WebhookFaultKind, { sign }: Signable, sender: Sender, signal: AbortSignal) {
+  const secrets = [randomBytes(32).toString("base64")]
+  const [usual, pause] = [sign(), (ms: number) => sleep(ms, undefined, { signal })]
+  const post = async (sent: Message) => ({ sent, outcome: await sender.post(sent, signal) })
+  switch (kind) {
+    case "duplicate":
+      await post(usual)
+      return post(usual)
+    case "forged":
+      return post(sign({ secrets }))
+    case "stale":
+      return post(sign({ ageMs: staleMs }))
+    case "truncated":
+      return post(streamed(usual, (bytes) => cutInHalf(bytes, pause)))
+    case "slow":
+      return post(streamed(usual, (bytes) => inPieces(bytes, pause)))
+    case "delayed":
+    case "reordered":
+      return post(usual)
   }
 }
 
