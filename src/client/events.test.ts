@@ -37,6 +37,14 @@ test("a credential without the scope is refused, as by any operation", async () 
   )
 })
 
+test("an event that the feed does not contain is refused, because others may be missing", async () => {
+  const unknown = { url: petstore.url, apiKey: "special-key", after: "evt_1_ffffffffffff" }
+  await assert.rejects(
+    followEvents(unknown).next(),
+    (error) => error instanceof Refused && error.status === 410 && error.code === "event-unknown",
+  )
+})
+
 test("a lost connection is reopened after the last event, and no event is repeated", async () => {
   const asked: (string | undefined)[] = []
   const served = (request: IncomingMessage, response: ServerResponse) => {

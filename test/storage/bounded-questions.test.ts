@@ -87,6 +87,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   otherChange: [-1],
   otherStatus: ["sold"],
   passwordHash: [""],
+  position: anywhere,
   petId: [1, 2, rows + 100],
   plan: ["free"],
   previousUntil: [1],

@@ -195,6 +195,15 @@ test("anonymous visitors get a stream of public events that starts after the pag
   assert.doesNotMatch(page, /order\.placed/)
 })
 
+test("a page from before a reset receives recent events, not none until the feed has grown", async () => {
+  await petstore.worker.tick()
+  const { status, events, leave } = await listen("?after=evt_9000_4f1d2c3b4a59")
+  assert.equal(status, 200)
+  await addPet({ name: "after the reset" })
+  await until(() => events.some(({ data }) => data.name === "after the reset"), "not told")
+  leave()
+})
+
 test("anonymous visitors have a few streams per address, and cannot request old events", async () => {
   for (let n = 0; n < 210; n++) await addPet({ name: `n${n}` })
   await petstore.worker.tick()

@@ -140,6 +140,10 @@ test("invalid flags and missing scopes are reported immediately", async () => {
     [["listen", "--forward-to", "http://localhost:1/", "--secret", "short"], /--secret must be/],
     [["trigger", "webhook.disabled"], /unknown event "webhook.disabled"/],
     [["trigger", "pet.created", "--url", "http://petstore.example"], /is another machine; use --force/],
+    [
+      ["listen", "--replay", "evt_9999_4f1d2c3b4a59"],
+      /does not contain the event with this id, or no longer.*read GET \/events/s,
+    ],
     [["listen", "--api-key", "free-key"], /needs the scope manage:webhooks/],
   ] as const) {
     const { code, err } = await run(...argv)

@@ -72,6 +72,9 @@ export const eventMessages: { readonly [kind: string]: TSchema } = Object.fromEn
 )
 const EventMessage = named("EventMessage", Type.Unsafe<EventMessage>({ oneOf: Object.values(eventMessages) }))
 
+/** The example of a cursor: tools send it to stores that do not have the event of another example. */
+const beforeTheFirst = { examples: ["evt_0_000000000000"] }
+
 const endpoint = endpointsWith({ tag: "events", scope: "manage:webhooks" })
 
 export const events = {
@@ -85,6 +88,7 @@ export const events = {
     query: Type.Object({
       after: Type.Optional({
         ...EventId,
+        ...beforeTheFirst,
         description: "Id of the last event received; when omitted, the list starts at its beginning",
       }),
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Maximum number of events" }),
@@ -92,6 +96,7 @@ export const events = {
       sort: Type.Enum(["id", "-id"], { default: "id", description: "`-id` is newest first" }),
     }),
     answer: Type.Array(EventRecord, { maxItems: 1000 }),
+    problems: ["event-unknown"],
   }),
 
   streamEvents: endpoint("GET", "/events/stream", {
@@ -101,12 +106,12 @@ export const events = {
       "clients that reconnect with `Last-Event-ID` miss nothing. An account may have 10 streams.",
     command: "events stream",
     query: Type.Object({
-      after: Type.Optional({ ...EventId, description: "Start after this event" }),
+      after: Type.Optional({ ...EventId, ...beforeTheFirst, description: "Start after this event" }),
       since: Type.Optional(Type.String({ format: "date-time", maxLength: 64, description: "Start at this time" })),
     }),
     answer: EventMessage,
     produces: [eventStreamType],
     streams: true,
-    problems: ["too-many-streams"],
+    problems: ["event-unknown", "too-many-streams"],
   }),
 }

@@ -5,6 +5,7 @@ import { idMax } from "../../kernel/schema/schema.ts"
 import type { Verb } from "../context.ts"
 import type { events } from "./contract.ts"
 import { publishIfPossible } from "./publish.ts"
+import { requirePlace } from "./require-place.ts"
 import { positionOf } from "./rules.ts"
 
 type Item = Answer<typeof events.listEvents>[number]
@@ -17,5 +18,7 @@ export const listEvents: Verb<"listEvents"> = async (ctx, { query }) => {
     query.sort === "-id"
       ? await ctx.store.events.feedBefore(place ?? idMax, id, query.limit)
       : await ctx.store.events.feed(place ?? 0, id, query.limit)
+  // Checked after the read: an event removed between the two is then noticed.
+  if (query.after !== undefined) await requirePlace(ctx, query.after)
   return new JsonResponse(jsonArray(found.map(({ id, json }) => `{"id":"${id}",${json.slice(1)}` as Json<Item>)))
 }

@@ -1,6 +1,7 @@
 import type { Static } from "typebox"
 import type { Json } from "../../kernel/json/json.ts"
 import type { EventKind, eventKinds } from "./contract.ts"
+import type { Place } from "./model.ts"
 
 /** An event as receivers get it. */
 export type Event<Kind extends EventKind = EventKind> = {
@@ -12,6 +13,16 @@ export type Event<Kind extends EventKind = EventKind> = {
 
 /** An event in the feed: `id` as in `EventId`, the payload as the exact text that is signed and sent. */
 export type PublishedEvent = { id: string; json: Json<Event> }
+
+/** What the feed has at a position. */
+export type FeedPlace = Place & {
+  /** The id of the event there; undefined when none is kept. */
+  event: string | undefined
+  /** The newest position. */
+  last: number
+  /** The position of the last event that was removed; every later one is kept. */
+  removed: number
+}
 
 /** The outbox: events are written in the transaction of the change. */
 export type EventStore = {
@@ -32,8 +43,16 @@ export type EventStore = {
   feed(after: number, accountId: number, limit: number): Promise<PublishedEvent[]>
   /** Up to `limit` of them before the position `before`, newest first. */
   feedBefore(before: number, accountId: number, limit: number): Promise<PublishedEvent[]>
-  /** Up to `limit` events after the position `after`, oldest first, with the account they belong to; undefined means every account. */
-  published(after: number, limit: number): Promise<(PublishedEvent & { accountId: number | undefined })[]>
+  /**
+   * Up to `limit` events after the position `after`, oldest first, with the account they belong to and the id of their position;
+   * without an account they belong to every one.
+   */
+  published(
+    after: number,
+    limit: number,
+  ): Promise<(PublishedEvent & { accountId: number | undefined; placeId: string })[]>
+  /** What the feed has at this position. */
+  at(position: number): Promise<FeedPlace>
   /** The newest position; 0 when there is none. */
   lastPlace(): Promise<number>
   /** The position before the first event at this time (ms) or later; the newest position when there is none. */

@@ -3,18 +3,19 @@ import { checkOf } from "../../kernel/schema/check.ts"
 import type { Context, Verb } from "../context.ts"
 import { EventId, type events } from "./contract.ts"
 import { publishIfPossible } from "./publish.ts"
-import { positionOf } from "./rules.ts"
+import { requirePlace } from "./require-place.ts"
 
 type Streaming = typeof events.streamEvents
 
 /** Determines where the stream starts. A client that reconnects sends `Last-Event-ID` with its original URL. */
 export const streamEvents: Verb<"streamEvents"> = async (ctx, { query: { after, since } }) => {
-  const behind = lastReceived(ctx) ?? after
+  const { events } = ctx.store
+  const received = lastReceived(ctx) ?? after
   await publishIfPossible(ctx)
-  const last = await ctx.store.events.lastPlace()
-  // A position beyond the last one is from before a reset of the sandbox.
-  if (behind !== undefined) return { after: Math.min(positionOf(behind), last), last }
-  return { after: since === undefined ? last : await ctx.store.events.placeBefore(timeOf(ctx, since)), last }
+  const last = await events.at(await events.lastPlace())
+  if (received !== undefined) return { after: await requirePlace(ctx, received), last }
+  if (since === undefined) return { after: last, last }
+  return { after: await events.at(await events.placeBefore(timeOf(ctx, since))), last }
 }
 
 /** RFC 3339 allows leap seconds, JavaScript does not. */

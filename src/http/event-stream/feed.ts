@@ -2,8 +2,9 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Logger } from "pino"
+import type { Place } from "../../domain/events/model.ts"
 import { publishIfPossible } from "../../domain/events/publish.ts"
-import { positionOf } from "../../domain/events/rules.ts"
+import { placeIdOf, positionOf } from "../../domain/events/rules.ts"
 import type { PublishedEvent } from "../../domain/events/store.ts"
 import type { Database } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
@@ -18,8 +19,8 @@ const noAccount = 0
 export type Listener = {
   /** The account whose events it receives beside public ones. */
   accountId: number | undefined
-  /** The position up to which it has received everything. */
-  after: number
+  /** The place up to which it has received everything. */
+  place: Place
   /** Whether it can receive more. */
   isReady(): boolean
   /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
@@ -32,8 +33,8 @@ export type FeedItem = { id: string; json: string }
 
 /** The source of a stream. */
 export type Feed = {
-  /** Adds a listener; `last` is the last position when its own was decided. */
-  add(listener: Listener, last: number): void
+  /** Adds a listener; `last` is the last place when its own was decided. */
+  add(listener: Listener, last: Place): void
   remove(listener: Listener): void
   /** Checks for new events: another process may have written some, or a listener may be ready again. */
   check(): void
@@ -50,8 +51,8 @@ type FeedDeps = { store: Database; clock: Clock; log: Logger }
  */
 export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   const listeners = new Set<Listener>()
-  /** The position up to which listeners that are up to date have received everything. */
-  let head = 0
+  /** The place up to which listeners that are up to date have received everything. */
+  let head: Place = { position: 0, id: placeIdOf(0) }
   let isPublished = true
   const reading = onDemand(async () => {
     try {
@@ -64,7 +65,7 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
     if (listeners.size > 0 && changes.has("event-added")) check()
   })
 
-  function add(listener: Listener, last: number): void {
+  function add(listener: Listener, last: Place): void {
     if (listeners.size === 0) head = last
     listeners.add(listener)
     check()
@@ -86,27 +87,27 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   }
 
   async function sendNew(): Promise<boolean> {
-    const from = head
+    const from = head.position
     const fresh = await store.events.published(from, batchMax)
     const latest = fresh.at(-1)
     if (latest === undefined) return false
-    const to = positionOf(latest.id)
+    const to = { position: positionOf(latest.id), id: latest.placeId }
     for (const listener of listeners)
-      if (listener.after >= from && listener.isReady()) send(listener, fresh.filter(isFor(listener)), to)
-    head = Math.max(head, to)
+      if (listener.place.position >= from && listener.isReady()) send(listener, fresh.filter(isFor(listener)), to)
+    head = later(head, to)
     return true
   }
 
   async function sendMissed(): Promise<boolean> {
-    const behind = [...listeners].filter((listener) => listener.after < head && listener.isReady())
+    const behind = [...listeners].filter((listener) => listener.place.position < head.position && listener.isReady())
     for (const listener of behind) {
       if (!(await listener.admitPage())) continue
       const upTo = head
-      const page = await store.events.feed(listener.after, listener.accountId ?? noAccount, batchMax)
+      const page = await store.events.feed(listener.place.position, listener.accountId ?? noAccount, batchMax)
       // A check of its credential may have started meanwhile.
       if (!listener.isReady()) continue
       const latest = page.at(-1)
-      send(listener, page, page.length < batchMax || !latest ? upTo : positionOf(latest.id))
+      send(listener, page, page.length < batchMax || !latest ? upTo : placeOf(latest))
     }
     return behind.length > 0
   }
@@ -124,9 +125,13 @@ const isFor = (listener: Listener) => (event: { accountId: number | undefined })
   event.accountId === undefined || event.accountId === listener.accountId
 
 /** Sends a listener the events it has not received; it is then up to date with the last of them, and with `to`. */
-function send(listener: Listener, events: readonly PublishedEvent[], to: number): void {
-  const unknown = events.filter(({ id }) => positionOf(id) > listener.after)
+function send(listener: Listener, events: readonly PublishedEvent[], to: Place): void {
+  const unknown = events.filter(({ id }) => positionOf(id) > listener.place.position)
   const latest = unknown.at(-1)
-  listener.after = Math.max(listener.after, to, latest ? positionOf(latest.id) : 0)
+  listener.place = later(later(listener.place, to), latest ? placeOf(latest) : to)
   if (unknown.length > 0) listener.send(unknown)
 }
+
+const placeOf = ({ id }: PublishedEvent): Place => ({ position: positionOf(id), id })
+
+const later = (one: Place, other: Place): Place => (other.position > one.position ? other : one)

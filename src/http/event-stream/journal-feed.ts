@@ -1,10 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { Place } from "../../domain/events/model.ts"
 import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import type { Feed, Listener } from "./feed.ts"
 
 /** Entries sent at once; each may have 32 KiB of bodies. */
 const batchMax = 20
+
+/** The place after the journal entry with this id. */
+export const entryPlace = (id: number): Place => ({ position: id, id: String(id) })
 
 /** Sends the entries of a journal to listeners. One that is so slow that entries are removed before it reads them misses those. */
 export function journalFeed(journal: RequestJournal, show: (entry: JournalEntry) => unknown): Feed {
@@ -16,10 +20,10 @@ export function journalFeed(journal: RequestJournal, show: (entry: JournalEntry)
 
   /** Returns whether there may be more. */
   function sendSome(listener: Listener): boolean {
-    const entries = listener.isReady() ? journal.after(listener.after, batchMax) : []
+    const entries = listener.isReady() ? journal.after(listener.place.position, batchMax) : []
     const last = entries.at(-1)
     if (!last) return false
-    listener.after = last.id
+    listener.place = entryPlace(last.id)
     listener.send(entries.map((entry) => ({ id: String(entry.id), json: JSON.stringify(show(entry)) })))
     return true
   }

@@ -1,3 +1,4 @@
+import type { Place } from "../../domain/events/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Listener } from "./feed.ts"
@@ -27,22 +28,20 @@ export type Stream = Listener & {
 
 export type StreamDeps = {
   exchange: Exchange
-  after: number
+  place: Place
   endsAt: number | undefined
   recheck: Recheck | undefined
   /** Bounds the replay of earlier events. */
   replay: ReturnType<typeof replayBound> | undefined
   clock: Clock
   steady: Clock
-  /** The id with which a client resumes that has received everything up to a position. */
-  placeIdOf(position: number): string
   /** Called when the stream is ready for more. */
   onReady(): void
 }
 
 /** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
-export function openStream({ exchange, after, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
-  const { clock, steady, placeIdOf, onReady } = deps
+export function openStream({ exchange, place, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
+  const { clock, steady, onReady } = deps
   const { response, caller } = exchange
   let isFull = false
   let checks = 0
@@ -57,21 +56,21 @@ export function openStream({ exchange, after, endsAt, recheck, replay, ...deps }
   }
 
   /** An id without data makes no event but sets `Last-Event-ID` (WHATWG HTML section 9.2.5). */
-  const positionText = (after: number): string => `id: ${placeIdOf(after)}\n\n`
+  const placeText = (): string => `id: ${stream.place.id}\n\n`
   const isWritable = () => !isFull && checks === 0 && !response.writableEnded
 
   const stream: Stream = {
     accountId: caller?.account.id,
     accounts: caller ? [caller.account.id, caller.ownerId] : [],
-    after,
+    place,
     writtenAt: 0,
     checkedAt: steady.now(),
     isReady: () => isWritable() && !replay?.isPaused(steady.now()),
-    admitPage: async () => replay?.admits(stream.after, steady.now) ?? true,
+    admitPage: async () => replay?.admits(stream.place.position, steady.now) ?? true,
     start() {
       exchange.headMs = performance.now() - exchange.startedAt
       // A client that has received no event resumes from here when it reconnects.
-      write(`retry: ${retryMs}\n${positionText(after)}`)
+      write(`retry: ${retryMs}\n${placeText()}`)
     },
     send(events) {
       stream.endIfOver()
@@ -80,7 +79,7 @@ export function openStream({ exchange, after, endsAt, recheck, replay, ...deps }
       if (!response.writableEnded) write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join(""))
     },
     beat() {
-      if (isWritable()) write(`: nothing new\n${positionText(stream.after)}`)
+      if (isWritable()) write(`: nothing new\n${placeText()}`)
     },
     async check() {
       if (!recheck) return

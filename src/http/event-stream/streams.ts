@@ -15,7 +15,7 @@ export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: numb
 
 const streamPace: StreamPace = { checkMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
 
-type StreamsDeps = Pick<StreamDeps, "clock" | "placeIdOf"> & {
+type StreamsDeps = Pick<StreamDeps, "clock"> & {
   feed: Feed
   steady: Clock
   signals: Invalidation
@@ -38,7 +38,7 @@ export type Streams = ReturnType<typeof eventStreams>
 
 /** Opens streams, connects them to the feed, checks on them and closes them. */
 export function eventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
-  const { clock, placeIdOf } = deps
+  const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.unheardMsMax)
   const room = streamRoom()
@@ -54,22 +54,22 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
     const { response } = exchange
-    const { holder, recheck, replay: count, after, last } = requested
+    const { holder, recheck, replay: count, after: place, last } = requested
     using taken = new DisposableStack()
     taken.defer(room.take(holder))
     const endsAt = await recheck?.()
     // The client may have disconnected, or the service may be stopping.
     if (response.destroyed || isClosed) return void response.destroy()
-    const replay = count && replayBound(count, last)
+    const replay = count && replayBound(count, last.position)
     const stream = openStream({
-      ...{ exchange, after, endsAt, recheck, replay, clock, steady, placeIdOf },
+      ...{ exchange, place, endsAt, recheck, replay, clock, steady },
       onReady: feed.check,
     })
-    const place = taken.move()
+    const held = taken.move()
     response.once("close", () => {
       streams.delete(stream)
       feed.remove(stream)
-      place.dispose()
+      held.dispose()
     })
     streams.add(stream)
     writeHead(exchange, 200, headers)

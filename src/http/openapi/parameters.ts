@@ -64,4 +64,4 @@ const idempotencyKey = headerParameter(
 )
 const ifNoneMatch = headerParameter("If-None-Match", "Returns 304 if the ETag is unchanged", exampleETag)
 const ifMatch = headerParameter("If-Match", "Proceeds only if the ETag is unchanged", exampleETag)
-const lastEventId = headerParameter("Last-Event-ID", "Continues after this event", "evt_17_4f1d2c3b4a59")
+const lastEventId = headerParameter("Last-Event-ID", "Continues after this event", "evt_0_000000000000")

@@ -1,5 +1,4 @@
 import type { Logger } from "pino"
-import { placeIdOf } from "../../domain/events/rules.ts"
 import type { Retention } from "../../domain/policy.ts"
 import type { Ports } from "../../domain/ports/ports.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
@@ -43,10 +42,9 @@ export function serveStore(router: Router, served: StoreOperations, serving: Ser
   const taken = uploads(ports.blobs, clock)
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
   const streaming = { clock, steady, signals, expectStream, pace, writeHead }
-  const streams = eventStreams({ ...streaming, feed: eventFeed({ store, clock, log }), placeIdOf })
+  const streams = eventStreams({ ...streaming, feed: eventFeed({ store, clock, log }) })
   const requestStreams =
-    served.sandbox &&
-    eventStreams({ ...streaming, feed: journalFeed(served.sandbox.journal, showEntry), placeIdOf: String })
+    served.sandbox && eventStreams({ ...streaming, feed: journalFeed(served.sandbox.journal, showEntry) })
   const authenticate = authenticator({
     ...{ store, clock, steady, signals, uses, lookups, externalIssuer, anonymousKey },
   })

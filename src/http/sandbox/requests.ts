@@ -5,6 +5,7 @@ import { isSought } from "../../domain/sandbox/requests/contract.ts"
 import { timeIn } from "../../kernel/clock.ts"
 import { pageOf } from "../../kernel/page.ts"
 import { inParameter } from "../../kernel/problem.ts"
+import { entryPlace } from "../event-stream/journal-feed.ts"
 import { showEntry } from "./recorded-request.ts"
 
 /** The operations on the journal of a sandbox. */
@@ -24,7 +25,7 @@ export function requestVerbs(journal: RequestJournal) {
     const received = ctx.lastEventId === undefined || ctx.lastEventId === "" ? after : Number(ctx.lastEventId)
     if (received !== undefined && !Number.isSafeInteger(received))
       return ctx.refuse("invalid-parameter", inParameter("Last-Event-ID", "wrong-form", "must be the id of a request"))
-    return { after: Math.min(received ?? last, last), last }
+    return { after: entryPlace(Math.min(received ?? last, last)), last: entryPlace(last) }
   }
 
   return { listRequests, streamRequests }

@@ -1,4 +1,3 @@
-import { placeIdOf } from "../../domain/events/rules.ts"
 import type { Order } from "../../domain/orders/contract.ts"
 import type { Pet } from "../../domain/pets/contract.ts"
 import type { Store } from "../../domain/ports/store.ts"
@@ -22,8 +21,9 @@ type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query
 export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store, "events">) {
   async function latest(): Promise<Pick<ListView, "recentEvents" | "resumeAfter">> {
     const last = await store.events.lastPlace()
+    const resumeAfter = last > 0 ? (await store.events.at(last)).id : ""
     const publicEvents = await store.events.feed(Math.max(0, last - eventsSearched), publicAccount, eventsSearched)
-    return { recentEvents: publicEvents.slice(-eventsShown).reverse(), resumeAfter: last > 0 ? placeIdOf(last) : "" }
+    return { recentEvents: publicEvents.slice(-eventsShown).reverse(), resumeAfter }
   }
 
   return {

@@ -1,5 +1,5 @@
 import { EventId } from "../../domain/events/contract.ts"
-import { positionOf } from "../../domain/events/rules.ts"
+import { isInFeed, positionOf } from "../../domain/events/rules.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
@@ -84,11 +84,13 @@ export function addStore(router: Router, parts: StoreParts): void {
     exchange.isReadableAnywhere = false
     const { "last-event-id": received } = exchange.request.headers
     const asked = [received].flat()[0] ?? new URLSearchParams(exchange.query).get("after") ?? ""
-    const last = await ports.store.events.lastPlace()
-    // The page names no event when there was none.
-    const behind = isEventId(asked).length > 0 ? 0 : positionOf(asked)
-    const after = Math.max(behind, last - eventsSearched)
-    return streams.open(exchange, { after, last, holder: { kind: "stranger", address: exchange.address } })
+    const { events } = ports.store
+    const last = await events.at(await events.lastPlace())
+    // The page names no event when there was none, and one that the feed does not contain if it is from before a reset.
+    const isKnown = isEventId(asked).length === 0 && isInFeed(asked, await events.at(positionOf(asked)))
+    const after = Math.max(isKnown ? positionOf(asked) : 0, last.position - eventsSearched)
+    const holder = { kind: "stranger", address: exchange.address } as const
+    return streams.open(exchange, { after: await events.at(after), last, holder })
   }
 }
 

@@ -24,6 +24,7 @@ import * as clockChecks from "./migrations/0023-clock-checks.ts"
 import * as positionsAtInsert from "./migrations/0024-positions-at-insert.ts"
 import * as usersWithConsents from "./migrations/0025-users-with-consents.ts"
 import * as expiringKeys from "./migrations/0026-expiring-keys.ts"
+import * as removedEvents from "./migrations/0027-removed-events.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -51,6 +52,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   positionsAtInsert.up,
   usersWithConsents.up,
   expiringKeys.up,
+  removedEvents.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

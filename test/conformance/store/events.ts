@@ -114,6 +114,41 @@ export function testEvents(open: OpenStore): void {
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
   })
 
+  test("a position has the id of its event, and the feed knows up to where events were removed", async () => {
+    await publishAll()
+    while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
+    const last = await store.events.lastPlace()
+    assert.deepEqual(await store.events.at(last), { ...nothingAt(last), last, removed: last })
+    for (const [id, at] of [
+      [981, 21],
+      [982, 20],
+      [983, 22],
+    ] as const)
+      await add(id, at)
+    await publishAll()
+    const kept = await store.events.published(last, 10)
+    assert.deepEqual(
+      await Promise.all([1, 2, 3].map((n) => store.events.at(last + n))),
+      kept.map(({ id, placeId }, n) => ({
+        ...{ position: last + n + 1, id: placeId, event: id },
+        ...{ last: last + 3, removed: last },
+      })),
+    )
+    assert.match(kept[0]?.placeId ?? "", /^evt_\d+_000000000015$/)
+    // Not the oldest by position.
+    assert.equal(await store.transaction((tx) => tx.events.prune(21, 10)), 1)
+    const [one, two, three] = [
+      await store.events.at(last + 1),
+      await store.events.at(last + 2),
+      await store.events.at(last + 4),
+    ]
+    assert.deepEqual([one.event, one.removed], [kept[0]?.id, last + 2])
+    assert.deepEqual(two, { ...nothingAt(last + 2), last: last + 3, removed: last + 2 })
+    assert.deepEqual(three, { ...nothingAt(last + 4), last: last + 3, removed: last + 2 })
+  })
+
+  const nothingAt = (position: number) => ({ position, id: `evt_${position}_000000000000`, event: undefined })
+
   test("only published events without deliveries are deleted, the oldest first", async () => {
     await publishAll()
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);

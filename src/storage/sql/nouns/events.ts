@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { eventKinds } from "../../../domain/events/contract.ts"
-import { eventIdOf } from "../../../domain/events/rules.ts"
+import { eventIdOf, placeIdOf } from "../../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../../domain/events/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
@@ -112,9 +112,18 @@ const feed = inBothDirections(
   ORDER BY position ${order} LIMIT ${"limit"}`,
 )
 
-const published = sql<{ after: number; limit: number }, PlacedRow & { accountId: number | null }>`
-  SELECT position, json, account_id AS "accountId" FROM events
+const published = sql<{ after: number; limit: number }, PlacedRow & { accountId: number | null; at: number }>`
+  SELECT position, json, account_id AS "accountId", created_at AS "at" FROM events
   WHERE position > ${"after"} ORDER BY position LIMIT ${"limit"}`
+
+type PlaceRow = { last: number; first: number | null; removed: number; json: Json<Event> | null; at: number | null }
+
+const placeAt = sql<{ position: number }, PlaceRow>`
+  SELECT ${newest} AS "last",
+    (SELECT min(position) FROM events WHERE position IS NOT NULL) AS "first",
+    (SELECT last FROM counters WHERE name = 'events-removed') AS "removed",
+    json AS "json", created_at AS "at"
+  FROM (SELECT 1 AS one) AS feed LEFT JOIN events ON position = ${"position"}`
 
 const lastPlace = sql<None, { last: number }>`SELECT ${newest} AS "last"`
 
@@ -125,12 +134,17 @@ const firstSince = sql<{ since: number; limit: number }, { position: number | nu
     WHERE created_at >= ${"since"} AND position IS NOT NULL ORDER BY created_at LIMIT ${"limit"}
   ) AS earliest`
 
-const prune = sql<{ before: number; limit: number }>`
+const prune = sql<{ before: number; limit: number }, { position: number }>`
   DELETE FROM events WHERE id IN (
     SELECT id FROM events WHERE created_at < ${"before"} AND position <= (SELECT last FROM counters WHERE name = 'events')
     ORDER BY created_at LIMIT ${"limit"}
   )
-  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)`
+  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id)
+  RETURNING position`
+
+// An event with a delivery stays longer than its successors, so that the first event kept does not tell which were removed.
+const setRemoved = sql<{ last: number }>`
+  UPDATE counters SET last = ${"last"} WHERE name = 'events-removed' AND last < ${"last"}`
 
 export const eventStore = (db: SqlConnection): EventStore => ({
   async add(kind, data, at, accountId) {
@@ -167,7 +181,22 @@ export const eventStore = (db: SqlConnection): EventStore => ({
 
   async published(after, limit) {
     const rows = await db.all(published, { after, limit })
-    return rows.map((row) => ({ ...toPublished(row), accountId: row.accountId ?? undefined }))
+    return rows.map((row) => ({
+      ...toPublished(row),
+      accountId: row.accountId ?? undefined,
+      placeId: placeIdOf(row.position, row.at),
+    }))
+  },
+
+  async at(position) {
+    const { last, first, removed, json, at } = await theRow(db, placeAt, { position })
+    return {
+      position,
+      id: placeIdOf(position, at ?? undefined),
+      event: json === null ? undefined : publicId(position, json),
+      last,
+      removed: Math.max(removed, first === null ? last : first - 1),
+    }
   },
 
   lastPlace: async () => (await theRow(db, lastPlace, {})).last,
@@ -177,7 +206,11 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     return first?.position ? first.position - 1 : this.lastPlace()
   },
 
-  prune: async (before, limit) => db.run(prune, { before, limit }),
+  async prune(before, limit) {
+    const removed = await db.all(prune, { before, limit })
+    if (removed.length > 0) await db.run(setRemoved, { last: Math.max(...removed.map(({ position }) => position)) })
+    return removed.length
+  },
 })
 
 /** The first position is searched in so many events from about the same time. */
