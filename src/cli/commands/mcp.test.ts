@@ -52,6 +52,81 @@ test("a tool runs its operation", async () => {
   assert.equal(JSON.parse(textOf(await client.callTool({ name: "getPetById", arguments: { petId: id } }))).name, "Rex")
 })
 
+test("objects and lists as JSON text, and the members of a body beside the parameters, are read", async () => {
+  await using client = await connect("special-key")
+  const call = async (name: string, given: object) => {
+    const result = await client.callTool({ name, arguments: given as Record<string, unknown> })
+    assert.ok(!(result as Result).isError, textOf(result))
+    return JSON.parse(textOf(result).split("\nThere is more")[0] as string)
+  }
+  const draft = { name: "S", photoUrls: ["a.jpg"], tags: [{ name: "mcp" }] }
+  for (const given of [
+    { body: draft },
+    { body: JSON.stringify(draft) },
+    { body: { ...draft, photoUrls: '["a.jpg"]', tags: '[{"name":"mcp"}]' } },
+    draft,
+    { ...draft, tags: '[{"name":"mcp"}]' },
+  ]) {
+    const { name, photoUrls, tags } = await call("addPet", given)
+    assert.deepEqual([name, photoUrls, tags[0].name], ["S", ["a.jpg"], "mcp"], JSON.stringify(given))
+  }
+  const { id: added, name } = await call("addPet", { name: '{"a":1}', photoUrls: [] })
+  assert.equal(name, '{"a":1}')
+  for (const tags of [["mcp"], '["mcp"]', "mcp"]) assert.equal((await call("findPetsByTags", { tags })).length, 5)
+  const statuses = await call("listPets", { status: '["sold","pending"]', limit: "3" })
+  assert.equal(statuses.length, 3)
+  assert.deepEqual(await call("importPets", { body: JSON.stringify([draft]) }), [{ id: added + 1 }])
+})
+
+test("an error names every argument that is unknown or missing", async () => {
+  await using client = await connect("special-key")
+  for (const [name, given, expected] of [
+    [
+      "getPetById",
+      { petid: 1, x: 2 },
+      "petid is not an argument of this tool; did you mean petId?\nx is not an argument of this tool\npetId is required",
+    ],
+    ["addPet", { nmae: "S" }, "nmae is not an argument of this tool; did you mean name?\nbody is required"],
+    ["addPet", {}, "body is required"],
+    ["addPet", { name: "S", body: { photoUrls: [] } }, "name must be within body, which is there"],
+    ["deletePet", { petId: 1, body: {} }, "body is not an argument of this tool"],
+    ["findPetsByTags", {}, "tags is required"],
+  ] as const) {
+    const result = await client.callTool({ name, arguments: given })
+    assert.deepEqual([(result as Result).isError, textOf(result)], [true, expected])
+  }
+})
+
+test("schemas of tools have only what every provider of models accepts: a type each, and no format of a text but date-time", async () => {
+  const keywords = new Set(
+    "type properties required title minimum maximum format description minLength maxLength pattern items maxItems enum minItems default".split(
+      " ",
+    ),
+  )
+  await using client = await connect("special-key")
+  type Schema = {
+    type?: string | string[]
+    format?: string
+    enum?: unknown[]
+    properties?: Record<string, Schema>
+    items?: Schema
+  }
+  function check(schema: Schema, at: string): void {
+    assert.ok(schema.type, `${at} has no type`)
+    assert.deepEqual(
+      Object.keys(schema).filter((keyword) => !keywords.has(keyword)),
+      [],
+      at,
+    )
+    if ([schema.type].flat().includes("string"))
+      assert.ok([undefined, "date-time"].includes(schema.format), `${at} has the format ${schema.format}`)
+    for (const word of schema.enum ?? []) assert.equal(typeof word, "string", at)
+    for (const [name, of] of Object.entries(schema.properties ?? {})) check(of, `${at}.${name}`)
+    if (schema.items) check(schema.items, `${at}[]`)
+  }
+  for (const { name, inputSchema } of (await client.listTools()).tools) check(inputSchema as Schema, name)
+})
+
 test("a key with few scopes gets only their tools", async () => {
   await using client = await connect("free-key")
   const names = (await client.listTools()).tools.map(({ name }) => name)

@@ -3,11 +3,10 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import type { ClientResponse } from "../../client/client.ts"
 import { nextCursor } from "../../client/pages.ts"
 import { api } from "../../domain/api.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
-import { pathParameters } from "../../kernel/network/path.ts"
 import { plain, type Service, type World } from "../command.ts"
 import { explainFailure } from "../output/failure.ts"
-import { toolsOf, toRequest } from "./tools.ts"
+import { toRequest } from "./arguments.ts"
+import { toolsOf } from "./tools.ts"
 
 type Call = (given: object) => Promise<ClientResponse<unknown>>
 
@@ -32,11 +31,10 @@ const failed = (why: string) => ({ isError: true, content: [text(why)] })
 
 /** Returns the unchanged response, or the error for the model to act on. */
 async function callTool(service: Service, name: keyof typeof api, given: Record<string, unknown>) {
-  const endpoint: Endpoint = api[name]
-  const unnamed = pathParameters(endpoint.path).find((parameter) => !/[^.]/.test(String(given[parameter] ?? "")))
-  if (unnamed !== undefined) return failed(`${unnamed} is required`)
+  const outcome = toRequest(api[name], given)
+  if ("refusals" in outcome) return failed(outcome.refusals.join("\n"))
   try {
-    const response = await (service.client[name as keyof Service["client"]] as Call)(toRequest(endpoint, given))
+    const response = await (service.client[name as keyof Service["client"]] as Call)(outcome.request)
     const cursor = nextCursor(response.headers)
     return {
       content: [text(response.text), ...(cursor === undefined ? [] : [text(`There is more: cursor ${cursor}`)])],

@@ -2,6 +2,7 @@ import type { Tool } from "@modelcontextprotocol/server"
 import type { Scope } from "../../domain/scopes.ts"
 import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
 import { type JsonSchema, ownKeywords } from "../../kernel/schema/type.ts"
+import { needsBody } from "./arguments.ts"
 
 /** The MCP tools of a contract for these scopes: all operations except uploads, streams and deprecated ones. */
 export const toolsOf = (api: Record<string, Endpoint>, scopes: readonly string[]): Tool[] =>
@@ -23,7 +24,7 @@ function toTool(name: string, endpoint: Endpoint): Tool {
     inputSchema: plain({
       type: "object",
       properties: { ...path.properties, ...query.properties, ...(isBody && { body: body as object }) },
-      required: [...(path.required ?? []), ...required, ...(isBody ? ["body"] : [])],
+      required: [...(path.required ?? []), ...required, ...(needsBody(endpoint) ? ["body"] : [])],
     }),
     annotations: {
       readOnlyHint: method === "GET",
@@ -33,17 +34,18 @@ function toTool(name: string, endpoint: Endpoint): Tool {
   }
 }
 
-/** Copies a schema as JSON, without the keywords for XML and error messages. */
-const plain = (schema: object): Tool["inputSchema"] =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === "xml" || ownKeywords.includes(key) ? undefined : value)))
+/**
+ * Copies a schema as JSON, in the keywords that all providers of models accept: one schema with another keyword makes some refuse every
+ * tool. Each has a `type`; the only format of a text is `date-time`.
+ */
+const plain = (schema: object): Tool["inputSchema"] => JSON.parse(JSON.stringify(schema, copyKeyword))
 
-/** Converts the arguments of a tool call to a request. */
-export function toRequest(endpoint: Endpoint, given: Record<string, unknown>): object {
-  const pick = ({ properties = {} }: JsonSchema) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => name in properties))
-  return {
-    params: pick((endpoint.params ?? {}) as JsonSchema),
-    query: pick(queryOf(endpoint) as JsonSchema),
-    ...(takesJson(endpoint) && given.body !== undefined && { body: given.body }),
-  }
+function copyKeyword(this: JsonSchema, key: string, value: unknown): unknown {
+  if (key === "xml" || key === "examples" || ownKeywords.includes(key)) return undefined
+  if (key === "format" && this.type === "string" && value !== "date-time") return undefined
+  return isWord(value) ? { type: "string", ...(value as object) } : value
 }
+
+/** Whether a value is the schema of an enumeration of words. */
+const isWord = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Array.isArray((value as JsonSchema).enum) && !("type" in value)
