@@ -41,7 +41,8 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const describe = openapiDocuments(api, version, config.hasV2, serving.publicUrl)
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, serving, describe)))
   const service = await openService({
-    ...{ serving, sandboxes, store: routed, hasKnownKeys: shared.profile.hasKnownKeys, tracer: shared.tracer },
+    ...{ serving, sandboxes, store: routed, tracer: shared.tracer },
+    ...{ hasKnownKeys: shared.profile.hasKnownKeys, needsCredential: config.anonymousKey === undefined },
     ...{ logging: config.logging, requestLines: output.requestLines, journal: main.sandbox?.journal },
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
     degraded: () => [

@@ -30,6 +30,22 @@ function ask(path: string, { method = "GET", headers = {}, body, url = petstore.
   })
 }
 
+/** A request with exactly these headers, without a key. */
+function bareRequest(
+  url: string,
+  { method = "GET", headers, body = null }: { method?: string; headers: Record<string, string>; body?: string | null },
+) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const json = body !== null && { "content-type": "application/x-www-form-urlencoded" }
+    const sent = request(url, { method, headers: { ...json, ...headers } })
+    sent.on("error", reject).on("response", async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString()
+      resolve({ status: response.statusCode ?? 0, text })
+    })
+    sent.end(body === null ? undefined : "")
+  })
+}
+
 const evil = { origin: "https://evil.example" }
 const preflight = (method: string) => ({
   method: "OPTIONS",
@@ -89,7 +105,15 @@ test("every operation that administers is refused to it", async () => {
 })
 
 test("a page whose name was made to resolve to this machine does not administer either", async () => {
-  for (const host of ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example"]) {
+  for (const host of [
+    "evil.example",
+    "evil.example:8080",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "evil.example.",
+    "internal.evil.example",
+    "evil-internal.example",
+  ]) {
     const read = await ask("/webhooks", { headers: { host } })
     assert.deepEqual(
       { status: read.status, code: JSON.parse(read.text).code },
@@ -119,6 +143,81 @@ test("front-ends on this machine, the reference and programs manage webhooks", a
     assert.equal((await ask("/webhooks", method)).status, 204, JSON.stringify(headers))
     assert.equal((await ask("/webhooks", { headers })).status, 200, JSON.stringify(headers))
   }
+})
+
+test("a program in a container administers by the reserved name of its host or of the service", async () => {
+  for (const host of [
+    "host.docker.internal:23200",
+    "host.containers.internal",
+    "kubernetes.docker.internal",
+    "petstore.default.svc.cluster.local:8080",
+    "petstore",
+    "petstore.test",
+    "build-7.local",
+    "box.home.arpa",
+    "localhost.",
+    "host.docker.internal.",
+  ]) {
+    assert.equal((await ask("/webhooks", { headers: { host } })).status, 200, host)
+    assert.equal((await ask("/console/sign-in", { headers: { host } })).status, 200, host)
+    // The service's own page at that name, and a page elsewhere.
+    assert.equal((await ask("/webhooks", { headers: { host, origin: `http://${host}` } })).status, 200, host)
+    assert.equal((await ask("/webhooks", { headers: { host, ...evil } })).status, 403, host)
+  }
+})
+
+/** What browsers send with an image, a link and a form of another site. */
+const images = ["cross-site", "same-site"].map((site) => ({ "sec-fetch-site": site, "sec-fetch-mode": "no-cors" }))
+
+test("without a key, pages of other sites make no sandbox and change nothing; programs and pages of this machine do", async () => {
+  await using open = await startPetstore({ env: { PETSTORE_ANONYMOUS: "special-key" } })
+  const send = async (path: string, method: string, headers: Record<string, string>) => {
+    const body = method === "POST" || method === "PATCH" ? "{}" : null
+    const response = await bareRequest(open.url + path, { method, headers, body })
+    return response.status
+  }
+  const strangers = [evil, { origin: "null" }, ...images]
+  for (const headers of strangers) {
+    for (const path of ["/s/taken/api/v3/pet/1", "/s/taken/api/v3/user/login?username=user1&password=password1"])
+      assert.equal(await send(path, "GET", headers), 403, path)
+    for (const [method, path] of [
+      ["POST", "/api/v3/pet/1?name=evil"],
+      ["DELETE", "/api/v3/user/user3"],
+      ["PATCH", "/api/v3/store/order/1"],
+      ["POST", "/api/v3/pet/1/uploadImage"],
+      ["POST", "/api/v3/user"],
+      ["GET", "/api/v3/user/login?username=user1&password=password1"],
+      ["GET", "/api/v3/user/logout"],
+      ["POST", "/v2/pet/1"],
+      ["GET", "/v2/user/login?username=user1&password=password1"],
+    ] as const)
+      assert.equal(await send(path, method, headers), 403, `${method} ${path} ${JSON.stringify(headers)}`)
+    assert.equal(await send("/api/v3/pet/1", "GET", headers), 200)
+  }
+  const deletion = { ...evil, "access-control-request-method": "DELETE" }
+  assert.equal(await send("/api/v3/pet/1", "OPTIONS", deletion), 403)
+  assert.equal(
+    await send("/api/v3/pet/1", "OPTIONS", { ...deletion, "access-control-request-headers": "api_key" }),
+    204,
+  )
+
+  for (const headers of [
+    {},
+    { origin: "http://localhost:5173" },
+    { "sec-fetch-site": "none" },
+    { "sec-fetch-site": "same-origin" },
+  ]) {
+    assert.equal(await send("/api/v3/pet/1?name=own", "POST", headers), 200, JSON.stringify(headers))
+    assert.equal(await send(`/s/own-${Object.keys(headers).length}/api/v3/pet/1`, "GET", headers), 200)
+  }
+  // With a key it is as without the setting.
+  assert.equal(await send("/api/v3/pet/1?name=keyed", "POST", { ...evil, api_key: "special-key" }), 200)
+})
+
+test("with a key too, an image or a page of another site makes no sandbox", async () => {
+  for (const headers of [evil, ...images])
+    assert.equal((await ask("/pet/1", { headers: { ...headers, "petstore-sandbox": "by-image" } })).status, 403)
+  assert.equal((await ask("/pet/1", { headers: images[0] ?? {} })).status, 200)
 })
 
 test("where keys are secret, pages of any origin may do what their credential may", async () => {

@@ -71,6 +71,8 @@ export function operationRoute({ name, endpoint, readParameters, invoke }: Invoc
     admission: "operation",
     operation: name,
     isAdministrative: isAdministrative(endpoint),
+    // Login and logout change sessions with GET too.
+    isChange: endpoint.method !== "GET" || endpoint.audited !== undefined,
     isUpload: endpoint.upload !== undefined,
     handle,
   }

@@ -95,6 +95,8 @@ export type HttpRoute = {
   operation?: string
   /** Refused to pages of other sites where the API keys are public. */
   isAdministrative?: boolean
+  /** Changes something. Refused to pages of other sites where requests need no credential. */
+  isChange?: boolean
   /** Takes a file, which may take long to arrive. */
   isUpload?: boolean
   /** Returns the response, or undefined when the route writes it itself. */

@@ -13,23 +13,39 @@ const administering: ReadonlySet<string> = new Set(["manage:webhooks", "manage:k
 /** Whether pages of other sites are refused this operation where the API keys are public. */
 export const isAdministrative = (endpoint: Pick<Endpoint, "scope">): boolean => administering.has(endpoint.scope)
 
+type GuardParts = {
+  publicUrl(): string
+  /** Whether a request without a credential is refused; otherwise it acts for a key of the sandbox. */
+  needsCredential: boolean
+}
+
 /**
  * Keeps pages of other sites from administering a service whose API keys are public. Such keys prove nothing, so the
  * guard checks where the page comes from: its `Origin`, and the `Host`, because a name may have been made to resolve
- * here (DNS rebinding). Clients other than browsers send no `Origin`.
+ * here (DNS rebinding). Clients other than browsers send no `Origin`. Where requests need no credential, an image or a form of
+ * any page makes changes, so the guard checks those too.
  */
 export const foreignPageGuard =
-  (publicUrl: () => string) =>
+  ({ publicUrl, needsCredential }: GuardParts) =>
   (exchange: Exchange, { routes }: Resource): void => {
     const { method, request } = exchange
     // For a preflight, the method that it asks about.
     const meant = method === "OPTIONS" ? request.headers["access-control-request-method"] : method
-    if (meant === undefined || !routes.get(meant)?.isAdministrative) return
-    const refusal = refusalOf(request.headers, publicUrl())
-    if (refusal === undefined) return
-    exchange.isReadableAnywhere = false
-    throw new Problem("foreign-page", refusal)
+    const route = meant === undefined ? undefined : routes.get(meant)
+    if (route?.isAdministrative) refuse(exchange, refusalOf(request.headers, publicUrl()))
+    else if (route?.isChange && !needsCredential && !hasCredential(request.headers))
+      refuseForeignPage(exchange, publicUrl())
   }
+
+function refuse(exchange: Exchange, refusal: string | undefined): void {
+  if (refusal === undefined) return
+  exchange.isReadableAnywhere = false
+  throw new Problem("foreign-page", refusal)
+}
+
+/** Whether the request has a header that neither an image nor a form can send, or is the preflight of one that has. */
+const hasCredential = ({ api_key: key, authorization, "access-control-request-headers": asked }: IncomingHttpHeaders) =>
+  key !== undefined || authorization !== undefined || /\b(api_key|authorization)\b/i.test(asked ?? "")
 
 function refusalOf({ host = "", origin }: IncomingHttpHeaders, publicUrl: string): string | undefined {
   if (!isOurs(host, publicUrl))
@@ -42,25 +58,42 @@ const advice =
   "only pages of this machine and of the service itself may do this; set PETSTORE_PUBLIC_URL to its address"
 const foreignOrigin = (origin: string) => `The request comes from a page at ${JSON.stringify(origin)}: ${advice}`
 
-/** A name without a dot, an address, or the public name. A foreign site has a name that is none of these. */
+/**
+ * A name without a dot, an address, a reserved name, or the public name. A foreign site has a name that is none of these: a
+ * reserved name cannot be registered and made to resolve here.
+ */
 function isOurs(host: string, publicUrl: string): boolean {
-  const hostname = URL.parse(`http://${host}`)?.hostname
+  const hostname = hostnameOf(`http://${host}`)
   if (hostname === undefined) return host === ""
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0
-  return isAddress || isLoopback(hostname) || !hostname.includes(".") || hostname === URL.parse(publicUrl)?.hostname
+  return isAddress || !hostname.includes(".") || reserved.test(hostname) || hostname === hostnameOf(publicUrl)
 }
 
-/** Throws the 403 for a page whose `Origin` is neither this machine nor the service. */
-export function refuseForeignOrigin(exchange: Exchange, publicUrl: string): void {
-  const { origin, host = "" } = exchange.request.headers
-  if (origin === undefined || isNear(origin, host, publicUrl)) return
-  exchange.isReadableAnywhere = false
-  throw new Problem("foreign-page", foreignOrigin(origin))
+/**
+ * Names that no public DNS has: RFC 6761 (`test`, `localhost`), RFC 6762 (`local`, also of Kubernetes' `svc.cluster.local`), RFC 8375
+ * (`home.arpa`), and ICANN's private-use `internal`, as in `host.docker.internal`.
+ */
+const reserved = /\.(test|localhost|local|home\.arpa|internal)$/
+
+/** The host of a URL, without the final dot of a fully qualified name. */
+const hostnameOf = (url: string): string | undefined => URL.parse(url)?.hostname.replace(/\.$/, "")
+
+/**
+ * Throws the 403 for a page of another site: by its `Origin`; by `Sec-Fetch-Site` (Fetch Metadata) for images and links, with which
+ * browsers send no `Origin`.
+ */
+export function refuseForeignPage(exchange: Exchange, publicUrl: string): void {
+  const { origin, host = "", "sec-fetch-site": site } = exchange.request.headers
+  if (origin === undefined) refuse(exchange, isOtherSite(site) ? foreignSite : undefined)
+  else refuse(exchange, isNear(origin, host, publicUrl) ? undefined : foreignOrigin(origin))
 }
+
+const isOtherSite = (site: string | string[] | undefined): boolean => site === "cross-site" || site === "same-site"
+const foreignSite = `The request comes from a page of another site: ${advice}`
 
 function isNear(origin: string, host: string, publicUrl: string): boolean {
-  const page = URL.parse(origin)
-  return page !== null && (isLoopback(page.hostname) || isOwnOrigin(origin, host, publicUrl))
+  const page = hostnameOf(origin)
+  return page !== undefined && (isLoopback(page) || isOwnOrigin(origin, host, publicUrl))
 }
 
 /** Whether a page of this `Origin` came from the service: from its public address, or from the host of the request. */

@@ -3,7 +3,7 @@ import { basePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { refuseCredential } from "../pipeline/admission.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
-import { refuseForeignOrigin } from "../pipeline/foreign-pages.ts"
+import { refuseForeignPage } from "../pipeline/foreign-pages.ts"
 import type { Serving } from "../server/serving.ts"
 
 /**
@@ -19,7 +19,7 @@ export async function requireCreator(
   const isKnown = authorization === undefined && typeof key === "string" && keys?.some(({ secret }) => secret === key)
   if (keys && !isKnown) await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
   // The keys are public, so pages of any site have one.
-  refuseForeignOrigin(exchange, publicUrl())
+  refuseForeignPage(exchange, publicUrl())
   await limitAddress("anonymous", exchange.address)
   if (onlyLooks(exchange)) throw new Problem("sandbox-not-found", nothingThere(exchange))
 }

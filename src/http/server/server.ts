@@ -34,6 +34,8 @@ export type ServerDeps = {
   journal: RequestJournal | undefined
   /** Whether the API keys are public, as in a sandbox. */
   hasKnownKeys: boolean
+  /** Whether a request without a credential is refused. */
+  needsCredential: boolean
   /** Receives the log lines of requests, if any; and how they name clients. */
   requestLines: LogDestination | undefined
   logging: { address: AddressDetail }
@@ -70,6 +72,7 @@ export function createHttpServer(deps: ServerDeps) {
 /** `cut` ends a connection whose request body arrives too slowly. */
 function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestListener {
   const { serving, router, sandboxes } = deps
+  const { needsCredential } = deps
   const { load, requests, traffic, unread, publicUrl, limitAddress } = serving
   const spans = deps.tracer && requestSpans(deps.tracer)
   const log = requestLog(deps.requestLines, deps.logging.address)
@@ -78,7 +81,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
     enterSandbox: (exchange) => sandboxes.enter(exchange),
     addressOf: clientAddress(serving.trustedProxies),
     requireCapacity: load.requireCapacity,
-    guardAdministration: deps.hasKnownKeys ? foreignPageGuard(publicUrl) : () => undefined,
+    guardAdministration: deps.hasKnownKeys ? foreignPageGuard({ publicUrl, needsCredential }) : () => undefined,
     watchBody: watchBodies(serving.pace, ({ request }) => cut(request.socket)),
     respondNotFound: serving.respondNotFound,
     respondToError: serving.respondToError,

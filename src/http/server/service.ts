@@ -8,7 +8,10 @@ import { serverMetrics } from "./metrics.ts"
 import { createHttpServer, type ServerDeps } from "./server.ts"
 import type { Serving } from "./serving.ts"
 
-type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "journal" | "requestLines" | "logging" | "tracer"> & {
+type ServiceDeps = Pick<
+  ServerDeps,
+  "hasKnownKeys" | "needsCredential" | "journal" | "requestLines" | "logging" | "tracer"
+> & {
   serving: Serving
   store: { router: Router } & ReturnType<typeof serveStore>
   sandboxes: NamedSandboxes
