@@ -27,6 +27,42 @@ test("the commands on the home page work unchanged", {
   assert.notEqual((await perform(commands[0])).id, added.id)
 })
 
+test("every public page and file has a validator and is not sent again to a browser that has it, plain and compressed", async () => {
+  const script = /assets\/[\w.-]+\.js/.exec(await (await get("/docs")).text())?.[0]
+  assert.ok(script)
+  const documents = ["/api/v3/openapi.json"]
+  const pages = ["/", "/pets/1", "/problems", "/problems/not-found", "/docs", "/favicon.svg", `/${script}`]
+  for (const path of [...pages, ...documents])
+    for (const encoding of ["identity", "gzip"]) {
+      const ask = (tag?: string) =>
+        fetch(petstore.url + path, {
+          headers: { accept: browserAccepts, "accept-encoding": encoding, ...(tag && { "if-none-match": tag }) },
+        })
+      const { status, headers } = await ask()
+      const etag = headers.get("etag") ?? ""
+      assert.match(etag, /^"\w+"$/, path)
+      assert.equal(status, 200)
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const unchanged = await ask(tag)
+        assert.equal(unchanged.status, 304, `${path} ${tag}`)
+        assert.equal(await unchanged.text(), "")
+        assert.deepEqual(
+          ["etag", "cache-control", "vary"].map((name) => unchanged.headers.get(name)),
+          ["etag", "cache-control", "vary"].map((name) => headers.get(name)),
+        )
+        assert.equal(unchanged.headers.get("content-encoding"), null)
+      }
+      assert.equal((await ask('"other"')).status, 200, path)
+    }
+})
+
+test("pages of a person and failures have no validator", async () => {
+  const signIn = await get("/console/sign-in")
+  assert.deepEqual([signIn.headers.get("etag"), signIn.headers.get("cache-control")], [null, "no-store"])
+  for (const path of ["/problems/none", "/assets/none.js"])
+    assert.equal((await get(path)).headers.get("etag"), null, path)
+})
+
 test("the type of every problem is the address of its page", async () => {
   for (const [code, { title }] of Object.entries(problems)) {
     const response = await get(`/problems/${code}`)

@@ -2,6 +2,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { SitePage } from "../../web/site.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
+import { validatePage } from "../writing/validate-page.ts"
 
 /** Serves pages and their files. */
 export function addPages(
@@ -14,7 +15,8 @@ export function addPages(
       admission: "files",
       async handle(exchange) {
         const acceptsGzip = /\bgzip\b/.test(String(exchange.request.headers["accept-encoding"]))
-        return (await respond({ params: exchange.params, acceptsGzip })) ?? respondNotFound(exchange)
+        const page = await respond({ params: exchange.params, acceptsGzip })
+        return page ? validatePage(exchange, page) : respondNotFound(exchange)
       },
     })
 }

@@ -12,6 +12,7 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { readRequestBody } from "../reading/body.ts"
 import { redirect } from "../writing/page-response.ts"
+import { validatePage } from "../writing/validate-page.ts"
 import { callerOf, type Visitor } from "./caller.ts"
 import { requireOwnPage } from "./forms.ts"
 import { eventsSearched, refusalOf, storeViews } from "./store-views.ts"
@@ -35,8 +36,8 @@ export function addStore(router: Router, parts: StoreParts): void {
   const views = storeViews(callAs, ports.store)
   const add = (path: string, handle: (exchange: Exchange) => Promise<HttpResponse | undefined>) =>
     router.add(["GET"], path, { admission: "files", handle })
-  add("/", async (exchange) => storePage(shop, await views.list(exchange)))
-  add("/pets/:id", (exchange) => showPet(exchange))
+  add("/", async (exchange) => validatePage(exchange, storePage(shop, await views.list(exchange))))
+  add("/pets/:id", async (exchange) => validatePage(exchange, await showPet(exchange)))
   add("/store/events", stream)
   if (knownKey !== undefined)
     router.add(["POST"], "/pets/:id/order", {
