@@ -3,16 +3,19 @@ import { join } from "node:path"
 import { StoreUnavailable } from "./domain/ports/store.ts"
 import type { Forks } from "./domain/sandbox/model.ts"
 import { sandboxDocuments } from "./http/openapi/descriptions.ts"
+import { bytesWithin, sandboxBounds } from "./http/sandbox/bounds.ts"
 import type { NamedSandbox } from "./http/sandbox/named.ts"
 import type { Serving } from "./http/server/serving.ts"
 import { addPages } from "./http/site/pages.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { sandboxPath } from "./kernel/network/path.ts"
 import { Problem } from "./kernel/problem.ts"
+import { memoryLimit } from "./observability/memory-limit.ts"
 import { moveCopyTo } from "./sandbox/address.ts"
 import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
+import { isInMemory } from "./storage/disk/file-system.ts"
 import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
 import { type OpenStore, openStore, routeStore, type Shared } from "./store.ts"
 import { descriptionPages } from "./web/reference/description.ts"
@@ -26,11 +29,16 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     openBlobs: async () => ({ blobs: await openBlobs(), name: directory }),
     ...{ keys, redisUrl: undefined, publicUrl },
   })
-  const homes = temporaryHomes(join(shared.config.dataDir, namedSandboxesName), async (home) => {
-    const template = locationIn(home, () => "")
-    const filled = await openStore(template, shared)
+  async function fill(home: TemporaryHome): Promise<void> {
+    const filled = await openStore(
+      locationIn(home, () => ""),
+      shared,
+    )
     await filled[Symbol.asyncDispose]()
-  })
+  }
+  const homes = temporaryHomes(join(shared.config.dataDir, namedSandboxesName), fill, (error) =>
+    shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
+  )
 
   async function open(name: string, forks: Forks, copied?: Copied): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
@@ -69,10 +77,13 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     open: (name: string, forks: Forks) => make(name, forks),
     /** Why named sandboxes are not available, as the end of a sentence. */
     whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
-    ...{ serving, log: shared.log, steady: shared.steady, bounds: shared.overrides.sandboxes },
+    ...{ serving, log: shared.log, steady: shared.steady },
+    bounds: { bytesMax: sandboxBytesMax(shared.config.dataDir), ...shared.overrides.sandboxes },
+    /** Why writes are refused, as the end of a sentence: sandboxes would take the space in which the main store deletes. */
+    refusesWrites: () => main.ports.store.refusesWrites?.(),
     exempt: shared.config.unlimitedAddresses,
     keys: shared.config.anonymousKey === undefined ? shared.profile.knownKeys : undefined,
-    [Symbol.dispose]: homes[Symbol.dispose],
+    [Symbol.asyncDispose]: homes[Symbol.asyncDispose],
   }
 }
 
@@ -89,6 +100,10 @@ function withOwn(clocks: SandboxClocks, forks: Forks, shared: Shared) {
     delivery: { ...delivery, clock },
   }
 }
+
+/** Less where the files of sandboxes are in memory. */
+const sandboxBytesMax = (dataDir: string): number =>
+  isInMemory(dataDir) ? bytesWithin(memoryLimit()) : sandboxBounds.bytesMax
 
 /** An error that would stop a start makes a sandbox unavailable. */
 function sayUnavailable(error: unknown): never {

@@ -1,11 +1,12 @@
-import { rmSync, statSync } from "node:fs"
-import { cp } from "node:fs/promises"
+import { statSync } from "node:fs"
+import { cp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import { type Database, StoreUnavailable } from "../domain/ports/store.ts"
 import { openDiskBlobs } from "./disk/blobs.ts"
 import { boundBlobs } from "./disk/bounded-blobs.ts"
 import { makePrivateDirectory } from "./disk/private.ts"
+import { processDirectory, removeLeftovers } from "./process-directory.ts"
 import { copyDatabase } from "./sqlite/online-copy.ts"
 import { openSqlite } from "./sqlite/open.ts"
 import { pauseWebhooks } from "./sqlite/pause-webhooks.ts"
@@ -26,27 +27,32 @@ export type TemporaryHome = {
   imageBytes(): number
   /** Bytes of the database, its log and the images. */
   bytes(): number
-  remove(): void
+  remove(): Promise<void>
 }
 
 /**
- * Directories of this process, each a copy of another one or of a template, which `fill` creates. Earlier processes' directories
- * are removed first.
+ * Directories of this process below `parent`, each a copy of another one or of a template, which `fill` creates. Those of
+ * processes that have ended are removed at once, in the background; `report` receives a failure of that.
  */
-export function temporaryHomes(directory: string, fill: (home: TemporaryHome) => Promise<void>) {
+export function temporaryHomes(
+  parent: string,
+  fill: (home: TemporaryHome) => Promise<void>,
+  report: (error: unknown) => void,
+) {
+  const own = processDirectory(parent)
+  const cleaning = removeLeftovers(parent).catch(report)
   let template: Promise<TemporaryHome> | undefined
   let count = 0
 
   async function makeTemplate(): Promise<TemporaryHome> {
-    rmSync(directory, { recursive: true, force: true })
-    const home = homeIn(join(directory, "template"), 0)
+    const home = homeIn(join(own.open(), "template"), 0)
     makePrivateDirectory(home.directory)
     await fill(home)
     return home
   }
 
   async function copyHome(source: TemporaryHome): Promise<TemporaryHome> {
-    const home = homeIn(join(directory, String(++count)), source.imageBytes())
+    const home = homeIn(join(own.open(), String(++count)), source.imageBytes())
     try {
       makePrivateDirectory(home.directory)
       const [from, to] = [source.directory, home.directory].map((path) => join(path, databaseName)) as [string, string]
@@ -56,7 +62,7 @@ export function temporaryHomes(directory: string, fill: (home: TemporaryHome) =>
       await cp(join(source.directory, imagesName), join(home.directory, imagesName), { recursive: true })
       return home
     } catch (error) {
-      home.remove()
+      await home.remove()
       throw error
     }
   }
@@ -71,7 +77,10 @@ export function temporaryHomes(directory: string, fill: (home: TemporaryHome) =>
       })
       return copyHome(await template)
     },
-    [Symbol.dispose]: () => template && rmSync(directory, { recursive: true, force: true }),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await cleaning
+      await own[Symbol.asyncDispose]()
+    },
   }
 }
 
@@ -90,7 +99,7 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryHome {
     },
     imageBytes: () => imageBytes(),
     bytes: () => databaseBytes(directory) + imageBytes(),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    remove: () => rm(directory, { recursive: true, force: true }),
   }
 }
 

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict"
-import { readdirSync } from "node:fs"
-import { dirname, join } from "node:path"
 import { describe, test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
 import { createSandboxClient } from "../../src/client/sandbox-client.ts"
@@ -10,6 +8,7 @@ import { serverUrl } from "../harness/database.ts"
 import { makeImage } from "../harness/images.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
+import { sandboxDirectoriesOf } from "../harness/sandbox-directory.ts"
 import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
@@ -115,7 +114,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
     const two = createSandboxClient({ url: small.url, name: "two" })
     await one.deleteFaults()
     await one.forkSandbox({ body: { name: "two" } })
-    const kept = () => readdirSync(join(dirname(small.databaseFile), "petstore-sandboxes")).length
+    const kept = () => sandboxDirectoriesOf(small).length
     for (let n = 0; n < 3; n++) await two.resetSandbox({ query: { from: "one" } })
     await until(() => kept() === 3, "beside the template and two sandboxes there are replaced ones")
     const refused = await fetch(`${one.url}/api/v3/sandbox/forks`, {

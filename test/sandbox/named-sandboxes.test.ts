@@ -1,16 +1,21 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { Agent, request } from "node:http"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, test } from "node:test"
 import { type ClientOptions, createClient } from "../../src/client/client.ts"
 import { api } from "../../src/domain/api.ts"
 import { sandbox } from "../../src/domain/sandbox/contract.ts"
+import { bytesWithin } from "../../src/http/sandbox/bounds.ts"
+import { isInMemory } from "../../src/storage/disk/file-system.ts"
+import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { temporaryHomes } from "../../src/storage/temporary.ts"
 import { serverUrl } from "../harness/database.ts"
-import { refusedAs, startPetstore } from "../harness/petstore.ts"
+import { refusedAs, startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
+import { sandboxDirectoriesOf, sandboxDirectoryOf } from "../harness/sandbox-directory.ts"
 import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
@@ -24,8 +29,6 @@ const named = ({ url }: Service, name: string) =>
   createClient({ ...api, ...sandbox }, { url, headers: { api_key: "special-key", "petstore-sandbox": name } })
 const rex = { body: { name: "Rex", photoUrls: [] } }
 const problemOf = async (response: Response) => (await response.json()) as { code: string; detail: string }
-const directoriesOf = ({ databaseFile }: { databaseFile: string }) =>
-  readdirSync(join(dirname(databaseFile), "petstore-sandboxes"))
 
 describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   const petstore = usePetstore()
@@ -178,7 +181,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   })
 
   test("a request without a key for a new sandbox is 401 and creates none, for any path", async () => {
-    const before = directoriesOf(petstore).length
+    const before = sandboxDirectoriesOf(petstore).length
     const body = JSON.stringify({ username: "user1", password: "password1" })
     const post = { method: "POST", headers: { "content-type": "application/json" }, body }
     for (const [path, sent] of [
@@ -197,7 +200,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
       assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer .*, ApiKey /)
       assert.match((await problemOf(response)).detail, /^The sandbox absent does not exist\. A request with an API key/)
     }
-    assert.equal(directoriesOf(petstore).length, before)
+    assert.equal(sandboxDirectoriesOf(petstore).length, before)
     for (const key of ["special-key", "pro-key", "free-key"]) {
       const response = await fetch(`${petstore.url}/s/by-${key}/api/v3/pet/1`, { headers: { api_key: key } })
       assert.equal(response.status, 200, key)
@@ -206,7 +209,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   })
 
   test("a request that only reads a sandbox itself, or copies it, creates none", async () => {
-    const before = directoriesOf(petstore).length
+    const before = sandboxDirectoriesOf(petstore).length
     const headers = { api_key: "special-key", "content-type": "application/json" }
     const ask = (path: string, init: RequestInit = {}) =>
       fetch(`${petstore.url}/s/typo/api/v3/sandbox/${path}`, { headers, ...init })
@@ -222,7 +225,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
       assert.deepEqual([path, code, /^There is no sandbox typo\. /.test(detail)], [path, "sandbox-not-found", true])
     }
     assert.equal((await ask("clock", { headers: {} })).status, 401)
-    assert.equal(directoriesOf(petstore).length, before)
+    assert.equal(sandboxDirectoriesOf(petstore).length, before)
     assert.equal((await ask("reset", { method: "POST" })).status, 200)
     const made = await ask("forks", fork)
     assert.equal(made.status, 201)
@@ -232,7 +235,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   })
 
   test("a page of another site creates none, and a preflight neither; a page of this machine does", async () => {
-    const before = directoriesOf(petstore).length
+    const before = sandboxDirectoriesOf(petstore).length
     const ask = (origin: string, method: string, more = {}) =>
       fetch(`${petstore.url}/s/page/api/v3/pet/1`, { method, headers: { origin, ...more } })
     const preflight = { "access-control-request-method": "GET", "access-control-request-headers": "api_key" }
@@ -243,13 +246,13 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
       { status: 403, code: "foreign-page" },
     )
     assert.equal(refused.headers.get("access-control-allow-origin"), null)
-    assert.equal(directoriesOf(petstore).length, before)
+    assert.equal(sandboxDirectoriesOf(petstore).length, before)
     assert.equal((await ask("http://localhost:3000", "GET", { api_key: "special-key" })).status, 200)
     assert.equal((await ask("https://site.example", "GET", { api_key: "special-key" })).status, 200)
   })
 
   test("an invalid name, or two names, are refused with the reason and create none", async () => {
-    const before = directoriesOf(petstore).length
+    const before = sandboxDirectoriesOf(petstore).length
     const refused = async (path: string, name?: string) => {
       const headers: Record<string, string> = {
         api_key: "special-key",
@@ -264,7 +267,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
       assert.equal(await refused("/api/v3/pet/1", name), form)
     for (const name of ["a%20b", "a%2fb", ""]) assert.equal(await refused(`/s/${name}/api/v3/pet/1`), form)
     assert.equal(await refused("/s/a/api/v3/pet/1", "b"), 'Petstore-Sandbox is "b", and the path names a')
-    assert.equal(directoriesOf(petstore).length, before)
+    assert.equal(sandboxDirectoriesOf(petstore).length, before)
   })
 
   test("is identified in the log", async () => {
@@ -310,7 +313,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     petstore.clock.advance(600)
     await below(petstore, "c").addPet(rex)
     assert.equal((await below(petstore, "b").listPets()).value.length, 11, "the one used last was deleted")
-    await until(() => directoriesOf(petstore).length === 3, "the one that was replaced is still there")
+    await until(() => sandboxDirectoriesOf(petstore).length === 3, "the one that was replaced is still there")
   })
 
   /** Requests of several addresses, as a proxy on this machine forwards them. */
@@ -354,10 +357,13 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
       headers: { api_key: "special-key" },
       signal: stopped.signal,
     })
-    const directories = directoriesOf(petstore).toSorted()
+    const directories = sandboxDirectoriesOf(petstore).toSorted()
     assert.equal((await from(petstore, "192.0.2.3", "new")).status, 200)
     assert.equal(((await running.json()) as object[]).length, 11, "a request that was running did not end well")
-    await until(() => !directoriesOf(petstore).includes(directories[1] as string), "the least recently used is there")
+    await until(
+      () => !sandboxDirectoriesOf(petstore).includes(directories[1] as string),
+      "the least recently used is there",
+    )
     assert.equal((await from(petstore, "192.0.2.1", "most-3")).status, 503, "an address took from one with as many")
     assert.deepEqual(
       [await petsOf(petstore, "192.0.2.2", "one"), await petsOf(petstore, "192.0.2.1", "most-2")],
@@ -404,7 +410,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
       signal: stopped.signal,
     })
     petstore.clock.advance(bounds.idleMs)
-    await until(() => directoriesOf(petstore).length === 2, "the idle one was not forgotten")
+    await until(() => sandboxDirectoriesOf(petstore).length === 2, "the idle one was not forgotten")
     assert.equal((await below(petstore, "watched").listPets()).value.length, 11)
     assert.equal((await below(petstore, "idle").listPets()).value.length, 10)
     stopped.abort()
@@ -413,24 +419,81 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
   test("one that cannot be created is a 503, and existing ones continue to work", async () => {
     await using petstore = await startPetstore()
     await below(petstore, "made").addPet(rex)
-    writeFileSync(join(dirname(petstore.databaseFile), "petstore-sandboxes", "template", "petstore.db"), "no database")
+    writeFileSync(join(sandboxDirectoryOf(petstore) as string, "template", "petstore.db"), "no database")
     await assert.rejects(below(petstore, "broken", { retries: 0 }).addPet(rex), refusedAs("unavailable"))
     assert.equal((await below(petstore, "made").listPets()).value.length, 11)
-    assert.deepEqual(directoriesOf(petstore).toSorted(), ["1", "template"])
+    assert.deepEqual(sandboxDirectoriesOf(petstore).toSorted(), ["1", "template"])
   })
 
-  test("files of a killed process are removed, and all files at the end", async () => {
-    let left = ""
-    {
-      await using petstore = await startPetstore()
-      left = join(dirname(petstore.databaseFile), "petstore-sandboxes")
-      mkdirSync(join(left, "7"), { recursive: true })
-      writeFileSync(join(left, "7", "petstore.db"), "left")
-      await below(petstore, "a").addPet(rex)
-      assert.deepEqual(directoriesOf(petstore).toSorted(), ["1", "template"])
+  test("files of a killed process are removed at the start, without a request, and all files at the end", async () => {
+    using directory = temporaryDirectory()
+    const left = join(directory.path, "petstore-sandboxes")
+    for (const name of ["7", "template", "0123456789ab"]) {
+      mkdirSync(join(left, name, "images"), { recursive: true })
+      writeFileSync(join(left, name, "petstore.db"), "left")
     }
-    assert.throws(() => readdirSync(left), { code: "ENOENT" })
+    writeFileSync(join(left, "0123456789ab.lock"), "")
+    const start = () => startPetstore({ env: { PETSTORE_DATA_DIR: directory.path } })
+    {
+      await using _ = await start()
+      await until(() => !existsSync(left), "the files are still there")
+    }
+    {
+      await using petstore = await start()
+      await below(petstore, "a").addPet(rex)
+      assert.deepEqual(sandboxDirectoriesOf(petstore).toSorted(), ["1", "template"])
+    }
+    assert.equal(existsSync(left), false)
   })
+
+  test("a start leaves those of a running process with another database in the same directory", async () => {
+    using directory = temporaryDirectory()
+    const homes = () =>
+      temporaryHomes(
+        directory.path,
+        async (home) => {
+          mkdirSync(join(home.directory, "images"))
+          await openSqlite(join(home.directory, "petstore.db")).close()
+        },
+        (error) => assert.fail(String(error)),
+      )
+    const running = homes()
+    const home = await running.make()
+    {
+      await using other = homes()
+      await other.make()
+      assert.equal(readdirSync(directory.path).filter((name) => !name.endsWith(".lock")).length, 2)
+    }
+    assert.equal(existsSync(home.directory), true)
+    await running[Symbol.asyncDispose]()
+    assert.equal(existsSync(directory.path), false)
+  })
+
+  test("sandboxes accept no writes while the main store accepts none, and their data can be read and deleted", async () => {
+    await using petstore = await startPetstore()
+    await below(petstore, "made").addPet(rex)
+    const { store } = petstore
+    store.refusesWrites = () => "the disk is full"
+    const refused = (error: unknown) => refusedAs("unavailable")(error) && /the disk is full/.test(String(error))
+    const made = below(petstore, "made", { retries: 0 })
+    await assert.rejects(made.addPet(rex), refused)
+    await assert.rejects(made.forkSandbox({ body: { name: "copy" } }), refused)
+    await assert.rejects(below(petstore, "new", { retries: 0 }).listPets(), refused)
+    assert.equal((await made.getPetById({ params: { petId: 11 } })).value.name, "Rex")
+    assert.equal((await made.deletePet({ params: { petId: 11 } })).status, 200)
+    store.refusesWrites = () => undefined
+    await made.addPet(rex)
+  })
+})
+
+test("where files are in memory, sandboxes hold at most a quarter of what the process may use", () => {
+  const mebibyte = 1024 * 1024
+  assert.deepEqual(
+    [512, 1024, 4096, 65_536].map((limit) => bytesWithin(limit * mebibyte) / mebibyte),
+    [128, 256, 1024, 1024],
+  )
+  assert.equal(isInMemory("/proc"), false)
+  if (existsSync("/dev/shm")) assert.equal(isInMemory("/dev/shm"), true)
 })
 
 test("production has none, and refuses requests for one", async () => {

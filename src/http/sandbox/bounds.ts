@@ -19,3 +19,7 @@ export const sandboxBounds = {
   /** How long an advance of the clock may take; a receiver of webhooks can delay each attempt by 15 seconds. */
   advanceMs: 30_000,
 }
+
+/** The bytes that named sandboxes hold together where their files count as memory: the process needs most of it itself. */
+export const bytesWithin = (memoryBytes: number): number =>
+  Math.min(sandboxBounds.bytesMax, Math.floor(memoryBytes / 4))

@@ -4,6 +4,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
 import { sandboxPath } from "../../kernel/network/path.ts"
+import { Problem } from "../../kernel/problem.ts"
 import type { StoreOperating } from "../operations/operating.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
@@ -44,6 +45,8 @@ type SandboxesDeps = {
   /** A monotonic clock. */
   steady: Clock
   bounds: Partial<SandboxBounds> | undefined
+  /** Why nothing may be written, as the end of a sentence; undefined while writes are accepted. */
+  refusesWrites(): string | undefined
 }
 
 type SandboxEntry = Guest & {
@@ -123,7 +126,10 @@ export class NamedSandboxes {
     const { steady } = this.#deps
     sandbox.usedAt = steady.now()
     const mayGrow = growing.has(method)
-    if (mayGrow) this.#room.makeForBytes(sandbox.owner, sandbox)
+    if (mayGrow) {
+      this.#requireWritable()
+      this.#room.makeForBytes(sandbox.owner, sandbox)
+    }
     // After a disconnect the response does not emit `close` again.
     if (!response.destroyed) {
       sandbox.requests++
@@ -141,9 +147,18 @@ export class NamedSandboxes {
 
   #open(name: string, address: string, make: MakeSandbox): SandboxEntry {
     const owner = networkOf(address) ?? "unknown"
+    this.#requireWritable()
     this.#room.makeForBytes(owner)
     this.#room.make(owner, address)
     return this.#add(name, owner, make(name, this.#forksOf(name, owner)))
+  }
+
+  #requireWritable(): void {
+    const reason = this.#deps.refusesWrites()
+    if (reason === undefined) return
+    throw new Problem("unavailable", `The service's own data cannot be written: ${reason}. Nothing was changed`, {
+      retryAfter: writableRetryS,
+    })
   }
 
   #add(name: string, owner: string, opening: Promise<NamedSandbox>): SandboxEntry {
@@ -225,6 +240,8 @@ async function closeUnused(sandbox: SandboxEntry): Promise<void> {
     })
   await opened.close()
 }
+
+const writableRetryS = 10
 
 /** Methods that may add data to a sandbox. */
 const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])
