@@ -6,6 +6,8 @@ import { makePrivateDirectory } from "./disk/private.ts"
 import { lockFile } from "./sqlite/lock.ts"
 
 const lockEnding = ".lock"
+/** The lock, and what SQLite keeps beside it. */
+const lockFiles = /\.lock(-journal)?$/
 
 /**
  * A directory of this process below `parent`, created on first use; disposal removes it. A lock that ends with its process tells
@@ -36,7 +38,7 @@ export function processDirectory(parent: string) {
 /** Removes the directories below `parent` whose processes have ended. */
 export async function removeLeftovers(parent: string): Promise<void> {
   const entries = await readdir(parent).catch(() => [])
-  for (const name of new Set(entries.map((entry) => entry.replace(/\.lock$/, "")))) {
+  for (const name of new Set(entries.map((entry) => entry.replace(lockFiles, "")))) {
     const path = join(parent, name)
     const unlock = lockFile(path + lockEnding)
     if (unlock) await removeLocked(path, unlock)

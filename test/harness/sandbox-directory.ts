@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 /** The directory of a service's named sandboxes; undefined before it has one. */
 export function sandboxDirectoryOf({ databaseFile }: { databaseFile: string }): string | undefined {
   const parent = join(dirname(databaseFile), "petstore-sandboxes")
-  const names = existsSync(parent) ? readdirSync(parent).filter((name) => !name.endsWith(".lock")) : []
+  const names = existsSync(parent) ? readdirSync(parent).filter((name) => !name.includes(".")) : []
   return names[0] && join(parent, names[0])
 }
 

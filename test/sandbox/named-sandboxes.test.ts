@@ -432,7 +432,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
       mkdirSync(join(left, name, "images"), { recursive: true })
       writeFileSync(join(left, name, "petstore.db"), "left")
     }
-    writeFileSync(join(left, "0123456789ab.lock"), "")
+    for (const ending of [".lock", ".lock-journal"]) writeFileSync(join(left, `0123456789ab${ending}`), "")
     const start = () => startPetstore({ env: { PETSTORE_DATA_DIR: directory.path } })
     {
       await using _ = await start()
@@ -459,11 +459,13 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
       )
     const running = homes()
     const home = await running.make()
+    const before = readdirSync(directory.path)
     {
       await using other = homes()
       await other.make()
-      assert.equal(readdirSync(directory.path).filter((name) => !name.endsWith(".lock")).length, 2)
+      assert.equal(readdirSync(directory.path).filter((name) => !name.includes(".")).length, 2)
     }
+    assert.deepEqual(readdirSync(directory.path), before)
     assert.equal(existsSync(home.directory), true)
     await running[Symbol.asyncDispose]()
     assert.equal(existsSync(directory.path), false)
