@@ -1,6 +1,6 @@
 import type { ChosenRule, FaultRules, ParsedRule, RequestFacts, WebhookFault } from "../../domain/sandbox/model.ts"
 import { createDraws } from "./draws.ts"
-import { isAt, ownPath } from "./rule-path.ts"
+import { isAtRulePath, ownPath } from "./rule-path.ts"
 
 type Entry = { parsed: ParsedRule; n: number; count: number }
 
@@ -54,4 +54,4 @@ export function createFaultRules(): FaultRules {
 const isOver = ({ parsed: { rule }, count }: Entry): boolean => count >= (rule.match?.times ?? Number.POSITIVE_INFINITY)
 
 const isFor = ({ path: expected }: ParsedRule, path: string): boolean =>
-  expected === undefined || isAt(expected, ownPath(path))
+  expected === undefined || isAtRulePath(expected, ownPath(path))

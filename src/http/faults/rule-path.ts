@@ -30,7 +30,7 @@ export function mayFit(pattern: string, rulePath: string): boolean {
 }
 
 /** Whether the path of a request is that of the rule, or begins with it if that ends with an asterisk. */
-export const isAt = (rulePath: string, path: string): boolean =>
+export const isAtRulePath = (rulePath: string, path: string): boolean =>
   rulePath.endsWith("*") ? path.startsWith(rulePath.slice(0, -1)) : path === rulePath
 
 function cutStart(path: string, starts: readonly string[]): string {
