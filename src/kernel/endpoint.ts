@@ -23,6 +23,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   cost?: 0
   params?: TObject
   query?: TObject
+  /** Refuses unknown query parameters, which it would otherwise ignore: a misspelt filter would show everything. */
+  knownQuery?: true
   /** `Type.Optional(…)` when the body may be omitted. */
   body?: TSchema
   /** Maximum size of the body, where it differs from the default of `bodyBytesMaxOf`. */

@@ -1,21 +1,23 @@
-import type { Exchanged, JournalEntry, RecordedBody, RequestJournal } from "../domain/sandbox/model.ts"
-import { requestsMax } from "../domain/sandbox/requests/contract.ts"
+import type { Exchanged, JournalEntry, RequestJournal } from "../domain/sandbox/model.ts"
+import { type RecordedRequest, requestsMax } from "../domain/sandbox/requests/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { JournalColumns } from "./journal-columns.ts"
+import type { Json } from "../kernel/json/json.ts"
+import { JournalQueue, type Kept } from "./journal-queue.ts"
+import { weigh } from "./journal-weight.ts"
 
 const mebibyte = 1024 * 1024
 /** Bounds of one journal, and of all of a process together, of which the oldest entries are removed first. */
 const journalBounds = { entriesMax: requestsMax, bytesMax: 8 * mebibyte, allBytesMax: 64 * mebibyte }
 export type JournalBounds = typeof journalBounds
 
-/** What an entry takes besides its texts, in bytes. */
-const entryBytes = 1024
+/** The share of the entries and bytes that requests without a valid credential can take from the others. */
+const strangersShare = 0.8
 
 /** The journals of a process. */
 export class Journals {
   readonly bounds: JournalBounds
   readonly #journals = new Set<SandboxJournal>()
-  #bytes = 0
+  readonly #bytes = { all: 0, strangers: 0 }
   #places = 0
 
   constructor(bounds: Partial<JournalBounds> = {}) {
@@ -36,66 +38,89 @@ export class Journals {
 
   nextPlace = (): number => this.#places++
 
-  /** Counts bytes that a journal has added or removed, and removes the oldest entries of all while there are too many. */
-  count(bytes: number): void {
-    this.#bytes += bytes
-    while (this.#bytes > this.bounds.allBytesMax) this.#findOldest()?.removeOldest()
+  /** Counts bytes that a journal has added or removed. */
+  count(bytes: number, isStranger: boolean): void {
+    this.#bytes.all += bytes
+    if (isStranger) this.#bytes.strangers += bytes
   }
 
-  /** The journal with the oldest entry of all. */
-  #findOldest(): SandboxJournal | undefined {
-    let oldest: SandboxJournal | undefined
-    for (const journal of this.#journals)
-      if (journal.oldestPlace < (oldest?.oldestPlace ?? Number.POSITIVE_INFINITY)) oldest = journal
-    return oldest
+  /** Removes the oldest entries of all while there are too many. */
+  keepBound(): void {
+    const { allBytesMax } = this.bounds
+    while (this.#bytes.all > allBytesMax) {
+      const isOfStrangers = this.#bytes.strangers > strangersShare * allBytesMax
+      let oldest: SandboxJournal | undefined
+      let place = Number.POSITIVE_INFINITY
+      for (const journal of this.#journals) {
+        const own = journal.oldestPlace(isOfStrangers)
+        if (own < place) [oldest, place] = [journal, own]
+      }
+      oldest?.removeOldest(isOfStrangers)
+    }
   }
 }
 
-/** A journal that keeps its entries in columns. */
+/** A journal in two queues: of requests with a valid credential, and of the others. */
 class SandboxJournal implements RequestJournal, Disposable {
   readonly #all: Journals
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
-  readonly #columns: JournalColumns
-  #first = 1
-  #next = 1
-  #bytes = 0
+  readonly #known: JournalQueue
+  readonly #strangers: JournalQueue
+  #last = 0
   #isClosed = false
 
   constructor(all: Journals, clock: Clock) {
     this.#all = all
     this.#clock = clock
-    this.#columns = new JournalColumns(all.bounds.entriesMax)
+    this.#known = new JournalQueue(all.bounds.entriesMax)
+    this.#strangers = new JournalQueue(all.bounds.entriesMax)
   }
 
   add(exchanged: Exchanged): void {
     if (this.#isClosed) return
-    const { entriesMax, bytesMax } = this.#all.bounds
+    const { caller, operation, status, durationMs, webhookId } = exchanged
     const bytes = weigh(exchanged)
-    while (this.#next - this.#first >= entriesMax || this.#bytes + bytes > bytesMax) this.removeOldest()
-    const at = this.#clock.now() - exchanged.durationMs
-    this.#columns.put(this.#next++, exchanged, { at, bytes, place: this.#all.nextPlace() })
-    this.#bytes += bytes
-    this.#all.count(bytes)
+    this.#makeRoom(bytes)
+    const at = this.#clock.now() - durationMs
+    const isStranger = caller === undefined && webhookId === undefined
+    const place = this.#all.nextPlace()
+    this.#queue(isStranger).add({
+      id: ++this.#last,
+      at,
+      operation,
+      status,
+      content: exchanged,
+      bytes,
+      place,
+      isStranger,
+    })
+    this.#all.count(bytes, isStranger)
+    this.#all.keepBound()
     for (const listener of this.#listeners) listener()
   }
 
-  *newest(before = this.#next): Generator<JournalEntry> {
-    for (let id = Math.min(before, this.#next) - 1; id >= this.#first; id--) yield this.#columns.read(id)
+  newest(before = Number.POSITIVE_INFINITY): JournalEntry[] {
+    return this.#above(0).filter(({ id }) => id < before)
   }
 
   after(after: number, limit: number): JournalEntry[] {
-    const first = Math.max(after + 1, this.#first)
-    const length = Math.max(0, Math.min(limit, this.#next - first))
-    return Array.from({ length }, (_, n) => this.#columns.read(first + n))
+    return this.#above(after).reverse().slice(0, limit)
+  }
+
+  keepShown(entry: JournalEntry, shown: Json<RecordedRequest>): void {
+    const kept = entry as Kept
+    kept.content = shown
+    this.#all.count(this.#queue(kept.isStranger).changeBytes(kept, weigh(shown)), kept.isStranger)
+    this.#all.keepBound()
   }
 
   last(): number {
-    return this.#next - 1
+    return this.#last
   }
 
   clear(): void {
-    while (this.#first < this.#next) this.removeOldest()
+    while (this.#known.size + this.#strangers.size > 0) this.removeOldest(false)
   }
 
   listen(listener: () => void): () => void {
@@ -103,32 +128,46 @@ class SandboxJournal implements RequestJournal, Disposable {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** The place of the oldest entry; infinity when there is none. */
-  get oldestPlace(): number {
-    return this.#first < this.#next ? this.#columns.placeOf(this.#first) : Number.POSITIVE_INFINITY
+  /** The place of the oldest entry, of strangers or of all; infinity when there is none. */
+  oldestPlace(isOfStrangers: boolean): number {
+    return this.#queueToShorten(isOfStrangers).oldest?.place ?? Number.POSITIVE_INFINITY
   }
 
-  removeOldest(): void {
-    const bytes = this.#columns.remove(this.#first++)
-    this.#bytes -= bytes
-    this.#all.count(-bytes)
+  removeOldest(isOfStrangers: boolean): void {
+    const queue = this.#queueToShorten(isOfStrangers)
+    this.#all.count(-queue.removeOldest(), queue === this.#strangers)
   }
 
   [Symbol.dispose](): void {
     this.#isClosed = true
     this.#all.close(this)
   }
-}
 
-/** The memory that an entry takes, in bytes; text may take two bytes a character. */
-function weigh({ path, query, requestHeaders, requestBody, responseBody }: Exchanged): number {
-  let bytes = entryBytes + 2 * (path.length + query.length)
-  for (const text of requestHeaders) bytes += text.length
-  return bytes + weighBody(requestBody) + weighBody(responseBody)
-}
+  #makeRoom(bytes: number): void {
+    const { entriesMax, bytesMax } = this.#all.bounds
+    const [known, strangers] = [this.#known, this.#strangers]
+    while (known.size + strangers.size > 0) {
+      if (known.size + strangers.size < entriesMax && known.bytes + strangers.bytes + bytes <= bytesMax) return
+      const isMuch = strangers.size >= strangersShare * entriesMax || strangers.bytes > strangersShare * bytesMax
+      this.removeOldest(isMuch)
+    }
+  }
 
-function weighBody(body: RecordedBody): number {
-  if (body === undefined) return 0
-  if (typeof body === "string") return 2 * body.length
-  return ("beginning" in body ? body.beginning : body).byteLength
+  #queue(isStranger: boolean): JournalQueue {
+    return isStranger ? this.#strangers : this.#known
+  }
+
+  #queueToShorten(isOfStrangers: boolean): JournalQueue {
+    const [known = Number.POSITIVE_INFINITY, stranger = Number.POSITIVE_INFINITY] = [
+      this.#known.oldest?.place,
+      this.#strangers.oldest?.place,
+    ]
+    return isOfStrangers || stranger < known ? this.#strangers : this.#known
+  }
+
+  /** The entries above an id, newest first. */
+  #above(id: number): Kept[] {
+    const found = [this.#known.above(id), this.#strangers.above(id)]
+    return found.flat().sort((a, b) => b.id - a.id)
+  }
 }

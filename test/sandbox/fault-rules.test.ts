@@ -281,6 +281,11 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       assert.deepEqual(await faultsMet(), ["webhook=forged", "webhook=stale", "webhook=truncated"])
       const [, , cut] = received()
       assert.ok(Number(cut?.headers["content-length"]) > (cut?.body.length ?? 0))
+      const recorded = (await sandbox.requests()).find(({ fault }) => fault === "webhook=truncated")
+      assert.ok(
+        recorded?.webhook !== undefined && !("status" in recorded),
+        "a message without a response has no status",
+      )
     })
 
     test("a message is sent twice, after the next one, later, or slowly, and accepted", async () => {

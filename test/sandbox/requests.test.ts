@@ -150,6 +150,33 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     await assert.rejects(sandbox.listRequests({ query: { status: "6xx" } }), { code: "invalid-parameter" })
   })
 
+  test("a misspelt filter is refused with the nearest name, also of the stream; so is an id that cannot be one", async () => {
+    const { send } = newSandbox()
+    const detailOf = async (path: string, headers = {}) => {
+      const response = await send(`/api/v3/sandbox/requests${path}`, { headers })
+      return `${response.status} ${((await response.json()) as { detail: string }).detail}`
+    }
+    assert.match(await detailOf("?operation=getPetByld"), /^400 .*did you mean getPetById\?/)
+    assert.match(await detailOf("?operation=nope"), /^400 .*is not the operationId of an operation/)
+    assert.match(await detailOf("?opertion=getPetById"), /^400 .*did you mean operation\?/)
+    assert.match(await detailOf("/stream?aftr=1"), /^400 .*did you mean after\?/)
+    assert.match(await detailOf("?status=4XX"), /^400 .*4xx/)
+    for (const id of ["-5", "1.5", "0x1", "1e3", " -1"])
+      assert.match(await detailOf("/stream", { "last-event-id": id }), /^400 .*Last-Event-ID/, id)
+  })
+
+  test("deeply nested bodies are searched once, in pages that end early, and then sent as they were shown", async () => {
+    const { sandbox, send } = newSandbox()
+    const body = `{"token":1,"x":${"[".repeat(3500)}${"]".repeat(3500)},"y":"${"z".repeat(8000)}"}`
+    for (let n = 0; n < 300; n++) await send("/api/v3/user", { method: "POST", body })
+    const list = async () => (await sandbox.listRequests({ query: { limit: 1000 } })).value
+    const [first, again] = [await list(), await list()]
+    assert.ok(first.length < 300 && first.length > 50, `${first.length} in a page`)
+    assert.deepEqual(again.slice(0, first.length), first)
+    assert.equal((await list()).length, 300, "what was searched is not searched again")
+    assert.ok(first.every(({ request }) => request.body === "***"))
+  })
+
   test("each sandbox has its own, which a reset empties and a fork does not copy; it needs the scope admin", async () => {
     const [one, other] = [newSandbox(), newSandbox()]
     await one.send("/api/v3/pet/1")
@@ -282,11 +309,7 @@ test("a journal is bounded in entries and bytes, and all together lose their old
   const journals = new Journals({ entriesMax: 10, bytesMax: 30_000, allBytesMax: 50_000 })
   let now = 0
   const open = () => journals.open({ now: () => ++now })
-  const exchanged = (bytes: number): Exchanged => ({
-    ...{ durationMs: 0, operation: "addPet", webhookId: undefined, method: "POST", path: "", query: "", status: 200 },
-    ...{ problem: undefined, fault: undefined, caller: undefined, requestId: undefined, requestHeaders: [] },
-    ...{ responseHeaders: [], responseBody: undefined, requestBody: new Uint8Array(bytes) },
-  })
+  const exchanged = (bytes: number): Exchanged => ({ ...emptyExchange, requestBody: new Uint8Array(bytes) })
   const idsOf = (journal: ReturnType<typeof open>) => [...journal.newest(undefined)].map(({ id }) => id)
   const [one, two, three] = [open(), open(), open()]
   for (let n = 0; n < 25; n++) one.add(exchanged(0))
@@ -310,3 +333,38 @@ test("a journal is bounded in entries and bytes, and all together lose their old
   three.clear()
   assert.deepEqual([idsOf(three), three.last()], [[], 3])
 })
+
+test("requests without a valid credential leave a fifth of the journals to the others", () => {
+  const journals = new Journals({ entriesMax: 100, bytesMax: 400_000, allBytesMax: 1_000_000 })
+  const [one, two, three] = [0, 0, 0].map(() => journals.open({ now: () => 0 }))
+  const caller = { credential: { kind: "key", id: 1 } } as unknown as Exchanged["caller"]
+  const add = (journal: typeof one, given: Partial<Exchanged>, count: number) => {
+    for (let n = 0; n < count; n++) journal?.add({ ...emptyExchange, ...given })
+  }
+  const known = (journal: typeof one) =>
+    journal?.newest(undefined).filter(({ content }) => typeof content === "object" && content.caller).length
+  add(one, { caller }, 50)
+  add(one, {}, 1000)
+  assert.deepEqual([known(one), one?.newest(undefined).length], [20, 100])
+  add(one, { requestBody: new Uint8Array(30_000) }, 50)
+  assert.equal(known(one), 20, "nor can large bodies remove them")
+  add(two, { caller }, 30)
+  for (const journal of [three, two, one]) add(journal, { requestBody: new Uint8Array(30_000) }, 100)
+  assert.deepEqual([known(one), known(two)], [20, 30], "nor those of other sandboxes")
+  add(one, { caller }, 1000)
+  assert.deepEqual([known(one), one?.last()], [100, 2200])
+})
+
+test("headers are weighed as they are held", () => {
+  const journal = new Journals().open({ now: () => 0 })
+  for (let n = 0; n < 1000; n++)
+    journal.add({ ...emptyExchange, requestHeaders: Array.from({ length: 1980 }, (_, header) => `a${header}`) })
+  const length = journal.newest(undefined).length
+  assert.ok(length > 50 && length < 110, `${length} entries of 80 KB and more`)
+})
+
+const emptyExchange: Exchanged = {
+  ...{ durationMs: 0, operation: "addPet", webhookId: undefined, method: "POST", path: "", query: "", status: 200 },
+  ...{ problem: undefined, fault: undefined, caller: undefined, requestId: undefined, requestHeaders: [] },
+  ...{ responseHeaders: [], responseBody: undefined, requestBody: undefined },
+}

@@ -43,10 +43,16 @@ async function* followFrom(id: number | undefined, { service, pause, interrupted
 function format(one: RecordedRequest, { json, terminal }: World, hasBodies: boolean): string {
   if (json) return `${JSON.stringify(one)}\n`
   const { time, method, path, status, durationMs, operation, caller, problem, fault, request, response } = one
-  const paint = status >= 400 || status === 0 ? "red" : "green"
+  const paint = status === undefined || status >= 400 ? "red" : "green"
   const words = [operation, caller, problem, fault && `(${fault})`].filter((part) => part !== undefined)
   const line = [
-    ...[time.slice(11, 23), method, visible(path), terminal.paint.out(paint, String(status)), `${durationMs} ms`],
+    ...[
+      time.slice(11, 23),
+      method,
+      visible(path),
+      terminal.paint.out(paint, status === undefined ? "no response" : String(status)),
+      `${durationMs} ms`,
+    ],
     ...words.map(visible),
   ].join("  ")
   const shown = hasBodies ? [request.body, response.body].filter((body) => body !== undefined) : []

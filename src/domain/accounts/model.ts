@@ -16,6 +16,8 @@ export type Caller = {
   credential: { kind: "key" | "session" | "oauthClient" | "externalIssuer"; id: number }
   scopes: ReadonlySet<Scope>
   bounds: Bounds
+  /** The request had no valid credential, and acts for the key of anonymous requests. */
+  isAssumed?: true
 }
 
 /** Limits of everything that a credential creates, and of what that creates in turn. */

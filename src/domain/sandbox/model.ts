@@ -1,9 +1,11 @@
 import type { Answer } from "../../kernel/endpoint.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import type { Caller } from "../accounts/model.ts"
 import type { EventKind } from "../events/contract.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { Seed, sandbox } from "./contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
+import type { RecordedRequest } from "./requests/contract.ts"
 
 /** The time of a named sandbox, which can be ahead of real time. */
 export type SandboxTime = {
@@ -50,7 +52,8 @@ export type Exchanged = {
   method: string
   path: string
   query: string
-  status: number
+  /** Undefined when there was no response. */
+  status: number | undefined
   problem: string | undefined
   fault: string | undefined
   caller: Caller | undefined
@@ -62,20 +65,33 @@ export type Exchanged = {
   responseBody: RecordedBody
 }
 
-/** The first 16 KiB of a body; in an object when there was more. */
-export type RecordedBody = string | Uint8Array | { beginning: Uint8Array } | undefined
+/** A body: the whole, or its beginning as one character for each byte. */
+export type RecordedBody = string | Uint8Array | { latin1: string; isCut: boolean } | undefined
 
-/** An exchange in a journal; ids ascend in the order of responses. `at` is in milliseconds, in the time of the sandbox. */
-export type JournalEntry = { id: number; at: number; exchanged: Exchanged }
+/**
+ * An entry of a journal; ids ascend in the order of responses. `at` is in milliseconds, in the time of the sandbox. `content` is
+ * what was recorded until the entry is first shown, and then the JSON that clients see.
+ */
+export type JournalEntry = {
+  readonly id: number
+  readonly at: number
+  readonly operation: string | undefined
+  readonly status: number | undefined
+  /** The memory that it takes. */
+  readonly bytes: number
+  readonly content: Exchanged | Json<RecordedRequest>
+}
 
-/** The recent requests of a sandbox, bounded in number and bytes. */
+/** The recent requests of a sandbox, bounded in number and bytes; those with a valid credential keep a share. */
 export type RequestJournal = {
   /** Adds an exchange that has just ended. */
   add(exchanged: Exchanged): void
   /** Entries below the id `before`, newest first. */
-  newest(before: number | undefined): Iterable<JournalEntry>
+  newest(before: number | undefined): JournalEntry[]
   /** Up to `limit` entries above the id `after`, oldest first. */
   after(after: number, limit: number): JournalEntry[]
+  /** Keeps what clients see of an entry in place of what was recorded. */
+  keepShown(entry: JournalEntry, shown: Json<RecordedRequest>): void
   /** The id of the latest entry; 0 before the first. */
   last(): number
   /** Removes all entries; ids continue. */

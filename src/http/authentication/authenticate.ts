@@ -92,8 +92,9 @@ export function authenticator(deps: AuthenticatorDeps) {
       return await byHeaders(request, address)
     } catch (error) {
       const isRefused = error instanceof Problem && error.code === "unauthorized"
-      if (isRefused && anonymousKey !== undefined) return byKey(anonymousKey, request.socket, address)
-      throw error
+      if (!isRefused || anonymousKey === undefined) throw error
+      const principal = await byKey(anonymousKey, request.socket, address)
+      return { ...principal, caller: { ...principal.caller, isAssumed: true } }
     }
   }
 

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Place } from "../../domain/events/model.ts"
-import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
+import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
+import { takeTurns } from "../../kernel/flow/turns.ts"
+import { showEntry } from "../sandbox/recorded-request.ts"
 import type { Feed, Listener } from "./feed.ts"
 
 /** Entries sent at once; each may have 32 KiB of bodies. */
@@ -11,20 +13,30 @@ const batchMax = 20
 export const entryPlace = (id: number): Place => ({ position: id, id: String(id) })
 
 /** Sends the entries of a journal to listeners. One that is so slow that entries are removed before it reads them misses those. */
-export function journalFeed(journal: RequestJournal, show: (entry: JournalEntry) => unknown): Feed {
+export function journalFeed(journal: RequestJournal): Feed {
   const listeners = new Set<Listener>()
   const sending = onDemand(async () => {
-    while ([...listeners].filter(sendSome).length > 0) await nextTurn()
+    while (await sendToAll()) await nextTurn()
   })
   const stopListening = journal.listen(check)
 
   /** Returns whether there may be more. */
+  async function sendToAll(): Promise<boolean> {
+    const turns = takeTurns()
+    let isMore = false
+    for (const listener of [...listeners]) {
+      if (turns.isOver()) await turns.next()
+      if (listeners.has(listener) && sendSome(listener)) isMore = true
+    }
+    return isMore
+  }
+
   function sendSome(listener: Listener): boolean {
     const entries = listener.isReady() ? journal.after(listener.place.position, batchMax) : []
     const last = entries.at(-1)
     if (!last) return false
     listener.place = entryPlace(last.id)
-    listener.send(entries.map((entry) => ({ id: String(entry.id), json: JSON.stringify(show(entry)) })))
+    listener.send(entries.map((entry) => ({ id: String(entry.id), json: showEntry(journal, entry) })))
     return true
   }
 

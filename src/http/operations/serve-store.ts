@@ -14,7 +14,6 @@ import { admission } from "../pipeline/admission.ts"
 import type { Router } from "../pipeline/router.ts"
 import { accountQuota } from "../rate-limiting/account-quota.ts"
 import { uploads } from "../reading/upload.ts"
-import { showEntry } from "../sandbox/recorded-request.ts"
 import type { Serving } from "../server/serving.ts"
 import { idempotency } from "./idempotency.ts"
 import { addOperations, type ServedOperations } from "./operation-routes.ts"
@@ -43,8 +42,7 @@ export function serveStore(router: Router, served: StoreOperations, serving: Ser
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
   const streaming = { clock, steady, signals, expectStream, pace, writeHead }
   const streams = eventStreams({ ...streaming, feed: eventFeed({ store, clock, log }) })
-  const requestStreams =
-    served.sandbox && eventStreams({ ...streaming, feed: journalFeed(served.sandbox.journal, showEntry) })
+  const requestStreams = served.sandbox && eventStreams({ ...streaming, feed: journalFeed(served.sandbox.journal) })
   const authenticate = authenticator({
     ...{ store, clock, steady, signals, uses, lookups, externalIssuer, anonymousKey },
   })

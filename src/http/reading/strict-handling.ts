@@ -7,17 +7,17 @@ import type { Exchange } from "../pipeline/exchange.ts"
 import { baseOf } from "./nested-names.ts"
 import { readPreferences } from "./preferences.ts"
 
-/** Refuses unknown query parameters for requests with `Prefer: handling=strict` (RFC 7240 section 4.4). */
+/** Refuses unknown query parameters for requests with `Prefer: handling=strict` (RFC 7240 section 4.4), and where the endpoint says so. */
 export const strictHandling = onceForEach((endpoint: Endpoint): ((exchange: Exchange) => void) => {
   const known = new Set(Object.keys(queryOf(endpoint).properties))
 
   return (exchange) => {
     const { prefer } = exchange.request.headers
-    if (prefer === undefined || readPreferences(prefer).get("handling")?.value.toLowerCase() !== "strict") return
-    exchange.header("preference-applied", "handling=strict")
-    const unknown = Object.keys(parse(exchange.query, "&", "=", { maxKeys: 0 })).filter(
-      (name) => !known.has(baseOf(name)),
-    )
+    const isStrict = prefer !== undefined && readPreferences(prefer).get("handling")?.value.toLowerCase() === "strict"
+    if (isStrict) exchange.header("preference-applied", "handling=strict")
+    else if (!endpoint.knownQuery) return
+    const names = Object.keys(parse(exchange.query, "&", "=", { maxKeys: 0 }))
+    const unknown = names.filter((name) => !known.has(baseOf(name)))
     if (unknown.length > 0)
       throw problem(
         "invalid-parameter",

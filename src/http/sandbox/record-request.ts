@@ -2,8 +2,10 @@ import type { RecordedBody } from "../../domain/sandbox/model.ts"
 import { basePath, v2Path } from "../../kernel/network/path.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 
-/** Bytes of a body that a journal keeps. */
-const bodyBytesMax = 16 * 1024
+/** Bytes of a body that a journal shows. */
+export const shownBytesMax = 16 * 1024
+/** Length of a text that an entry keeps as a whole, because the response has it anyway: of a longer one it copies the beginning. */
+const wholeLengthMax = 64 * 1024
 
 /** Reading the journal leaves it as it is. */
 const unrecorded: ReadonlySet<string | undefined> = new Set(["listRequests", "streamRequests"])
@@ -11,7 +13,7 @@ const [belowApi, belowV2] = [`${basePath}/`, `${v2Path}/`]
 
 /** Adds an ended exchange to the journal of its sandbox, if it has one: references only, because most are never read. */
 export function recordRequest(exchange: Exchange, durationMs: number): void {
-  const { journal, path, route } = exchange
+  const { journal, path, route, head, headers } = exchange
   if (!journal || unrecorded.has(route?.operation)) return
   if (!path.startsWith(belowApi) && !path.startsWith(belowV2)) return
   journal.add({
@@ -27,20 +29,21 @@ export function recordRequest(exchange: Exchange, durationMs: number): void {
     caller: exchange.caller,
     requestId: exchange.id,
     requestHeaders: exchange.request.rawHeaders,
-    responseHeaders: exchange.head.concat(exchange.headers),
-    requestBody: keep(exchange.received),
-    responseBody: keep(exchange.sent),
+    responseHeaders: headers.length === 0 ? head : head.concat(headers),
+    requestBody: exchange.received && keepBytes(exchange.received),
+    responseBody: keepBody(exchange.sent),
   })
 }
 
-/** The beginning of a body; a copy where a part would keep the whole in memory. */
-function keep(body: string | Uint8Array | undefined): RecordedBody {
+function keepBody(body: string | Uint8Array | undefined): RecordedBody {
   if (body === undefined || body.length === 0) return undefined
-  if (body.length > bodyBytesMax) {
-    const bytes = typeof body === "string" ? Buffer.from(body.slice(0, bodyBytesMax)) : body
-    return { beginning: copy(bytes) }
-  }
-  return typeof body === "string" || body.buffer.byteLength <= bodyBytesMax ? body : copy(body)
+  if (typeof body !== "string") return keepBytes(body)
+  return body.length <= wholeLengthMax ? body : keepBytes(Buffer.from(body.slice(0, shownBytesMax + 1)))
 }
 
-const copy = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.subarray(0, bodyBytesMax))
+/** Bytes are copied into a string: they may be a part of a larger buffer, and small buffers are dear. */
+function keepBytes(bytes: Uint8Array): RecordedBody {
+  if (bytes.length === 0) return undefined
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { latin1: buffer.toString("latin1", 0, shownBytesMax), isCut: bytes.length > shownBytesMax }
+}

@@ -11,7 +11,7 @@ const Headers = Type.Unsafe<Record<string, string>>({
   type: "object",
   additionalProperties: { type: "string" },
   description:
-    "By name in lower case. Credentials are replaced by their ids, or by `***`. Those that every response has are left out",
+    "By name in lower case. The credential that was used is replaced by its id, others by `***`. Those that every response has are left out",
 })
 
 const RecordedMessage = object("RecordedMessage", {
@@ -19,7 +19,7 @@ const RecordedMessage = object("RecordedMessage", {
   body: Type.Optional(
     Type.String({
       description:
-        "As text, up to 16 KiB. Passwords, secrets and tokens are replaced by `***`. Files and compressed bodies are left out",
+        "As text, up to 16 KiB, as it was sent, but for passwords, secrets and tokens, which are replaced by `***`. Files and compressed bodies are left out",
     }),
   ),
   isTruncated: Type.Optional(Type.Boolean({ description: "Whether the body was longer" })),
@@ -30,7 +30,12 @@ const RecordedRequest = object("RecordedRequest", {
   time: time("When it arrived, in the time of the sandbox"),
   method: Type.String(),
   path: Type.String({ description: "With the query, without the base path of the sandbox" }),
-  status: Type.Integer({ description: "Of a response that a fault withheld, what it would have been" }),
+  status: Type.Optional(
+    Type.Integer({
+      description:
+        "Of a response that a fault withheld, what it would have been; absent for a message to a webhook without a response",
+    }),
+  ),
   durationMs: Type.Number(),
   operation: Type.Optional(Type.String({ description: "The operationId; absent for an unknown path or method" })),
   caller: Type.Optional(
@@ -59,11 +64,11 @@ export type RequestFilter = { operation?: string; status?: string }
 
 /** Whether a request is sought, for the list and for those who follow the stream. */
 export const isSought = (
-  { operation, status }: { operation?: string | undefined; status: number },
+  { operation, status }: { operation?: string | undefined; status?: number | undefined },
   sought: RequestFilter,
 ): boolean =>
   (sought.operation === undefined || operation === sought.operation) &&
-  (sought.status === undefined || String(status).startsWith(sought.status.replace("xx", "")))
+  (sought.status === undefined || String(status ?? "").startsWith(sought.status.replace("xx", "")))
 
 const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
 
@@ -74,6 +79,7 @@ export const requests = {
       `Newest first: the last ${requestsMax} requests, or fewer with large bodies, with headers, bodies and responses. This process ` +
       "has received them since the last reset. Requests to this operation and its stream are not recorded.",
     command: "sandbox requests",
+    knownQuery: true,
     query: Type.Object({
       operation: Type.Optional(
         Type.String({ maxLength: 64, description: "Only this operation", examples: ["placeOrder"] }),
@@ -96,6 +102,7 @@ export const requests = {
     summary: "Receive requests to the sandbox as they are made",
     description: "Server-sent events (WHATWG) whose data is as in the list. Starts with new requests by default.",
     command: "sandbox stream-requests",
+    knownQuery: true,
     query: Type.Object({
       after: Type.Optional(Type.Integer({ minimum: 0, description: "Start after the request with this id" })),
     }),

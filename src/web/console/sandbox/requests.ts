@@ -56,7 +56,9 @@ const columns = (base: string): Column<RecordedRequest>[] => [
   { title: "Reason", kind: "code", cell: ({ fault, problem }) => outcome(fault ?? problem) },
 ]
 
-export const statusBadge = (status: number): Markup =>
-  html`<span class="badge ${status >= 500 || status === 0 ? "bad" : status >= 400 ? "waiting" : "good"}">${status}</span>`
+export function statusBadge(status: number | undefined): Markup {
+  const kind = status === undefined || status >= 500 ? "bad" : status >= 400 ? "waiting" : "good"
+  return html`<span class="badge ${kind}">${status ?? "no response"}</span>`
+}
 
 const outcome = (text: string | undefined): Markup | string => (text === undefined ? "" : html`<code>${text}</code>`)

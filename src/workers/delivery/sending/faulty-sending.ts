@@ -55,9 +55,9 @@ export function faultySending(sender: Sender, { rules, journal }: MessageFaults)
     const ready = await holdBack(kind, message, seconds, signal)
     const { sent, outcome } = await sendAs(kind, ready, sender, signal)
     journal.add({
-      ...{ durationMs: performance.now() - startedAt, method: "POST", path: sent.url, query: "" },
+      ...{ durationMs: performance.now() - startedAt, method: "POST", ...partsOf(sent.url) },
       ...{
-        status: outcome.status ?? 0,
+        status: outcome.status,
         webhookId: message.webhookId,
         requestBody: sent.body,
         responseBody: outcome.answer,
@@ -102,6 +102,11 @@ async function sendAs(kind: WebhookFaultKind, { sign }: Signable, sender: Sender
     case "reordered":
       return post(usual)
   }
+}
+
+function partsOf(url: string): { path: string; query: string } {
+  const [path, ...query] = url.split("?") as [string, ...string[]]
+  return { path, query: query.join("?") }
 }
 
 /** The message with its body as a stream, announced with its whole length. */
