@@ -47,7 +47,12 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
     degraded: () => [
       ...(store.degraded?.() ?? []),
-      ...namesOf({ redis: main.counters.isAway(), issuer: issuer?.keys.isAway(), retention: clockWatch.isDoubted() }),
+      ...namesOf({
+        redis: main.counters.isAway(),
+        images: main.images.isAway(),
+        issuer: issuer?.keys.isAway(),
+        retention: clockWatch.isDoubted(),
+      }),
     ],
     metrics: [main, shared, disks, hashCheck, ...(issuer ? [issuer.keys] : [])].flatMap(({ metrics }) => metrics),
     site: {

@@ -19,7 +19,7 @@ import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { decodersWithin } from "./imaging/decoder-memory.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
-import { reportRedis, reportStorage } from "./observability/greeting.ts"
+import { reportImages, reportRedis, reportStorage } from "./observability/greeting.ts"
 import type { Log } from "./observability/log.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { oncePerCause } from "./observability/once-per-cause.ts"
@@ -33,7 +33,8 @@ import { sandboxTime } from "./sandbox/time.ts"
 import { sampleHashes } from "./sandbox/users.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
-import { openBlobs, openCounters, openDatabase } from "./storage/open.ts"
+import { openCounters, openDatabase, openServiceBlobs } from "./storage/open.ts"
+import type { ServiceBlobs, StartOfBlobs } from "./storage/service-blobs.ts"
 import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
 import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
 import { cancelStaleOrders, forgetOld } from "./workers/forget-old.ts"
@@ -55,13 +56,15 @@ export type Overrides = ServingOverrides & {
   sandboxes?: Partial<SandboxBounds>
   journals?: Partial<JournalBounds>
   disk?: Pick<DiskWatchDeps, "inspect">
+  /** How long a start waits for images in S3, and how long the service waits before it tries again. */
+  imagePace?: StartOfBlobs["pace"]
   /** False starts no maintenance. */
   housekeeping?: boolean
 }
 
 type StoreLocation = {
   openDatabase(): Promise<Database>
-  openBlobs: () => ReturnType<typeof openBlobs>
+  openBlobs(start: Parameters<typeof openServiceBlobs>[1]): Promise<ServiceBlobs>
   /** The sealing key: a setting, or a file in the directory. */
   keys: Parameters<typeof openSealing>[1]
   redisUrl: string | undefined
@@ -123,8 +126,13 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
   const rules = createFaultRules()
   const faults = profile.isSandbox ? { rules, journal } : undefined
   const { targets, worker } = createDelivery({ store, sealing, faults, ...shared.delivery })
-  const { blobs, name } = await location.openBlobs()
-  await bindBlobs(store, blobs, name)
+  const images = await location.openBlobs({
+    bind: (blobs, name) => bindBlobs(store, blobs, name),
+    report: reportImages(log),
+    pace: overrides.imagePace,
+  })
+  opened.defer(images.close)
+  const { blobs } = images
   const seeds = sandboxSeeds({ store, clock, blobs, hashes: shared.hashes })
   const keyFile = firstKeyFile(config.dataDir)
   const filling = { store, seeds, publicUrl: publicUrl(), clock, keepKey: keyFile.keep }
@@ -157,7 +165,7 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
   const open = opened.move()
 
   return {
-    ...{ ports, sealing, signals, counters, worker, membership },
+    ...{ ports, images, sealing, signals, counters, worker, membership },
     /** Production's first key, if this start created it, and its file. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
     sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time, forks, journal, faults: rules }),
@@ -172,7 +180,7 @@ export const configuredLocation = ({ config, log, address }: Shared): StoreLocat
     if (exposed.length > 0) log.warn({ paths: exposed }, "other users of this machine can read these")
     return store
   },
-  openBlobs: () => openBlobs(config),
+  openBlobs: (start) => openServiceBlobs(config, start),
   keys: config,
   redisUrl: config.redisUrl,
   publicUrl: () => address.publicUrl,

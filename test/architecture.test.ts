@@ -84,7 +84,7 @@ const table: Rule[] = [
     name: "S3",
     files: under("storage/s3/"),
     may: [
-      ...[kernel, contract, port, node, under("storage/(s3/|disk/|places\\.ts|blob-key\\.ts)")],
+      ...[kernel, contract, port, node, under("storage/(s3/|disk/|places\\.ts|(blob-key|service-blobs)\\.ts)")],
       packages("@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"),
     ],
     mayNot: ["src/storage/sql/nouns/images.ts", "src/http/pipeline/exchange.ts", "npm:undici"],

@@ -55,6 +55,12 @@ export const reportRedis = reportChange(
   "Redis is available: limits are shared again",
 )
 
+export const reportImages = reportChange(
+  "warn",
+  "images are unavailable: uploads and downloads return 503, and all other requests continue",
+  "images are available again",
+)
+
 export const reportIssuer = reportChange(
   "warn",
   "the external issuer does not respond: its known keys are used for up to a day",

@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { mintSecret } from "../domain/keys/secret.ts"
-import type { Repositories, Store } from "../domain/ports/store.ts"
+import { type Repositories, type Store, StoreUnavailable } from "../domain/ports/store.ts"
 import { allScopes } from "../domain/scopes.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -20,7 +20,10 @@ type Filling = {
 /** Fills an empty store with the sample data of the sandbox. */
 export async function fillSandbox({ store, seeds, publicUrl }: Filling): Promise<undefined> {
   if (!(await isEmpty(store, "sandbox"))) return
-  const fill = await seeds("classic")
+  const fill = await seeds("classic").catch((error) => {
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw new CannotStart(`The first start cannot store the sample images: ${error.message}`, { cause: error })
+  })
   await once(store, "sandbox", (tx) => fill(tx, publicUrl))
 }
 

@@ -12,8 +12,9 @@ import { tightenData } from "./disk/data-directory.ts"
 import { memoryAttempts } from "./memory/attempts.ts"
 import { memoryLimiter } from "./memory/limiter.ts"
 import { memorySignals } from "./memory/signals.ts"
-import type { Places } from "./places.ts"
+import type { Bucket, Places } from "./places.ts"
 import type { RedisOptions } from "./redis/open.ts"
+import type { ServiceBlobs, StartOfBlobs } from "./service-blobs.ts"
 import { migrateSqlite, openSqlite } from "./sqlite/open.ts"
 import type { ReportFailure } from "./sqlite/watch-flushes.ts"
 
@@ -35,11 +36,35 @@ export async function migrateDatabase({ database }: Places): Promise<{ from: num
   return migratePostgres(database.url)
 }
 
+const nameOf = ({ bucket, prefix }: Bucket): string => `s3://${bucket}/${prefix}`
+
 /** Opens the store of image bytes; messages call it `name`. Throws CannotStart. */
 export async function openBlobs({ images }: Places): Promise<{ blobs: BlobStore; name: string }> {
   if (images.kind === "disk") return { blobs: openDiskBlobs(images.directory), name: images.directory }
   const { openS3Blobs } = await import("./s3/blobs.ts")
-  return { blobs: await openS3Blobs(images), name: `s3://${images.bucket}/${images.prefix}` }
+  return { blobs: await openS3Blobs(images), name: nameOf(images) }
+}
+
+/** Opens it for a service, which also starts while S3 cannot be reached. Throws CannotStart. */
+export async function openServiceBlobs(places: Pick<Places, "images">, start: ServiceStart): Promise<ServiceBlobs> {
+  const { images } = places
+  if (images.kind === "s3") {
+    const { openReachableS3 } = await import("./s3/reachable-s3.ts")
+    return openReachableS3(images, { ...start, bind: (blobs) => start.bind(blobs, nameOf(images)) })
+  }
+  return bindDisk(openDiskBlobs(images.directory), images.directory, start)
+}
+
+type ServiceStart = Omit<StartOfBlobs, "bind"> & { bind(blobs: BlobStore, name: string): Promise<void> }
+
+/** Binds images on the disk, which are always within reach. */
+export async function bindDisk(
+  blobs: BlobStore,
+  name: string,
+  { bind }: Pick<ServiceStart, "bind">,
+): Promise<ServiceBlobs> {
+  await bind(blobs, name)
+  return { blobs, isAway: () => false, close() {} }
 }
 
 /** Opens the same for reading only, and creates nothing. Throws CannotStart. */

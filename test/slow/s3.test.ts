@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { describe, test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
+import { Refused } from "../../src/client/client.ts"
 import { type ImagePart, imageParts, perPart } from "../../src/domain/images/contract.ts"
 import type { BlobStore } from "../../src/domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../src/domain/ports/store.ts"
@@ -11,8 +12,10 @@ import { CannotStart } from "../../src/kernel/cannot-start.ts"
 import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
 import { s3Timeouts } from "../../src/storage/s3/request.ts"
 import { type Fate, startFaultyProxy } from "../harness/faulty-proxy.ts"
-import { makeImage } from "../harness/images.ts"
+import { makeImage, urlOf } from "../harness/images.ts"
+import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
+import { until } from "../harness/until.ts"
 import { before, use, usePetstore } from "../harness/use.ts"
 
 const timeouts = { ...s3Timeouts, answerMs: 2000, uploadMs: 10_000, totalMs: 8000, pauseMs: 1000 }
@@ -280,4 +283,89 @@ test("a bucket that does not exist, or is not accessible, prevents the start wit
   proxy.decideWith(() => "refused")
   using refused = s3Place(await server.createBucket(), proxy.url)
   await assert.rejects(openS3Blobs(refused), cannotStartWith(/S3 refused \(403/))
+})
+
+describe("a service that starts while S3 is away", { skip: await missingS3() }, () => {
+  const server = use(startS3)
+  const waits = { imagePace: { waitMs: 1_000, againMs: 50 } }
+
+  /** A data directory that a service has used with a bucket behind a proxy, and how to start the service there again. */
+  async function installed() {
+    const stack = new AsyncDisposableStack()
+    const directory = stack.use(temporaryDirectory())
+    const proxy = stack.use(await startFaultyProxy(server.endpoint))
+    const start = (bucket: string) =>
+      startPetstore({
+        ...waits,
+        env: { PETSTORE_DATA_DIR: directory.path, PETSTORE_BLOB_URL: `s3://${bucket}?endpoint=${proxy.url}` },
+      })
+    const bucket = await server.createBucket()
+    await (await start(bucket))[Symbol.asyncDispose]()
+    return { proxy, bucket, start, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  }
+  const ready = async ({ url }: { url: string }) => {
+    const response = await fetch(`${url}/readyz`)
+    return { status: response.status, ...((await response.json()) as object) }
+  }
+  const degraded = { status: "ready", degraded: ["images"] }
+  const upload = async ({ as }: Pick<Awaited<ReturnType<typeof startPetstore>>, "as">) =>
+    as("special-key").uploadFile({ params: { petId: 1 }, upload: new Blob([new Uint8Array(await makeImage("png"))]) })
+
+  for (const fate of ["closed", "busy", "reset", "unanswered"] as const)
+    test(`that is ${fate}: everything except images works, and images too once S3 is back`, async () => {
+      await using installation = await installed()
+      const { proxy, bucket, start } = installation
+      if (fate === "closed") await proxy.close()
+      else proxy.decideWith(() => fate)
+      await using petstore = await start(bucket)
+      assert.deepEqual(await ready(petstore), degraded)
+      assert.equal((await petstore.as("special-key").getPetById({ params: { petId: 1 } })).value.id, 1)
+      await assert.rejects(upload(petstore), (error) => error instanceof Refused && error.status === 503)
+      assert.ok(petstore.lines.some((line) => line.includes("images are unavailable")))
+
+      if (fate === "closed") await proxy.reopen()
+      else proxy.decideWith(() => "passed")
+      await until(async () => !("degraded" in (await ready(petstore))), "images do not recover")
+      const url = urlOf(await upload(petstore))
+      assert.equal((await fetch(url)).status, 200)
+      assert.ok(petstore.lines.some((line) => line.includes("images are available again")))
+    })
+
+  test("a service that is running is degraded while S3 is away, and recovers without a request for an image", async () => {
+    await using installation = await installed()
+    const { proxy, bucket, start } = installation
+    await using petstore = await start(bucket)
+    assert.ok(!("degraded" in (await ready(petstore))))
+    await proxy.close()
+    await assert.rejects(upload(petstore))
+    assert.deepEqual(await ready(petstore), degraded)
+    await proxy.reopen()
+    await until(async () => !("degraded" in (await ready(petstore))), "images do not recover")
+  })
+
+  test("a bucket that turns out to belong to another database stays unchanged, and the log says why", async () => {
+    await using installation = await installed()
+    await using other = await installed()
+    const { proxy, start } = installation
+    await proxy.close()
+    await using petstore = await start(other.bucket)
+    const before = await objectsIn(other.bucket)
+    await proxy.reopen()
+    await until(() => petstore.lines.some((line) => line.includes("belong to another database")), "not reported")
+    await assert.rejects(upload(petstore), (error) => error instanceof Refused && error.status === 503)
+    assert.deepEqual(await ready(petstore), degraded)
+    assert.deepEqual(await objectsIn(other.bucket), before)
+    await assert.rejects(start(other.bucket), CannotStart)
+  })
+
+  test("a bucket that does not exist, or is not accessible, prevents the start", async () => {
+    await using installation = await installed()
+    const { proxy, bucket, start } = installation
+    await assert.rejects(start("no-such-bucket"), CannotStart)
+    proxy.decideWith(() => "refused")
+    await assert.rejects(start(bucket), CannotStart)
+  })
+
+  const objectsIn = async (bucket: string) =>
+    [...(await (await fetch(`${server.endpoint}/${bucket}`)).text()).matchAll(/<Key>([^<]+)/g)].map(([, key]) => key)
 })

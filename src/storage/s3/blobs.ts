@@ -1,11 +1,12 @@
 import { imageParts } from "../../domain/images/contract.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { agreementName, createBlobKey, isBlobKey, ownerName, timeOfBlobKey } from "../blob-key.ts"
 import { makePrivateDirectory } from "../disk/private.ts"
 import { createStages } from "../disk/stages.ts"
 import type { Bucket } from "../places.ts"
-import { openBucket } from "./bucket.ts"
+import { cannotKeep, openBucket } from "./bucket.ts"
 import { s3Timeouts } from "./request.ts"
 import { createS3Trash } from "./trash.ts"
 
@@ -15,22 +16,37 @@ const uploadMaxMs = 60 * 60 * 1000
 const nameOf = (key: string, part: string): string => `kept/${key}/${part}`
 
 /** Opens the store of image bytes, staged in `directory`. Throws CannotStart. */
-export async function openS3Blobs(place: Place, timeouts = s3Timeouts): Promise<BlobStore> {
-  makePrivateDirectory(place.directory)
-  // At the start, too: one replica sweeps, and each has its own directory.
-  await createStages(place.directory).clearStages(Date.now() - uploadMaxMs)
+export async function openS3Blobs(place: ImageBucket, timeouts = s3Timeouts): Promise<BlobStore> {
+  await prepareStages(place)
   return s3Blobs(place, timeouts)
 }
 
-type Place = Bucket & { directory: string }
+/** Makes the directory in which uploads are staged. */
+export async function prepareStages({ directory }: Pick<ImageBucket, "directory">): Promise<void> {
+  makePrivateDirectory(directory)
+  // At the start, too: one replica sweeps, and each has its own directory.
+  await createStages(directory).clearStages(Date.now() - uploadMaxMs)
+}
+
+export type ImageBucket = Bucket & { directory: string }
+
+/** The same for reading; creates nothing. Throws CannotStart. */
+export async function s3Blobs(place: ImageBucket, timeouts = s3Timeouts): Promise<BlobStore> {
+  const bucket = openBucket(place, timeouts)
+  await bucket.check().catch((error) => {
+    throw error instanceof StoreUnavailable ? cannotKeep(place.bucket, error) : error
+  })
+  return blobsIn(bucket, place)
+}
 
 /**
  * Image bytes as objects: `kept/TIME-RANDOM/original`, `…/320`, `…/1280`. Callers receive a key once all three are durable; `trash/`
  * records what is to be removed. Reading needs no directory.
  */
-export async function s3Blobs({ directory, ...place }: Place, timeouts = s3Timeouts): Promise<BlobStore> {
-  const bucket = openBucket(place, timeouts)
-  await bucket.check()
+export function blobsIn(
+  bucket: Objects,
+  { directory, redirects }: Pick<ImageBucket, "directory" | "redirects">,
+): BlobStore {
   const partsOf = async (key: string) =>
     (await Array.fromAsync(bucket.list(`kept/${key}/`, "objects"))).map((part) => nameOf(key, part))
   const trash = createS3Trash(bucket, partsOf)
@@ -60,7 +76,7 @@ export async function s3Blobs({ directory, ...place }: Place, timeouts = s3Timeo
       return found?.bytes
     },
 
-    address: async (key, part, headers) => (place.redirects ? bucket.address(nameOf(key, part), headers) : undefined),
+    address: async (key, part, headers) => (redirects ? bucket.address(nameOf(key, part), headers) : undefined),
 
     remove,
 

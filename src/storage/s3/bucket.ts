@@ -16,35 +16,42 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Bucket } from "../places.ts"
 import { streamBody } from "./body.ts"
 import { createS3Client } from "./client.ts"
-import { request, requestUnless, type S3Timeouts } from "./request.ts"
+import { isRefusal, request, requestUnless, type S3Timeouts } from "./request.ts"
 import { signAddress } from "./sign-address.ts"
 import { putFile } from "./upload-file.ts"
 
 const absent = ["NoSuchKey", 404]
 const [preconditionFailed, conflict, notImplemented] = [412, 409, 501]
 
+/** Receives the outcome of every request, which it returns. */
+type Watch = <T>(outcome: Promise<T>) => Promise<T>
+
 /** The objects of a bucket below a prefix, by relative names. Methods throw StoreUnavailable. */
-export function openBucket({ bucket: Bucket, prefix, ...place }: Bucket, timeouts: S3Timeouts) {
+export function openBucket(
+  { bucket: Bucket, prefix, ...place }: Bucket,
+  timeouts: S3Timeouts,
+  watch: Watch = (outcome) => outcome,
+) {
   const { totalMs, pauseMs } = timeouts
   const client = createS3Client(place, place.endpoint, timeouts)
   const publicClient = createS3Client(place, place.publicEndpoint, timeouts)
   const at = (name: string) => ({ Bucket, Key: prefix + name })
   const send = <In extends ServiceInputTypes, Out extends ServiceOutputTypes>(command: Command<In, Out>) =>
-    request(totalMs, (abortSignal) => client.send(command, { abortSignal }))
+    watch(request(totalMs, (abortSignal) => client.send(command, { abortSignal })))
   const sendUnless = <In extends ServiceInputTypes, Out extends ServiceOutputTypes>(
     expected: readonly (string | number)[],
     command: Command<In, Out>,
-  ) => requestUnless(expected, totalMs, (abortSignal) => client.send(command, { abortSignal }))
+  ) => watch(requestUnless(expected, totalMs, (abortSignal) => client.send(command, { abortSignal })))
 
   return {
-    /** Throws CannotStart unless the bucket can be used. */
+    /** Throws CannotStart when S3 refuses the bucket: it does not exist, or the credentials do not permit its use. */
     check: (): Promise<unknown> =>
-      send(new HeadBucketCommand({ Bucket })).catch((cause) => {
-        throw new CannotStart(`Images cannot be kept in the bucket ${Bucket}: ${cause.message}`, { cause })
+      send(new HeadBucketCommand({ Bucket })).catch((error) => {
+        throw isRefusal(error) ? cannotKeep(Bucket, error) : error
       }),
 
     /** Resolves once the bytes of the file are durable. */
-    upload: (name: string, file: string): Promise<void> => putFile(client, at(name), file, timeouts),
+    upload: (name: string, file: string): Promise<void> => watch(putFile(client, at(name), file, timeouts)),
 
     /** Writes a short text. */
     put: (name: string, text: string): Promise<unknown> => send(new PutObjectCommand({ ...at(name), Body: text })),
@@ -90,6 +97,10 @@ export function openBucket({ bucket: Bucket, prefix, ...place }: Bucket, timeout
       listNames(send, { Bucket, Prefix: prefix + folder }, kind, behind),
   }
 }
+
+/** Images cannot be kept in the bucket, for this reason. */
+export const cannotKeep = (bucket: string, cause: Error): CannotStart =>
+  new CannotStart(`Images cannot be kept in the bucket ${bucket}: ${cause.message}`, { cause })
 
 async function* listNames(
   send: (command: ListObjectsV2Command) => Promise<ListObjectsV2CommandOutput>,

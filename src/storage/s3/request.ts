@@ -65,12 +65,17 @@ function describe(error: unknown): { name: string; status: number | undefined } 
   return { name, status: $metadata?.httpStatusCode }
 }
 
+/** Whether S3 responded that the request is not permitted or not possible, so that repeating it is useless. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && isFinal(describe(error.cause ?? error).status)
+
+const isFinal = (status: number | undefined): boolean => status !== undefined && status < 500 && status !== 429
+
 const ofTheWay = ["TimeoutError", "AbortError", "CredentialsProviderError", "TokenProviderError"]
 
 function toStoreError(error: unknown): unknown {
   const { name, status } = describe(error)
-  if (status !== undefined && status < 500 && status !== 429)
-    return new StoreUnavailable(`S3 refused (${status} ${name})`, { cause: error })
+  if (isFinal(status)) return new StoreUnavailable(`S3 refused (${status} ${name})`, { cause: error })
   const { code, $metadata } = error as Failure
   const isOurs = $metadata === undefined && code === undefined && !ofTheWay.includes(name)
   return isOurs ? error : new StoreUnavailable(`S3 did not answer (${code ?? status ?? name})`, { cause: error })
