@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import type { Json } from "../../kernel/json/json.ts"
 import type { EventKind, eventKinds } from "./contract.ts"
-import type { Place } from "./model.ts"
+import type { StreamPlace } from "./model.ts"
 
 /** An event as receivers get it. */
 export type Event<Kind extends EventKind = EventKind> = {
@@ -15,7 +15,7 @@ export type Event<Kind extends EventKind = EventKind> = {
 export type PublishedEvent = { id: string; json: Json<Event> }
 
 /** What the feed has at a position. */
-export type FeedPlace = Place & {
+export type FeedPlace = StreamPlace & {
   /** The id of the event there; undefined when none is kept. */
   event: string | undefined
   /** The newest position. */

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Logger } from "pino"
-import type { Place } from "../../domain/events/model.ts"
+import type { StreamPlace } from "../../domain/events/model.ts"
 import { publishIfPossible } from "../../domain/events/publish.ts"
 import { placeIdOf, positionOf } from "../../domain/events/rules.ts"
 import type { PublishedEvent } from "../../domain/events/store.ts"
@@ -20,7 +20,7 @@ export type Listener = {
   /** The account whose events it receives beside public ones. */
   accountId: number | undefined
   /** The place up to which it has received everything. */
-  place: Place
+  place: StreamPlace
   /** Whether it can receive more. */
   isReady(): boolean
   /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
@@ -34,7 +34,7 @@ export type FeedItem = { id: string; json: string }
 /** The source of a stream. */
 export type Feed = {
   /** Adds a listener; `last` is the last place when its own was decided. */
-  add(listener: Listener, last: Place): void
+  add(listener: Listener, last: StreamPlace): void
   remove(listener: Listener): void
   /** Checks for new events: another process may have written some, or a listener may be ready again. */
   check(): void
@@ -52,7 +52,7 @@ type FeedDeps = { store: Database; clock: Clock; log: Logger }
 export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   const listeners = new Set<Listener>()
   /** The place up to which listeners that are up to date have received everything. */
-  let head: Place = { position: 0, id: placeIdOf(0) }
+  let head: StreamPlace = { position: 0, id: placeIdOf(0) }
   let isPublished = true
   const reading = onDemand(async () => {
     try {
@@ -65,7 +65,7 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
     if (listeners.size > 0 && changes.has("event-added")) check()
   })
 
-  function add(listener: Listener, last: Place): void {
+  function add(listener: Listener, last: StreamPlace): void {
     if (listeners.size === 0) head = last
     listeners.add(listener)
     check()
@@ -125,13 +125,13 @@ const isFor = (listener: Listener) => (event: { accountId: number | undefined })
   event.accountId === undefined || event.accountId === listener.accountId
 
 /** Sends a listener the events it has not received; it is then up to date with the last of them, and with `to`. */
-function send(listener: Listener, events: readonly PublishedEvent[], to: Place): void {
+function send(listener: Listener, events: readonly PublishedEvent[], to: StreamPlace): void {
   const unknown = events.filter(({ id }) => positionOf(id) > listener.place.position)
   const latest = unknown.at(-1)
   listener.place = later(later(listener.place, to), latest ? placeOf(latest) : to)
   if (unknown.length > 0) listener.send(unknown)
 }
 
-const placeOf = ({ id }: PublishedEvent): Place => ({ position: positionOf(id), id })
+const placeOf = ({ id }: PublishedEvent): StreamPlace => ({ position: positionOf(id), id })
 
-const later = (one: Place, other: Place): Place => (other.position > one.position ? other : one)
+const later = (one: StreamPlace, other: StreamPlace): StreamPlace => (other.position > one.position ? other : one)

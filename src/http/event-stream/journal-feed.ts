@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { Place } from "../../domain/events/model.ts"
+import type { StreamPlace } from "../../domain/events/model.ts"
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import { takeTurns } from "../../kernel/flow/turns.ts"
@@ -10,7 +10,7 @@ import type { Feed, Listener } from "./feed.ts"
 const batchMax = 20
 
 /** The place after the journal entry with this id. */
-export const entryPlace = (id: number): Place => ({ position: id, id: String(id) })
+export const entryPlace = (id: number): StreamPlace => ({ position: id, id: String(id) })
 
 /** Sends the entries of a journal to listeners. One that is so slow that entries are removed before it reads them misses those. */
 export function journalFeed(journal: RequestJournal): Feed {

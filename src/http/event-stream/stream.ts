@@ -1,4 +1,4 @@
-import type { Place } from "../../domain/events/model.ts"
+import type { StreamPlace } from "../../domain/events/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { Listener } from "./feed.ts"
@@ -28,7 +28,7 @@ export type Stream = Listener & {
 
 export type StreamDeps = {
   exchange: Exchange
-  place: Place
+  place: StreamPlace
   endsAt: number | undefined
   recheck: Recheck | undefined
   /** Bounds the replay of earlier events. */
