@@ -26,7 +26,7 @@ export const batchesOf = (url: string, file: string, headers: Record<string, str
   mode: () => ["batch", file, String(petsPerBatch)],
 })
 
-/** About so many creates a second, whatever else the server does: each of 64 connections waits between its creates. */
+/** About so many creates a second, beside other load: each of 64 connections waits between its creates. */
 export const steadyCreatesOf = ({ url, headers = {} }: Target, file: string, perSecond: number): Target => ({
   ...{ url, headers, connections: 64 },
   mode: () => ["steady", file, String(Math.floor(64_000 / perSecond) - 4)],
@@ -43,7 +43,8 @@ export type Sample = { requests: number; requestsPerSecond: number; p50Ms: numbe
 
 /** Keys of limited accounts are distributed over threads, so that a run does not exhaust an account's minute. */
 export const threads = 4
-export const petsPerBatch = 100
+const petsPerBatch = 100
+
 const triesMax = 3
 const run = promisify(execFile)
 const script = join(import.meta.dirname, "wrk.lua")

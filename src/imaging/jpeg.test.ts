@@ -1,3 +1,4 @@
+// Runs in a process of its own.
 import assert from "node:assert/strict"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -30,7 +31,7 @@ function withStray(bytes: Buffer, marker: number, stray: Buffer): Buffer {
 
 const image = await makeImage("jpeg", 400, 300)
 
-test("bytes between the segments of a JPEG are dropped, whatever they contain, and every pixel stays", async () => {
+test("bytes between the segments of a JPEG are dropped, metadata among them, and every pixel stays", async () => {
   const hidden = Buffer.from("\xff\xe1\x00\x10Exif\0\0SECRETS\xff\x00 GPS", "latin1")
   for (const stray of [Buffer.from("eighteen bytes too"), Buffer.alloc(3), hidden])
     for (const marker of [0xc0, 0xc4, 0xda]) {

@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
 import { Busboy, type BusboyHeaders } from "@fastify/busboy"
 import { Problem } from "../../kernel/problem.ts"
-import { addField, type Fields } from "./nested-names.ts"
+import { addField, type NestedFields } from "./nested-names.ts"
 
 /** Reads application/x-www-form-urlencoded; throws the 400 when it is not percent-encoded UTF-8. */
-export function readUrlencoded(bytes: Buffer): Fields {
+export function readUrlencoded(bytes: Buffer): NestedFields {
   requireUtf8(bytes)
-  const fields: Fields = new Map()
+  const fields: NestedFields = new Map()
   try {
     for (const pair of bytes.toString().split("&")) {
       const middle = pair.indexOf("=")
@@ -25,9 +25,9 @@ const sliceBytes = 8 * 1024
 const limits = { parts: 256, headerPairs: 20, headerSize: 8 * 1024 }
 
 /** Reads multipart/form-data (RFC 7578), every part as text; throws the 400 when it is broken. */
-export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders): Promise<Fields> {
+export async function readMultipart(bytes: Buffer, headers: IncomingHttpHeaders): Promise<NestedFields> {
   requireUtf8(bytes)
-  const fields: Fields = new Map()
+  const fields: NestedFields = new Map()
   try {
     const fieldLimits = { ...limits, fieldSize: bytes.length }
     const form = new Busboy({ headers: headers as BusboyHeaders, limits: fieldLimits, isPartAFile: () => false })

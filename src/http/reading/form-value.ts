@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type Field, type Fields, itemsWithin } from "./nested-names.ts"
+import { itemsWithin, type NestedField, type NestedFields } from "./nested-names.ts"
 import { readScalar } from "./scalar.ts"
 
 /**
@@ -9,7 +9,7 @@ import { readScalar } from "./scalar.ts"
  * in its field, and a list of objects is one field for each, or one for all. Items and members may also be fields of their own
  * (`nested-names.ts`). What cannot be converted stays as it is, which the schema refuses.
  */
-export function composeForm(schema: TSchema, fields: Fields): Record<string, unknown> {
+export function composeForm(schema: TSchema, fields: NestedFields): Record<string, unknown> {
   const { properties = {}, required = [] } = schema as JsonSchema
   const value: Record<string, unknown> = {}
   for (const [name, of] of Object.entries(properties)) {
@@ -21,7 +21,7 @@ export function composeForm(schema: TSchema, fields: Fields): Record<string, unk
   return value
 }
 
-function readField(schema: JsonSchema, field: Field): unknown {
+function readField(schema: JsonSchema, field: NestedField): unknown {
   if (schema.type === "array") return readList(schema, field)
   const { texts, within } = field
   if (within.size > 0) return schema.properties ? readMembers(schema, field) : unreadable(field)
@@ -31,7 +31,7 @@ function readField(schema: JsonSchema, field: Field): unknown {
   return schema.properties ? readObject(text) : readScalar(text, schema.type)
 }
 
-function readList({ items = {}, maxItems = Number.POSITIVE_INFINITY }: JsonSchema, field: Field): unknown {
+function readList({ items = {}, maxItems = Number.POSITIVE_INFINITY }: JsonSchema, field: NestedField): unknown {
   const { texts } = field
   const nested = itemsWithin(field)
   if (nested === undefined) return unreadable(field)
@@ -43,13 +43,13 @@ function readList({ items = {}, maxItems = Number.POSITIVE_INFINITY }: JsonSchem
 }
 
 /** An object whose members are fields; JSON in a field of its own beside them is refused. */
-function readMembers(schema: JsonSchema, field: Field): unknown {
+function readMembers(schema: JsonSchema, field: NestedField): unknown {
   const isObject = field.texts.length === 0 && [...field.within.keys()].every((name) => /^\w+$/.test(name))
   return isObject ? composeForm(schema as TSchema, field.within) : unreadable(field)
 }
 
 /** A value that no schema of a text, a number, a list or an object with known members accepts. */
-const unreadable = ({ texts, within }: Field): unknown => [[...texts, ...within.keys()]]
+const unreadable = ({ texts, within }: NestedField): unknown => [[...texts, ...within.keys()]]
 
 /** Null when the only field is `null`. */
 function readObjects(given: readonly string[]): unknown {

@@ -6,7 +6,7 @@ import type { UploadShape } from "../../kernel/endpoint.ts"
 import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { limited, receivedBytes } from "./body.ts"
 import { composeForm } from "./form-value.ts"
-import { addField, type Fields } from "./nested-names.ts"
+import { addField, type NestedFields } from "./nested-names.ts"
 
 /** The room for boundaries, part headers and fields beside the file, in bytes. */
 export const formOverheadMax = 64 * 1024
@@ -15,7 +15,7 @@ const limits = { parts: 20, headerPairs: 20, headerSize: 8 * 1024, fieldSize: 8 
 /** Reads multipart/form-data (RFC 7578) with one part `file`. Parts that the shape does not know are ignored. */
 export async function receiveForm(request: IncomingMessage, { fields: known, bytesMax }: UploadShape, stage: Stage) {
   const form = parserOf(request)
-  const fields: Fields = new Map()
+  const fields: NestedFields = new Map()
   const count = { bytes: 0 }
   const files: Promise<string>[] = []
   const stop = new AbortController()

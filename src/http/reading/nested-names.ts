@@ -1,6 +1,6 @@
 /** The texts given under one name, and what is given within it: `tags[0][name]` and `tags.0.name` are `name` within `0` within `tags`. */
-export type Field = { readonly texts: string[]; readonly within: Fields }
-export type Fields = Map<string, Field>
+export type NestedField = { readonly texts: string[]; readonly within: NestedFields }
+export type NestedFields = Map<string, NestedField>
 
 /** Whether a name has a part in brackets or after a dot, as PHP, jQuery, axios, qs and Spring write lists and objects. */
 export const isNested = (name: string): boolean => /[[.]/.test(name)
@@ -9,7 +9,7 @@ export const isNested = (name: string): boolean => /[[.]/.test(name)
 export const baseOf = (name: string): string => (/^[^[.]*/.exec(name) as RegExpExecArray)[0]
 
 /** Adds a text under a name of any form; a name that is no such form ends with an empty part, which no list or object has. */
-export function addField(fields: Fields, name: string, text: string): void {
+export function addField(fields: NestedFields, name: string, text: string): void {
   let here = fieldAt(fields, baseOf(name))
   for (const part of partsOf(name)) here = fieldAt(here.within, part)
   here.texts.push(text)
@@ -29,10 +29,10 @@ function partsOf(name: string): string[] {
 
 const malformedPart = "]"
 
-function fieldAt(fields: Fields, name: string): Field {
+function fieldAt(fields: NestedFields, name: string): NestedField {
   const known = fields.get(name)
   if (known) return known
-  const field: Field = { texts: [], within: new Map() }
+  const field: NestedField = { texts: [], within: new Map() }
   fields.set(name, field)
   return field
 }
@@ -41,18 +41,18 @@ function fieldAt(fields: Fields, name: string): Field {
  * The items within a list: those of `[0]`, `[1]`, … by number, then those of `[]` in order; undefined when anything else is within it.
  * The nth text of `tags[][name]` and the nth of `tags[][id]` belong to the same item.
  */
-export function itemsWithin({ within }: Field): Field[] | undefined {
+export function itemsWithin({ within }: NestedField): NestedField[] | undefined {
   const parts = [...within.keys()]
   if (!parts.every((part) => /^\d*$/.test(part))) return undefined
   const numbered = parts.filter((part) => part !== "").sort((a, b) => Number(a) - Number(b))
   const appended = within.get("")
   if (appended && [...appended.within.values()].some((member) => member.within.size > 0)) return undefined
-  return [...numbered.map((part) => within.get(part) as Field), ...(appended ? separate(appended) : [])]
+  return [...numbered.map((part) => within.get(part) as NestedField), ...(appended ? separate(appended) : [])]
 }
 
-function separate({ texts, within }: Field): Field[] {
-  const items = texts.map((text): Field => ({ texts: [text], within: new Map() }))
-  const objects: Field[] = []
+function separate({ texts, within }: NestedField): NestedField[] {
+  const items = texts.map((text): NestedField => ({ texts: [text], within: new Map() }))
+  const objects: NestedField[] = []
   for (const [name, member] of within)
     for (const [n, text] of member.texts.entries()) {
       objects[n] ??= { texts: [], within: new Map() }

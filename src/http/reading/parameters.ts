@@ -3,7 +3,7 @@ import { mapValues } from "../../kernel/json/map-values.ts"
 import { problem } from "../../kernel/problem.ts"
 import { parameterCheck } from "../../kernel/schema/check.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
-import { addField, baseOf, type Fields, isNested, itemsWithin } from "./nested-names.ts"
+import { addField, baseOf, isNested, itemsWithin, type NestedFields } from "./nested-names.ts"
 
 /** Reads parameters and checks them against their schema; throws the 400 that lists every violation. */
 type ReadParameters = (raw: unknown) => Record<string, unknown>
@@ -20,7 +20,7 @@ type Query = NodeJS.Dict<unknown>
 function withNestedNames(query: Query, { properties }: TObject): Query {
   const names = Object.keys(query).filter((name) => isNested(name) && Object.hasOwn(properties, baseOf(name)))
   if (names.length === 0) return query
-  const fields: Fields = new Map()
+  const fields: NestedFields = new Map()
   for (const name of names) for (const text of [query[name]].flat()) addField(fields, name, String(text))
   const known: Query = { ...query }
   for (const [name, field] of fields) {
