@@ -71,7 +71,7 @@ export function fillEveryTable(file: string): void {
   }
   db.exec(`DELETE FROM inventory; INSERT INTO inventory (status, pets) VALUES ('available', 7), ('pending', 8), ('sold', 9);
            DELETE FROM counters;
-           INSERT INTO counters (name, last) VALUES ('pets', 41), ('orders', 42), ('users', 43), ('events', ${Number.MAX_SAFE_INTEGER}), ('consents', 45);
+           INSERT INTO counters (name, last) VALUES ('pets', 41), ('orders', 42), ('users', 43), ('events', ${Number.MAX_SAFE_INTEGER}), ('consents', 45), ('events-removed', 40);
            DELETE FROM identity WHERE id LIKE '%2' OR id LIKE '%3';
            UPDATE sqlite_sequence SET seq = seq + 50; COMMIT`)
 }

@@ -3,6 +3,7 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { Refused } from "../../src/client/client.ts"
 import type { Pet, PetDraft, PetPatch } from "../../src/domain/pets/contract.ts"
+import { isVisible } from "../../src/kernel/visible.ts"
 import { anyText } from "../harness/arbitraries.ts"
 import { effort } from "../harness/effort.ts"
 import { refusedAs } from "../harness/petstore.ts"
@@ -12,7 +13,7 @@ const petstore = usePetstore()
 const store = petstore.as("special-key")
 
 const readable = (max: number) =>
-  anyText(max).filter((text) => text.trim() !== "" && !text.includes("\0") && [...text].length <= max)
+  anyText(max).filter((text) => isVisible(text) && !text.includes("\0") && [...text].length <= max)
 const photoUrl = fc.constantFrom("string", "https://example.org/a?b#c", "a/b.png", "//host/%F0%9F%90%95")
 const draft: fc.Arbitrary<PetDraft> = fc.record(
   {
