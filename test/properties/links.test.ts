@@ -6,6 +6,7 @@ import { PetStatus } from "../../src/domain/pets/contract.ts"
 import { exampleOf } from "../../src/http/openapi/example.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../../src/kernel/network/path.ts"
+import { isVisible } from "../../src/kernel/visible.ts"
 import { nameKey } from "../../src/storage/sql/pets/name-key.ts"
 import { anyText } from "../harness/arbitraries.ts"
 import { effort } from "../harness/effort.ts"
@@ -18,7 +19,7 @@ const key = { api_key: "special-key" }
 const application = useSampleApplication(petstore)
 
 const readable = (max: number) =>
-  anyText(max).filter((text) => text.trim() !== "" && !text.includes("\0") && [...text].length <= max)
+  anyText(max).filter((text) => isVisible(text) && !text.includes("\0") && [...text].length <= max)
 /** Without commas, which separate the values of a query parameter. */
 const label = readable(20).filter((text) => !text.includes(","))
 /** Names whose cursors contain + and / in standard base64, and the longest ones. */
