@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
 import { settingsFor } from "../harness/database.ts"
+import { lossyProxy } from "../harness/lossy-proxy.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
 import { until } from "../harness/until.ts"
@@ -91,5 +92,56 @@ describe("/readyz on PostgreSQL", { skip: withoutPostgres }, () => {
     assert.ok(tookMs < 3_000, `${tookMs} ms`)
     await other.query("ROLLBACK")
     assert.equal((await readReadiness()).status, 200)
+  })
+
+  test("while the database says nothing, requests are refused at once after the first seconds, and served as soon as it responds", async () => {
+    const url = new URL(await server.createDatabase())
+    await using proxy = await lossyProxy(Number(url.port))
+    url.port = String(proxy.port)
+    await using petstore = await startPetstore({ env: settingsFor(url.href) })
+    const caller = petstore.as("special-key")
+    await caller.getPetById({ params: { petId: 1 } })
+
+    proxy.lose(true)
+    const first = Promise.allSettled([
+      caller.getPetById({ params: { petId: 2 } }),
+      caller.addPet({ body: { name: "unknown", photoUrls: [] } }),
+    ])
+    const quickMs = 500
+    const statusWithin = async (path: string, init: RequestInit) => {
+      const signal = AbortSignal.timeout(quickMs)
+      const headers = { api_key: "special-key", "content-type": "application/json" }
+      return fetch(petstore.url + path, { ...init, headers, signal }).then(
+        ({ status }) => status,
+        () => "waits",
+      )
+    }
+    const create = { method: "POST", body: '{"name":"refused","photoUrls":[]}' }
+    await until(async () => (await statusWithin("/api/v3/pet/3", {})) === 503, "reads are not refused at once")
+    for (let n = 0; n < 10; n++) {
+      assert.equal(await statusWithin(`/api/v3/pet/${n + 1}`, {}), 503)
+      assert.equal(await statusWithin("/api/v3/pet", create), 503)
+      assert.equal(await statusWithin("/readyz", {}), 503)
+    }
+
+    proxy.lose(false)
+    await until(async () => (await statusWithin("/readyz", {})) === 200, "the service does not recover")
+    await until(async () => (await statusWithin("/api/v3/pet", create)) === 200, "writes do not recover")
+    for (const { status } of await first) assert.equal(status, "rejected")
+    const names = (await caller.listPets({ query: { limit: 1000 } })).value.map(({ name }) => name)
+    assert.equal(names.filter((name) => name === "refused").length, 1)
+  })
+
+  test("a statement that waits for a lock is no silence: other requests are served", async () => {
+    await using opened = await open()
+    const { petstore, other } = opened
+    const caller = petstore.as("special-key")
+    await other.query("BEGIN")
+    await other.query("SELECT id FROM pets WHERE id = 1 FOR UPDATE")
+    const waiting = caller.patchPet({ params: { petId: 1 }, body: { name: "later" } })
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 4_000) await caller.getPetById({ params: { petId: 2 } })
+    await other.query("ROLLBACK")
+    assert.equal((await waiting).value.name, "later")
   })
 })

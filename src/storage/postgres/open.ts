@@ -9,6 +9,7 @@ import { migrateSchema, readPostgresVersion } from "./migrate.ts"
 import { Primary } from "./primary.ts"
 import { Readers } from "./readers.ts"
 import { connectFirst, toPostgresStartError } from "./server.ts"
+import { Silence } from "./silence.ts"
 import { startOver } from "./start-over.ts"
 import { TransactionPool } from "./transactions.ts"
 
@@ -28,8 +29,9 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
   const { server } = await prepareDatabase(address, waitMs)
   const primary = new Primary(address.urls, boundedConfig(server.isProxied))
   const readerCount = Math.min(readersMax, Math.ceil(connections / 4))
-  const readers = new Readers(primary, readerCount)
-  const transactions = new TransactionPool(primary, { ...server, connections: connections - readerCount })
+  const silence = new Silence(primary)
+  const readers = new Readers(primary, silence, readerCount)
+  const transactions = new TransactionPool(primary, silence, { ...server, connections: connections - readerCount })
   return {
     product: server.product,
     isShared: true,
@@ -48,6 +50,7 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
     async close() {
       await transactions.close()
       await readers.close()
+      silence.close()
     },
   }
 }
@@ -74,11 +77,16 @@ export async function openPostgresReader(url: string) {
   const address = parseDatabaseUrl(url)
   const { client, server } = await connectFirst(address)
   const schema = Number((await readPostgresVersion(client).finally(() => client.end())) ?? 0)
-  const readers = new Readers(new Primary(address.urls, boundedConfig(server.isProxied)), 1)
+  const primary = new Primary(address.urls, boundedConfig(server.isProxied))
+  const silence = new Silence(primary)
+  const readers = new Readers(primary, silence, 1)
   return {
     schema,
     repositories: repositories(postgresConnection(readers.send, server)),
-    [Symbol.asyncDispose]: () => readers.close(),
+    async [Symbol.asyncDispose]() {
+      await readers.close()
+      silence.close()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Client, QueryConfig, QueryResult } from "pg"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { isConnectionLost, toPostgresError } from "./errors.ts"
 import type { Primary } from "./primary.ts"
+import type { Silence } from "./silence.ts"
 
 const waitingMax = 10_000
 const attemptsMax = 3
@@ -12,12 +13,14 @@ type Reader = { opening: Promise<Client> | undefined; client: Client | undefined
 /** Connections for reads outside of transactions; queries are sent without waiting for earlier replies. */
 export class Readers {
   readonly #primary: Primary
+  readonly #silence: Silence
   readonly #readers: Reader[]
   #waiting = 0
   #isClosed = false
 
-  constructor(primary: Primary, connections: number) {
+  constructor(primary: Primary, silence: Silence, connections: number) {
     this.#primary = primary
+    this.#silence = silence
     this.#readers = Array.from({ length: connections }, () => ({ opening: undefined, client: undefined, waiting: 0 }))
   }
 
@@ -29,14 +32,15 @@ export class Readers {
 
   /** Retries over another connection when one is lost: reading changes nothing. */
   send = async (query: QueryConfig): Promise<QueryResult> => {
+    this.#silence.refuse()
     if (this.#waiting >= waitingMax) throw new StoreUnavailable("too many reads are waiting")
     this.#waiting++
     try {
       for (let attempt = 1; ; attempt++) {
         const reader = this.#leastBusy()
-        const client = await this.#open(reader)
+        const client = await this.#silence.listen(() => this.#open(reader))
         try {
-          return await sendTo(reader, client, query)
+          return await this.#silence.listen(() => sendTo(reader, client, query))
         } catch (error) {
           if (isConnectionLost(error)) discard(reader, client)
           if (attempt === attemptsMax || !isConnectionLost(error)) throw error
@@ -57,7 +61,7 @@ export class Readers {
     return this.#readers.reduce((least, reader) => (reader.waiting < least.waiting ? reader : least))
   }
 
-  #open(reader: Reader): Promise<Client> {
+  async #open(reader: Reader): Promise<Client> {
     if (this.#isClosed) throw new StoreUnavailable("the database is closed")
     if (reader.client && !this.#primary.isCurrent(reader.client)) discard(reader, reader.client)
     reader.opening ??= this.#connect(reader)

@@ -8,6 +8,7 @@ import { beginStatement, connectTimeoutMs, type SendQuery } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
 import { isConflict, isConnectionLost, toPostgresCommitError, toPostgresError, writeRefusalOf } from "./errors.ts"
 import type { Primary } from "./primary.ts"
+import type { Silence } from "./silence.ts"
 
 const waitingMax = 1_000
 const attemptsMax = 5
@@ -20,6 +21,7 @@ type Options = { isNamed: boolean; isProxied: boolean; connections: number }
 /** Runs transactions concurrently, each on its own connection. */
 export class TransactionPool {
   readonly #primary: Primary
+  readonly #silence: Silence
   readonly #pool: Pool
   readonly #options: Options
   readonly #begin: string
@@ -28,8 +30,9 @@ export class TransactionPool {
   /** Why writes fail, known from past ones. Every serving process writes a heartbeat, so this stays current. */
   refusal: string | undefined
 
-  constructor(primary: Primary, options: Options) {
+  constructor(primary: Primary, silence: Silence, options: Options) {
     this.#primary = primary
+    this.#silence = silence
     this.#pool = createPool(primary, options.connections)
     this.#options = options
     this.#begin = beginStatement(options.isProxied)
@@ -85,9 +88,10 @@ export class TransactionPool {
   }
 
   async #connect(): Promise<PoolClient> {
+    this.#silence.refuse()
     try {
       for (;;) {
-        const client = await this.#primary.reach(() => this.#pool.connect())
+        const client = await this.#silence.listen(() => this.#primary.reach(() => this.#pool.connect()))
         if (this.#primary.isCurrent(client)) return client
         client.release(true)
       }
@@ -98,7 +102,7 @@ export class TransactionPool {
 
   async #attempt<T>(client: PoolClient, work: Work<T>, state: { mayHaveCommitted: boolean }): Promise<T> {
     const changes = new Set<Change>()
-    const transaction = holdClient(client)
+    const transaction = holdClient(client, this.#silence)
     try {
       // Not awaited: the first statement follows at once, and COMMIT is sent only if this succeeded.
       const began = transaction.send({ text: this.#begin })
@@ -140,12 +144,12 @@ function createPool(primary: Primary, max: number): Pool {
 }
 
 /** A connection for one transaction; refuses statements after its end. */
-function holdClient(client: PoolClient) {
+function holdClient(client: PoolClient, silence: Silence) {
   let hasEnded = false
   const send: SendQuery = async (query) => {
     if (hasEnded) throw new Error("the transaction has ended")
     try {
-      return await client.query(query)
+      return await silence.listen(() => client.query(query))
     } catch (error) {
       throw toPostgresError(error)
     }
