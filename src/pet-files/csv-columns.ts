@@ -1,4 +1,5 @@
 import type { Pet } from "../domain/pets/contract.ts"
+import { quoteField } from "./csv-records.ts"
 
 /** The columns of CSV files, in the order of an export. */
 export const csvColumns = demandEvery(["id", "name", "category", "status", "tags", "photoUrls"], {})
@@ -15,21 +16,42 @@ function demandEvery<const Columns extends readonly (keyof Pet)[]>(
 /** A column of a file: its title, and the column it is mapped to; undefined when it is ignored. */
 export type MappedColumn = { title: string; column: CsvColumn | undefined }
 
-const names: Record<string, CsvColumn> = {
-  ...Object.fromEntries(csvColumns.map((column) => [column.toLowerCase(), column])),
-  ...{ petid: "id", petname: "name", categoryname: "category", tag: "tags" },
-  ...{ photourl: "photoUrls", photos: "photoUrls", photo: "photoUrls" },
+/** Titles of other programs, in the spelling of `spellingOf`. */
+const otherTitles: Record<string, CsvColumn> = {
+  ...mapEach("id", ["petid"]),
+  ...mapEach("name", ["petname", "animalname"]),
+  ...mapEach("category", ["categoryname", "species", "speciesname", "type", "kind", "animaltype", "pettype"]),
+  ...mapEach("status", ["petstatus"]),
+  ...mapEach("tags", ["tag"]),
+  ...mapEach("photoUrls", ["photourl", "photos", "photo", "image", "images", "imageurl", "img", "picture", "pictures"]),
 }
 
-/** Maps titles to columns in any spelling: `Photo URLs`, `photo_urls`. A column is mapped once. */
+function mapEach(column: CsvColumn, titles: readonly string[]): Record<string, CsvColumn> {
+  return Object.fromEntries(titles.map((title) => [title, column]))
+}
+
+/** The ways to find the column of a title, the most exact one first. */
+const ways: ((title: string) => CsvColumn | undefined)[] = [
+  (title) => csvColumns.find((column) => column === title),
+  (title) => csvColumns.find((column) => column.toLowerCase() === spellingOf(title)),
+  (title) => (Object.hasOwn(otherTitles, spellingOf(title)) ? otherTitles[spellingOf(title)] : undefined),
+]
+
+/** A title without case, spaces and punctuation: `Photo URLs` and `photo_urls` are the same. Digits and letters distinguish titles. */
+const spellingOf = (title: string): string => title.toLowerCase().replace(/[\s\p{P}\p{C}]/gu, "")
+
+/** Maps titles to columns: each column once, to the title that is nearest to its name. */
 export function mapColumns(titles: readonly string[]): MappedColumn[] {
-  const mapped = new Set<CsvColumn>()
-  return titles.map((title) => {
-    const column = names[title.toLowerCase().replace(/[^a-z]/g, "")]
-    if (column === undefined || mapped.has(column)) return { title, column: undefined }
-    mapped.add(column)
-    return { title, column }
-  })
+  const mapped = titles.map((title): MappedColumn => ({ title, column: undefined }))
+  const taken = new Set<CsvColumn>()
+  for (const way of ways)
+    for (const each of mapped) {
+      const column = each.column ?? way(each.title)
+      if (column === undefined || taken.has(column)) continue
+      taken.add(column)
+      each.column = column
+    }
+  return mapped
 }
 
 /** Converts the fields of a record to a body of `POST /pet`. */
@@ -58,8 +80,6 @@ export const petToCsv = ({ id, name, category, status, tags, photoUrls }: Pet): 
 /** Formats fields as a CSV line, with formulas escaped for spreadsheets. */
 export const csvLine = (fields: readonly string[]): string =>
   `${fields.map((field) => quoteField(escapeFormula(field))).join(",")}\r\n`
-
-const quoteField = (text: string): string => (/[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
  * Text that spreadsheets would evaluate as a formula gets an apostrophe (OWASP, CSV injection), which reading removes again. Some

@@ -84,7 +84,7 @@ describe("a CSV file of pets", () => {
 
   test("is read with other separators and titles, and unknown columns are ignored", async () => {
     const { columns, pets } = await read(
-      "Photo URLs;NAME;colour;Tag;name\r\n/a.jpg|/b.jpg;Rex;red;big|brown;no\r\n\r\n;Mia;;;",
+      "Photo URLs;NAME;colour;Tag;Name\r\n/a.jpg|/b.jpg;Rex;red;big|brown;no\r\n\r\n;Mia;;;",
     )
     assert.deepEqual(
       columns?.map(({ column }) => column),
@@ -94,6 +94,92 @@ describe("a CSV file of pets", () => {
       { name: "Rex", photoUrls: ["/a.jpg", "/b.jpg"], tags: [{ name: "big" }, { name: "brown" }] },
       { name: "Mia", photoUrls: [], tags: [] },
     ])
+  })
+
+  test("is read with any line end, also one that differs between the first line and the others", async () => {
+    const lines = ["name;tags", 'Rex;"a\rb\nc"', "", '"Mia";', "Tom;x"]
+    const expected = [
+      { name: "Rex", photoUrls: [], tags: [{ name: "a\rb" }, { name: "c" }] },
+      { name: "Mia", photoUrls: [], tags: [] },
+      { name: "Tom", photoUrls: [], tags: [{ name: "x" }] },
+    ]
+    for (const [first, others] of ["\r\r", "\n\n", "\n\r", "\r\n"].map((ends) => [...ends] as [string, string]))
+      for (const size of [1, 2, 3, 7, 99]) {
+        const [head, ...rest] = lines
+        const ended = await read(`${head}${first}${rest.map((line) => `${line}${others}`).join("")}`, size)
+        assert.deepEqual(ended.pets, expected)
+        assert.deepEqual((await read(lines.join(others), size)).pets, expected)
+        assert.deepEqual((await read(`${lines.join("\r\n")}\r\n`, size)).pets, expected)
+      }
+    const { refused } = await read("name,id\rRex,x\r\rMia,y\r", 4)
+    assert.deepEqual(
+      refused.map(([line]) => line),
+      [2, 4],
+    )
+  })
+
+  test("has spaces around fields ignored, unless they are quoted", async () => {
+    const { pets, refused } = await read(
+      'name, "category" ,status\n Rex , Big Dogs, sold\n" Mia ", "Cats" ,"available "\nTom, a "b" ,\n',
+    )
+    assert.deepEqual(pets, [
+      { name: "Rex", photoUrls: [], category: { name: "Big Dogs" }, status: "sold" },
+      { name: " Mia ", photoUrls: [], category: { name: "Cats" }, status: "available" },
+    ])
+    assert.deepEqual(refused, [[4, "The line has an unclosed quote, or one inside a field"]])
+    assert.deepEqual((await read("category\tname\n\t Rex\n", 99)).pets, [{ name: "Rex", photoUrls: [] }])
+  })
+
+  test("may have rows that are shorter, have empty cells at the end, or only empty cells", async () => {
+    const { pets, refused } = await read(
+      'name,category,status\nRex,Dogs,sold,\nMia\n,\n,,,,\n;\n"",""\nNULL,,\nTom,Cats,,x\nSam,,, ,""\n',
+    )
+    assert.deepEqual(pets, [
+      { name: "Rex", photoUrls: [], category: { name: "Dogs" }, status: "sold" },
+      { name: "Mia", photoUrls: [] },
+      { name: "Sam", photoUrls: [] },
+    ])
+    assert.deepEqual(refused, [[9, "The line has 4 fields, but there are 3 columns"]])
+  })
+
+  test("has markers of missing values read as empty, unless they are quoted, as the export does", async () => {
+    const { pets } = await read(
+      'name,category,status,tags,photoUrls\nRex,NULL,\\N,NaN,N/A\nMia,None,null,#N/A,nan\nTom,"NULL",,"None",\n',
+    )
+    assert.deepEqual(pets, [
+      { name: "Rex", photoUrls: [], tags: [] },
+      { name: "Mia", photoUrls: [], tags: [] },
+      { name: "Tom", photoUrls: [], tags: [{ name: "None" }], category: { name: "NULL" } },
+    ])
+    assert.equal(csvLine(["NULL", "Null", "\\N", " a", "b"]), '"NULL",Null,"\\N"," a",b\r\n')
+  })
+
+  test("has the exact title of a column preferred to a similar one, and titles of other programs known", async () => {
+    const mapped = async (titles: string) =>
+      (await read(`${titles}\n`)).columns?.map(({ column }) => column ?? "-").join()
+    for (const [titles, expected] of [
+      ["Name (2),name,ID №,id", "-,name,-,id"],
+      ["name_2,NAME", "-,name"],
+      ["Pet Name,name,Name", "-,name,-"],
+      ["имя,name", "-,name"],
+      ["\u200bname\u00a0, photo_urls ", "name,photoUrls"],
+      ["type,category,name", "-,category,name"],
+      ["species,type,name", "category,-,name"],
+      ["animalId,Animal Name,animalType,img", "-,name,category,photoUrls"],
+      ["name,Species Name,picture,Pet Status", "name,category,photoUrls,status"],
+      ["name,kind,image,constructor,__proto__", "name,category,photoUrls,-,-"],
+    ] as const)
+      assert.equal(await mapped(titles), expected, titles)
+  })
+
+  test("may start with blank lines or with the separator, and may be separated by bars", async () => {
+    for (const text of [
+      "\n\nname;id\nRex;7",
+      "sep=;\r\nname;id\r\nRex;7",
+      "\ufeffsep=;\rname;id\rRex;7",
+      "name|id\nRex|7",
+    ])
+      assert.deepEqual((await read(text, 99)).pets, [{ name: "Rex", photoUrls: [], id: 7 }], text)
   })
 
   test("has invalid lines refused by their numbers, and the others read", async () => {

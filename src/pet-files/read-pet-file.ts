@@ -1,21 +1,10 @@
 import { takeTurns } from "../kernel/flow/turns.ts"
 import { Problem } from "../kernel/problem.ts"
-import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
-import { parseRecord, readRecords } from "./csv-records.ts"
-import { type Drafted, isBlank, readDraft, reject, validateDraft } from "./draft.ts"
+import { openCsv } from "./csv-file.ts"
+import { type Drafted, isBlank, readDraft } from "./draft.ts"
 import { readElements } from "./json-array.ts"
 import { type Line, readLines } from "./lines.ts"
-
-/** The content of a line: a pet, a rejection, or nothing. */
-export type LineContent = Drafted | { blank: true }
-
-/** A file of pets: its lines, records or elements, and the function that reads them. */
-type PetFile = {
-  /** The column mapping of a CSV file. */
-  columns: readonly MappedColumn[] | undefined
-  lines: AsyncIterable<Line>
-  read(line: Line): LineContent
-}
+import type { LineContent, PetFile } from "./pet-file.ts"
 
 /**
  * Opens NDJSON with one JSON object per line, a JSON array, or CSV with column names in the first line. The first character
@@ -31,10 +20,7 @@ export async function openPetFile(chunks: AsyncIterable<Uint8Array>): Promise<Pe
   if (beginning.startsWith("[")) return { columns: undefined, lines: readElements(restored), read: readDraft }
   if (beginning.startsWith("{")) return { columns: undefined, lines: readLines(restored), read: skipBlank(readDraft) }
 
-  const records = readRecords(restored)
-  const header = await records.next()
-  const { separator, columns } = readHeader(header.done ? undefined : header.value.bytes)
-  return { columns, lines: records, read: skipBlank((line) => readCsvDraft(line, columns, separator)) }
+  return openCsv(restored)
 }
 
 const skipBlank =
@@ -60,40 +46,4 @@ async function* draftEach(lines: AsyncIterable<Line>, read: PetFile["read"], lin
     const found = read(line)
     if (!("blank" in found)) yield { line, ...found }
   }
-}
-
-const columnsMax = 100
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-const separators = [",", ";", "\t"]
-
-function readHeader(bytes: Uint8Array | undefined) {
-  const text = bytes && new TextDecoder().decode(bytes)
-  const unquoted = text?.replace(/"[^"]*"/g, "") ?? ""
-  const count = (separator: string) => unquoted.split(separator).length
-  const separator = separators.reduce((best, each) => (count(each) > count(best) ? each : best))
-  const titles = text === undefined ? undefined : parseRecord(text, separator)
-  if (titles && titles.length > columnsMax) throw noPets(`has ${titles.length} columns; the maximum is ${columnsMax}`)
-  const columns = mapColumns(titles ?? [])
-  if (columns.some(({ column }) => column === "name")) return { separator, columns }
-  throw noPets("must be NDJSON, a JSON array, or CSV with column names in the first line, including name")
-}
-
-const noPets = (detail: string): Problem =>
-  new Problem("invalid-body", `The file ${detail}`, { violations: [{ pointer: "/file", code: "no-pets", detail }] })
-
-function readCsvDraft(
-  { bytes, isUnended, ...line }: Line,
-  columns: readonly MappedColumn[],
-  separator: string,
-): Drafted {
-  if (!bytes) return readDraft({ ...line, bytes, isUnended })
-  let fields: string[] | undefined
-  try {
-    fields = parseRecord(utf8.decode(bytes), separator)
-  } catch {
-    return reject("malformed-request", "The line is not UTF-8")
-  }
-  if (!fields) return reject("malformed-request", "The line has an unclosed quote, or one inside a field")
-  if (fields.length === columns.length) return validateDraft(fieldsToValue(columns, fields))
-  return reject("malformed-request", `The line has ${fields.length} fields, but the first line has ${columns.length}`)
 }

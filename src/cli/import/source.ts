@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs"
 import { Problem } from "../../kernel/problem.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import { createMarker, markLength } from "../../pet-files/mark.ts"
-import { type LineContent, openPetFile } from "../../pet-files/read-pet-file.ts"
+import type { LineContent } from "../../pet-files/pet-file.ts"
+import { openPetFile } from "../../pet-files/read-pet-file.ts"
 import { UsageError } from "../command.ts"
 
 const linesMax = 10_000_000
@@ -21,18 +22,28 @@ type Source = {
 export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>): Promise<Source> {
   if (file === "-") return { chunks: () => stdin, fingerprint: randomUUID(), lines: undefined }
   const digest = createHash("sha256")
-  let lines = 0
-  let last = 0x0a
+  let [feeds, returns] = [0, 0]
+  let last = lineFeed
   for await (const chunk of createReadStream(file) as AsyncIterable<Uint8Array>) {
     digest.update(chunk)
-    for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) lines += 1
+    feeds += countIn(chunk, lineFeed)
+    returns += countIn(chunk, carriageReturn)
     last = chunk.at(-1) as number
   }
+  const lines = Math.max(feeds, returns)
   return {
     chunks: () => createReadStream(file),
     fingerprint: digest.digest("base64url").slice(0, markLength),
-    lines: last === 0x0a ? lines : lines + 1,
+    lines: last === lineFeed || last === carriageReturn ? lines : lines + 1,
   }
+}
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d]
+
+function countIn(chunk: Uint8Array, byte: number): number {
+  let count = 0
+  for (let at = chunk.indexOf(byte); at !== -1; at = chunk.indexOf(byte, at + 1)) count += 1
+  return count
 }
 
 /** A line, its mark, and its content. */

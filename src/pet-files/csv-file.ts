@@ -1,0 +1,71 @@
+import { Problem } from "../kernel/problem.ts"
+import { visible } from "../kernel/visible.ts"
+import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
+import { parseRecord, readRecords } from "./csv-records.ts"
+import { isBlank, readDraft, reject, validateDraft } from "./draft.ts"
+import { excerptOf, type Line } from "./lines.ts"
+import type { LineContent, PetFile } from "./pet-file.ts"
+
+const columnsMax = 100
+const separators = [",", ";", "\t", "|"]
+
+/** Opens CSV with column names in the first line that is not blank. A line `sep=;` before it, as spreadsheets write, is skipped. */
+export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<PetFile> {
+  const records = readRecords(chunks)
+  let header = await nextOf(records)
+  const given = header && /^\ufeff?"?sep=([,;\t|])"?$/.exec(excerptOf(header))?.[1]
+  if (given) header = await nextOf(records)
+  const text = header?.bytes && new TextDecoder().decode(header.bytes)
+  const separator = given ?? separatorOf(text ?? "")
+  const columns = readHeader(text, separator)
+  return { columns, lines: records, read: (line) => readRecord(line, columns, separator) }
+}
+
+/** The next record that is not blank. */
+async function nextOf(records: AsyncGenerator<Line>): Promise<Line | undefined> {
+  for (;;) {
+    const { value, done } = await records.next()
+    if (done) return undefined
+    if (!isBlank(value)) return value
+  }
+}
+
+function separatorOf(text: string): string {
+  const unquoted = text.replace(/"[^"]*"/g, "")
+  const count = (separator: string) => unquoted.split(separator).length
+  return separators.reduce((best, each) => (count(each) > count(best) ? each : best))
+}
+
+function readHeader(text: string | undefined, separator: string): MappedColumn[] {
+  const titles = text === undefined ? undefined : parseRecord(text, separator)
+  if (titles && titles.length > columnsMax) throw noPets(`has ${titles.length} columns; the maximum is ${columnsMax}`)
+  const columns = mapColumns(titles ?? [])
+  if (columns.some(({ column }) => column === "name")) return columns
+  const found = text === undefined ? "" : `. Its first line is ${visible(JSON.stringify(text.slice(0, excerptMax)))}`
+  throw noPets(`must be NDJSON, a JSON array, or CSV with column names in the first line, including name${found}`)
+}
+
+const excerptMax = 80
+
+const noPets = (detail: string): Problem =>
+  new Problem("invalid-body", `The file ${detail}`, { violations: [{ pointer: "/file", code: "no-pets", detail }] })
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+function readRecord(line: Line, columns: readonly MappedColumn[], separator: string): LineContent {
+  if (isBlank(line)) return { blank: true }
+  if (!line.bytes) return readDraft(line)
+  let text: string
+  try {
+    text = utf8.decode(line.bytes)
+  } catch {
+    return reject("malformed-request", "The line is not UTF-8")
+  }
+  if (/^[\s,;|]*$/.test(text)) return { blank: true }
+  const fields = parseRecord(text, separator)
+  if (!fields) return reject("malformed-request", "The line has an unclosed quote, or one inside a field")
+  if (fields.every((field) => field === "")) return { blank: true }
+  // Spreadsheets write empty cells after the last column, and none for the last columns of a row.
+  if (fields.slice(columns.length).every((field) => field === "")) return validateDraft(fieldsToValue(columns, fields))
+  return reject("malformed-request", `The line has ${fields.length} fields, but there are ${columns.length} columns`)
+}
