@@ -5,12 +5,13 @@ import { parseRecord, readRecords } from "./csv-records.ts"
 import { isBlank, readDraft, reject, validateDraft } from "./draft.ts"
 import { excerptOf, type Line } from "./lines.ts"
 import type { LineContent, PetFile } from "./pet-file.ts"
+import type { ReadOptions } from "./read-options.ts"
 
 const columnsMax = 100
 const separators = [",", ";", "\t", "|"]
 
 /** Opens CSV with column names in the first line that is not blank. A line `sep=;` before it, as spreadsheets write, is skipped. */
-export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<PetFile> {
+export async function openCsv(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<PetFile> {
   const records = readRecords(chunks)
   let header = await nextOf(records)
   const given = header && /^\ufeff?"?sep=([,;\t|])"?$/.exec(excerptOf(header))?.[1]
@@ -18,7 +19,7 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<PetFil
   const text = header?.bytes && new TextDecoder().decode(header.bytes)
   const separator = given ?? separatorOf(text ?? "")
   const columns = readHeader(text, separator)
-  return { columns, lines: records, read: (line) => readRecord(line, columns, separator) }
+  return { columns, lines: records, read: (line) => readRecord(line, { columns, separator, options }) }
 }
 
 /** The next record that is not blank. */
@@ -52,9 +53,11 @@ const noPets = (detail: string): Problem =>
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-function readRecord(line: Line, columns: readonly MappedColumn[], separator: string): LineContent {
+type Layout = { columns: readonly MappedColumn[]; separator: string; options: ReadOptions }
+
+function readRecord(line: Line, { columns, separator, options }: Layout): LineContent {
   if (isBlank(line)) return { blank: true }
-  if (!line.bytes) return readDraft(line)
+  if (!line.bytes) return readDraft(line, options)
   let text: string
   try {
     text = utf8.decode(line.bytes)
@@ -66,6 +69,7 @@ function readRecord(line: Line, columns: readonly MappedColumn[], separator: str
   if (!fields) return reject("malformed-request", "The line has an unclosed quote, or one inside a field")
   if (fields.every((field) => field === "")) return { blank: true }
   // Spreadsheets write empty cells after the last column, and none for the last columns of a row.
-  if (fields.slice(columns.length).every((field) => field === "")) return validateDraft(fieldsToValue(columns, fields))
+  if (fields.slice(columns.length).every((field) => field === ""))
+    return validateDraft(fieldsToValue(columns, fields), options)
   return reject("malformed-request", `The line has ${fields.length} fields, but there are ${columns.length} columns`)
 }

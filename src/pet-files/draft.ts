@@ -5,6 +5,7 @@ import { parseJson } from "../kernel/json/parse-json.ts"
 import { sentence, type Violation } from "../kernel/problem.ts"
 import { checkOf } from "../kernel/schema/check.ts"
 import type { Line } from "./lines.ts"
+import type { ReadOptions } from "./read-options.ts"
 
 /** Why a line is not imported, with the code and detail that the service would return. */
 export type Rejection = {
@@ -20,10 +21,10 @@ export type Drafted = { draft: PetDraft } | { rejection: Rejection }
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** Parses a line exactly as the service parses a request body. */
-export function readDraft({ bytes, isUnended }: Line): Drafted {
+export function readDraft({ bytes, isUnended }: Line, options: ReadOptions): Drafted {
   if (!bytes) return reject("body-too-large", `The line is longer than ${petBytesMax} bytes`)
   try {
-    return validateDraft(parseJson(utf8.decode(bytes)))
+    return validateDraft(parseJson(utf8.decode(bytes)), options)
   } catch (error) {
     const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8"
     return reject("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
@@ -32,8 +33,9 @@ export function readDraft({ bytes, isUnended }: Line): Drafted {
 
 const omitNulls = nullOmitter(PetDraft)
 
-/** Validates a value as the service validates the body of a new pet. */
-export function validateDraft(value: unknown): Drafted {
+/** Validates a value as the service validates the body of a new pet; without its id when pets get new ids. */
+export function validateDraft(value: unknown, { newIds }: ReadOptions): Drafted {
+  if (newIds && typeof value === "object" && value !== null && "id" in value) delete value.id
   omitNulls(value)
   const violations = checkOf(PetDraft)(value)
   if (violations.length === 0) return { draft: value as PetDraft }

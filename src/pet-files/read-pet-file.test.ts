@@ -4,14 +4,15 @@ import fc from "fast-check"
 import { effort } from "../../test/harness/effort.ts"
 import { type Pet, petBytesMax } from "../domain/pets/contract.ts"
 import { csvColumns, csvLine, petToCsv } from "./csv-columns.ts"
+import type { ReadOptions } from "./read-options.ts"
 import { readPetFile } from "./read-pet-file.ts"
 
-async function read(text: string | Uint8Array, size = 7, linesMax = 1_000) {
+async function read(text: string | Uint8Array, size = 7, linesMax = 1_000, options: ReadOptions = {}) {
   const bytes = Buffer.from(text)
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const { columns, lines } = await readPetFile(chunks(), linesMax)
+  const { columns, lines } = await readPetFile(chunks(), linesMax, options)
   const found = await Array.fromAsync(lines)
   return {
     columns,
@@ -239,6 +240,22 @@ test("a file of JSON objects is recognized, also with a byte order mark", async 
     { columns, pets, refused: refused.length },
     { columns: undefined, pets: [{ name: "Rex", photoUrls: [] }], refused: 1 },
   )
+})
+
+test("with new ids, ids that the service would refuse are ignored in each format, and other faults are not", async () => {
+  const ids = ["A100001", "1.0", "-5", "9007199254740993", "7f1c-uuid", "[]"]
+  for (const text of [
+    `id,name\n${ids.map((id) => `${id},Rex`).join("\n")}`,
+    ids.map((id) => JSON.stringify({ id, name: "Rex", photoUrls: [] })).join("\n"),
+    `[${["-5", "1.5", "9007199254740993", "{}", "[1]", "true"].map((id) => `{"id":${id},"name":"Rex","photoUrls":[]}`)}]`,
+  ]) {
+    const { pets, refused } = await read(text, 99, 1_000, { newIds: true })
+    assert.deepEqual(refused, [])
+    assert.deepEqual(pets, Array(6).fill({ name: "Rex", photoUrls: [] }))
+    assert.ok((await read(text, 99)).refused.length >= 5)
+  }
+  const { refused } = await read('[1,"a",null,{"id":1,"name":" "}]', 99, 1_000, { newIds: true })
+  assert.equal(refused.length, 4)
 })
 
 test("null for an optional field counts as omitted, as in the service", async () => {

@@ -237,6 +237,14 @@ test("an import waits for the rate limit and loses no lines", async () => {
   assert.equal((await listStored("limited")).length, 70)
 })
 
+test("new ids are assigned to pets whose ids the service would refuse, once", async () => {
+  const file = writeLines("foreign.csv", "id,name", "A100001,foreign 1", "-5,foreign 2", "1.0,foreign 3")
+  assert.equal((await runImport(file, "--new-ids", "--dry-run")).counts.imported, 3)
+  assert.equal((await runImport(file, "--new-ids")).counts.imported, 3)
+  assert.equal((await runImport(file, "--new-ids")).counts.before, 3)
+  assert.equal((await listStored("foreign ")).length, 3)
+})
+
 test("the state of another import and a report that overwrites the file are refused", async () => {
   const file = writeLines("mistaken.ndjson", pet("mistaken"))
   await runImport(file)

@@ -22,7 +22,7 @@ const shownMax = 5
 export async function runImport(given: CommandInput, world: World): Promise<number> {
   const file = given.arguments.file as string
   const source = await openSource(file, world.terminal.stdin)
-  const { columns, lines } = await readSource(source)
+  const { columns, lines } = await readSource(source, { newIds: isOn(given, "new-ids") })
   if (columns && !world.json) world.terminal.err(describeColumns(columns))
   const keepsState = !isOn(given, "dry-run") && (file !== "-" || one(given, "state") !== undefined)
   const store = keepsState ? await askStore(world) : undefined

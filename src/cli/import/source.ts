@@ -4,6 +4,7 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import { createMarker, markLength } from "../../pet-files/mark.ts"
 import type { LineContent } from "../../pet-files/pet-file.ts"
+import type { ReadOptions } from "../../pet-files/read-options.ts"
 import { openPetFile } from "../../pet-files/read-pet-file.ts"
 import { UsageError } from "../command.ts"
 
@@ -50,9 +51,9 @@ function countIn(chunk: Uint8Array, byte: number): number {
 export type MarkedLine = { line: Line; mark: string } & LineContent
 
 /** The column mapping of a CSV file, and all lines with marks made from their bytes. Throws UsageError. */
-export async function readSource(source: Source) {
+export async function readSource(source: Source, options: ReadOptions) {
   try {
-    const { columns, lines, read } = await openPetFile(source.chunks())
+    const { columns, lines, read } = await openPetFile(source.chunks(), options)
     return { columns, lines: markLines(lines, read) }
   } catch (error) {
     throw error instanceof Problem ? new UsageError(error.detail) : error

@@ -74,6 +74,16 @@ describe("an import in the console", () => {
     assert.match(corrected.html, /<dt>Pets added<\/dt><dd>2<\/dd>/)
   })
 
+  test("gives pets new ids, also when the service would refuse those in the file", async () => {
+    const file = "id,name\nA100001,Foreign 1\n-5,Foreign 2\n"
+    for (const action of ["preview", "import"]) {
+      const { html } = await send(await open(), action, file, { newIds: "yes" })
+      assert.match(html, /<dd>2<\/dd>\s*<dt>Lines refused<\/dt><dd>0</)
+    }
+    assert.match((await send(await open(), "import", file, { newIds: "yes" })).html, /Already imported<\/dt><dd>2</)
+    assert.equal((await named("Foreign")).length, 2)
+  })
+
   test("refuses a file without pets, and a missing file, on its page", async () => {
     const staff = await open()
     for (const [text, why] of [

@@ -49,7 +49,7 @@ function importing(isPreview: boolean): Action {
       const taking = isPreview ? check : { take: addEach(visit.call, way), countPage: visit.countPage }
       const { size } = await stat(file)
       bytes = createReadStream(file, { highWaterMark: chunkBytes })
-      const { columns, lines } = await readPetFile(bytes, linesMax)
+      const { columns, lines } = await readPetFile(bytes, linesMax, { newIds: way.hasNewIds })
       return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns }), release }
     } catch (error) {
       await release()
