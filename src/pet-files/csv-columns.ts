@@ -1,4 +1,5 @@
 import type { Pet } from "../domain/pets/contract.ts"
+import { joinList, readTags, readUrls, type TagSeparator } from "./csv-lists.ts"
 import { quoteField } from "./csv-records.ts"
 
 /** The columns of CSV files, in the order of an export. */
@@ -13,8 +14,8 @@ function demandEvery<const Columns extends readonly (keyof Pet)[]>(
   return columns
 }
 
-/** A column of a file: its title, and the column it is mapped to; undefined when it is ignored. */
-export type MappedColumn = { title: string; column: CsvColumn | undefined }
+/** A column of a file: its title, the column it is mapped to, or undefined when it is ignored, and the separator of its tags, when the file shows it. */
+export type MappedColumn = { title: string; column: CsvColumn | undefined; separator?: TagSeparator | undefined }
 
 /** Titles of other programs, in the spelling of `spellingOf`. */
 const otherTitles: Record<string, CsvColumn> = {
@@ -57,14 +58,16 @@ export function mapColumns(titles: readonly string[]): MappedColumn[] {
 /** Converts the fields of a record to a body of `POST /pet`. */
 export function fieldsToValue(columns: readonly MappedColumn[], fields: readonly string[]): object {
   const value: Record<string, unknown> = { photoUrls: [] }
-  for (const [n, { column }] of columns.entries()) {
+  for (const [n, { column, separator }] of columns.entries()) {
     const text = unescapeFormula(fields[n] ?? "")
-    if (column === "photoUrls") value.photoUrls = splitList(text)
-    else if (column === "tags") value.tags = splitList(text).map((name) => ({ name }))
+    if (column === "photoUrls") value.photoUrls = readUrls(text)
+    else if (column === "tags") value.tags = toTags(readTags(text, separator))
     else if (column !== undefined && text.trim() !== "") value[column] = readers[column](text)
   }
   return value
 }
+
+const toTags = (tags: readonly string[] | string) => (typeof tags === "string" ? tags : tags.map((name) => ({ name })))
 
 const readers = {
   id: (text: string) => (/^\s*\d+\s*$/.test(text) ? Number(text) : text),
@@ -75,7 +78,14 @@ const readers = {
 
 /** Formats a pet as a CSV line. */
 export const petToCsv = ({ id, name, category, status, tags, photoUrls }: Pet): string =>
-  csvLine([String(id), name, category?.name ?? "", status, joinList(tags.map((tag) => tag.name)), joinList(photoUrls)])
+  csvLine([
+    String(id),
+    name,
+    category?.name ?? "",
+    status,
+    joinList(tags.map((tag) => tag.name)),
+    joinList(photoUrls, readUrls),
+  ])
 
 /** Formats fields as a CSV line, with formulas escaped for spreadsheets. */
 export const csvLine = (fields: readonly string[]): string =>
@@ -88,12 +98,3 @@ export const csvLine = (fields: readonly string[]): string =>
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text)
 const unescapeFormula = (text: string): string => (text.startsWith("'") && formula.test(text) ? text.slice(1) : text)
-
-/** Joins items with bars; with line feeds if an item contains a bar. */
-export const joinList = (items: readonly string[]): string =>
-  items.some((item) => item.includes("|")) ? items.map((item) => `${item}\n`).join("") : items.join("|")
-const splitList = (text: string): string[] =>
-  text
-    .split(text.includes("\n") ? "\n" : "|")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")

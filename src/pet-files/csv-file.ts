@@ -1,6 +1,7 @@
 import { Problem } from "../kernel/problem.ts"
 import { visible } from "../kernel/visible.ts"
 import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
+import { separatorIn } from "./csv-lists.ts"
 import { parseRecord, readRecords } from "./csv-records.ts"
 import { isBlank, readDraft, reject, validateDraft } from "./draft.ts"
 import { excerptOf, type Line } from "./lines.ts"
@@ -18,8 +19,41 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>, options: ReadOp
   if (given) header = await nextOf(records)
   const text = header?.bytes && new TextDecoder().decode(header.bytes)
   const separator = given ?? separatorOf(text ?? "")
-  const columns = readHeader(text, separator)
-  return { columns, lines: records, read: (line) => readRecord(line, { columns, separator, options }) }
+  const sample = await readSample(records)
+  const columns = readHeader(text, separator).map((column, n) => addTagSeparator(column, n, sample, separator))
+  return {
+    columns,
+    lines: chain(sample, records),
+    read: (line) => readRecord(line, { columns, separator, options }),
+  }
+}
+
+const sampleRecordsMax = 1_000
+const sampleBytesMax = 256 * 1024
+
+/** The first records, which tell the separator of tags. */
+async function readSample(records: AsyncGenerator<Line>): Promise<Line[]> {
+  const sample: Line[] = []
+  let bytes = 0
+  while (sample.length < sampleRecordsMax && bytes < sampleBytesMax) {
+    const { value, done } = await records.next()
+    if (done) break
+    sample.push(value)
+    bytes += value.bytes?.length ?? 0
+  }
+  return sample
+}
+
+function addTagSeparator(mapped: MappedColumn, n: number, sample: readonly Line[], separator: string): MappedColumn {
+  if (mapped.column !== "tags") return mapped
+  const decoder = new TextDecoder()
+  const texts = sample.map(({ bytes }) => (bytes && parseRecord(decoder.decode(bytes), separator)?.[n]) ?? "")
+  return { ...mapped, separator: separatorIn(texts) }
+}
+
+async function* chain(sample: readonly Line[], records: AsyncIterable<Line>): AsyncGenerator<Line> {
+  yield* sample
+  yield* records
 }
 
 /** The next record that is not blank. */

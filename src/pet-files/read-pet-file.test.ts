@@ -183,6 +183,59 @@ describe("a CSV file of pets", () => {
       assert.deepEqual((await read(text, 99)).pets, [{ name: "Rex", photoUrls: [], id: 7 }], text)
   })
 
+  test("has tags split by the separator that their column uses, and JSON arrays read", async () => {
+    const tagsOf = async (...fields: string[]) => {
+      const { pets, columns } = await read(
+        `name,tags\n${fields.map((field) => csvLine(["Rex", field])).join("")}`,
+        99,
+        9_000,
+      )
+      return { separator: columns?.[1]?.separator, tags: pets.map(({ tags }) => tags?.map(({ name }) => name)) }
+    }
+    assert.deepEqual(await tagsOf("big;calm", "shy, old"), { separator: ";", tags: [["big", "calm"], ["shy, old"]] })
+    assert.deepEqual(await tagsOf("shy, old", "x"), { separator: ",", tags: [["shy", "old"], ["x"]] })
+    assert.deepEqual(await tagsOf("a, b;c", "x|y"), { separator: "|", tags: [["a, b;c"], ["x", "y"]] })
+    assert.deepEqual(await tagsOf("a\tb"), { separator: "\t", tags: [["a", "b"]] })
+    assert.deepEqual(await tagsOf('["big","a;b", 7]', '[{"id":1,"name":"calm"}]', "[]", "b; c\n"), {
+      separator: undefined,
+      tags: [["big", "a;b", "7"], ["calm"], [], ["b; c"]],
+    })
+    const late = await tagsOf(...Array(1_500).fill("one"), "big;calm", "['a','b']", "{a,b}", "[true]")
+    assert.deepEqual([late.separator, late.tags.length, late.tags.at(-1)], [undefined, 1_501, ["big", "calm"]])
+  })
+
+  test("has photo URLs separated, but never within one", async () => {
+    for (const [text, expected] of [
+      ["https://a.example/1.jpg, https://a.example/2.jpg", ["https://a.example/1.jpg", "https://a.example/2.jpg"]],
+      ["https://a.example/1;https://a.example/2", ["https://a.example/1", "https://a.example/2"]],
+      ["https://a.example/w_1,h_2;q/1.jpg,2.jpg", ["https://a.example/w_1,h_2;q/1.jpg,2.jpg"]],
+      ["a.jpg;b.PNG", ["a.jpg", "b.PNG"]],
+      ["a.jpg,fit=1", ["a.jpg,fit=1"]],
+      ['["a,b.jpg","/c.jpg"]', ["a,b.jpg", "/c.jpg"]],
+      ["a.jpg|b,c.jpg", ["a.jpg", "b,c.jpg"]],
+    ] as const)
+      assert.deepEqual((await read(`name,photos\n${csvLine(["Rex", text])}`, 99)).pets[0]?.photoUrls, expected, text)
+  })
+
+  test("that was exported has the same lists, also when an item contains a separator or looks like a list", async () => {
+    const lists = [["black, white"], ["a;b"], ["[1]"], ["{x}"], ["[a", "b]"], ["a|b", "c"], ["big", "calm"], ["x\ty"]]
+    const pets = lists.map((list) => ({
+      id: 1,
+      name: "Rex",
+      photoUrls: [],
+      status: "sold",
+      tags: list.map((name) => ({ id: 1, name })),
+    }))
+    const { pets: found } = await read(
+      `${csvLine(csvColumns)}${pets.map((each) => petToCsv(each as never)).join("")}`,
+      99,
+    )
+    assert.deepEqual(
+      found.map(({ tags }) => tags?.map(({ name }) => name)),
+      lists,
+    )
+  })
+
   test("has invalid lines refused by their numbers, and the others read", async () => {
     const long = `"${"x".repeat(petBytesMax)}"`
     const { pets, refused } = await read(

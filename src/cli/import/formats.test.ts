@@ -43,6 +43,13 @@ test("the elements of a JSON array are imported like lines", async () => {
   assert.match(err, /^line 10: name must not be blank/m)
 })
 
+test("the separator of tags is printed with the mapping when it is not a bar", async () => {
+  writeFileSync(at("tagged.csv"), "name,tags\nRexc,big; calm\n")
+  const { err, out } = await run("import", at("tagged.csv"), "--dry-run")
+  assert.match(err, /^column name → name\ncolumn tags → tags, separated by ";"\n/)
+  assert.match(out, /Rexc +big, calm\n/)
+})
+
 test("a file of another format is refused before any request", async () => {
   writeFileSync(at("prose.txt"), "Once upon a time\n")
   const { code, err } = await run("import", at("prose.txt"))

@@ -32,7 +32,13 @@ export async function runImport(given: CommandInput, world: World): Promise<numb
 }
 
 const describeColumns = (columns: readonly MappedColumn[]): string =>
-  columns.map(({ title, column }) => `column ${visible(title)} → ${column ?? "nothing"}\n`).join("")
+  columns
+    .map(({ title, column, separator }) => {
+      const separated =
+        separator === undefined || separator === "|" ? "" : `, separated by ${JSON.stringify(separator)}`
+      return `column ${visible(title)} → ${column ?? "nothing"}${separated}\n`
+    })
+    .join("")
 
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 

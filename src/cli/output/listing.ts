@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { csvLine, joinList } from "../../pet-files/csv-columns.ts"
+import { csvLine } from "../../pet-files/csv-columns.ts"
+import { joinList } from "../../pet-files/csv-lists.ts"
 import { type CommandInput, type Flag, isOn, UsageError, type World } from "../command.ts"
 import { createTable, toFields, toText } from "./table.ts"
 

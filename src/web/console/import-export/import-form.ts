@@ -7,7 +7,7 @@ export function importForm({ root, path, token }: Visit): Markup {
   return html`<form method="post" enctype="multipart/form-data" data-upload data-result="result" action="${to("preview")}">
 <label for="file">File</label>
 <input id="file" type="file" name="file" required accept=".ndjson,.jsonl,.json,.csv,text/csv,application/x-ndjson,application/json" aria-describedby="file-hint">
-<p class="hint" id="file-hint">At most 32 MiB, 100,000 pets, 200,000 lines and 100 columns, in UTF-8. In CSV, separate several tags or photo URLs with | or put one per line.</p>
+<p class="hint" id="file-hint">At most 32 MiB, 100,000 pets, 200,000 lines and 100 columns, in UTF-8. In CSV, separate several tags or photo URLs with |, put one per line, or write a JSON array.</p>
 <label class="check"><input type="checkbox" name="newIds" value="yes"> Give every pet a new id</label>
 <label class="check"><input type="checkbox" name="again" value="yes"> Import pets again that were imported before</label>
 <progress max="100" value="0" aria-label="Progress" hidden></progress>

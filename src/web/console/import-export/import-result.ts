@@ -42,7 +42,10 @@ ${table({
     {
       title: "Field",
       kind: "code",
-      cell: ({ column }) => (column === undefined ? badge("ignored") : html`<code>${column}</code>`),
+      cell: ({ column, separator }) =>
+        column === undefined
+          ? badge("ignored")
+          : html`<code>${column}</code>${separator !== undefined && html`, separated by <code>${JSON.stringify(separator)}</code>`}`,
     },
   ],
   rows: columns,
