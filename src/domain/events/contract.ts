@@ -6,6 +6,14 @@ import { endpointsWith } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
 import { PetStatus } from "../pets/contract.ts"
 
+/** Unique across services and stable: identical in the feed and in the `webhook-id` header of every attempt. */
+export const EventId = Type.String({
+  // 0 is the position before the first event, where a stream starts while there are no events.
+  pattern: "^evt_(0|[1-9][0-9]{0,15})_[0-9a-f]{12}$",
+  "x-rule": "must be the id of an event, such as evt_17_4f1d2c3b4a59",
+  examples: ["evt_17_4f1d2c3b4a59"],
+})
+
 const PetEventData = object(
   "PetEventData",
   { id: Id, name: Type.String(), status: PetStatus },
@@ -21,6 +29,12 @@ const WebhookDisabledData = object("WebhookDisabledData", {
   url: Type.String({ format: "uri" }),
   reason: DisabledReason,
 })
+const DeliveryFailedData = object("DeliveryFailedData", {
+  id: Id,
+  webhookId: Id,
+  eventId: EventId,
+  event: Type.String({ description: "The kind of the event that was not delivered", examples: ["pet.created"] }),
+})
 const WebhookTestData = object("WebhookTestData", { webhookId: Id })
 
 /** The kinds of events: the schema of `data`, and which of its fields is the pet's id. */
@@ -32,6 +46,10 @@ export const eventKinds = {
   "order.approved": { summary: "An order was approved", data: Order, pet: "petId" },
   "order.delivered": { summary: "An order was delivered", data: Order, pet: "petId" },
   "order.cancelled": { summary: "An order was cancelled before it was delivered", data: CancelledOrder, pet: "petId" },
+  "delivery.failed": {
+    summary: "The last attempt to deliver an event to another webhook of the account failed",
+    data: DeliveryFailedData,
+  },
   "webhook.disabled": { summary: "Another webhook of the account was disabled", data: WebhookDisabledData },
   "webhook.test": { summary: "A test event, sent to one webhook only", data: WebhookTestData },
 } as const satisfies Record<string, { summary: string; data: TSchema; pet?: string }>
@@ -42,14 +60,6 @@ export type EventKind = keyof typeof eventKinds
 export type EventMessage = {
   [Kind in EventKind]: { event: Kind; data: Static<(typeof eventKinds)[Kind]["data"]>; timestamp: string }
 }[EventKind]
-
-/** Unique across services and stable: identical in the feed and in the `webhook-id` header of every attempt. */
-export const EventId = Type.String({
-  // 0 is the position before the first event, where a stream starts while there are no events.
-  pattern: "^evt_(0|[1-9][0-9]{0,15})_[0-9a-f]{12}$",
-  "x-rule": "must be the id of an event, such as evt_17_4f1d2c3b4a59",
-  examples: ["evt_17_4f1d2c3b4a59"],
-})
 
 // Named, because openapi-generator for Rust would name the enumeration after its field, Event, like the record.
 export const EventKindName = named("EventKind", Type.Enum(Object.keys(eventKinds) as EventKind[]))

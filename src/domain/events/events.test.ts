@@ -86,6 +86,7 @@ test("an event that outlives its successors, because its delivery is kept, does 
   await add("kept")
   const [kept] = (await feed()).map(({ id }) => id) as [string]
   await rename("removed")
+  assert.equal((await feed()).length, 2)
   await petstore.store.transaction((tx) => tx.events.prune(petstore.clock.now() + 1, 1000))
   assert.deepEqual(
     (await feed()).map(({ id }) => id),

@@ -157,6 +157,40 @@ test("ten attempts over more than 75 hours, each under the same id with its own 
   assert.equal((await deliveriesOf(webhookId))[0]?.state, "delivered")
 })
 
+test("the tenth failed attempt emits delivery.failed once, for other webhooks, and none about itself", async () => {
+  await using other = await startReceiver()
+  receiver.respond(respondWith(500))
+  other.respond(respondWith(500))
+  const failing = await register(receiver.url)
+  const { value: told } = await store.createWebhook({ body: { url: other.url, events: ["delivery.failed"] } })
+  await happen()
+  await settled()
+  const { value: before } = await store.listEvents({ query: { limit: 1, sort: "-id" } })
+  const failedEvents = async () =>
+    (await store.listEvents({ query: { after: before[0]?.id as string } })).value.filter(
+      ({ event }) => event === "delivery.failed",
+    )
+  for (const wait of waitsMs) {
+    assert.deepEqual(await failedEvents(), [], "not before the last attempt")
+    petstore.clock.advance(wait * 1.2)
+    await settled()
+  }
+  const [delivery] = await deliveriesOf(failing)
+  const data = { id: delivery?.id, webhookId: failing, eventId: delivery?.eventId, event: delivery?.event }
+  assert.deepEqual(
+    (await failedEvents()).map((event) => event.data),
+    [data],
+  )
+  assert.deepEqual(JSON.parse(other.received[0]?.body ?? "").data, data)
+  assert.equal((await deliveriesOf(failing)).length, 1, "the failing receiver is not told")
+  for (const wait of waitsMs) {
+    petstore.clock.advance(wait * 1.2)
+    await settled()
+  }
+  assert.equal((await deliveriesOf(told.id))[0]?.state, "failed")
+  assert.equal((await failedEvents()).length, 1, "no event about an event that was not delivered")
+})
+
 test("five days without a success disable a webhook; one success in between restarts the count", async () => {
   const day = 24 * 3_600_000
   receiver.respond(respondWith(500))

@@ -46,6 +46,10 @@ export function standingAfter(
   return { state: "pending", step: next, dueAt }
 }
 
+/** Whether the last attempt failed. The event that says so is not followed by another one when it cannot be delivered either. */
+export const isGivenUp = ({ kind }: { kind: string }, { state, step }: DeliveryProgress): boolean =>
+  state === "failed" && step > waitsMs.length && kind !== "delivery.failed"
+
 /** Milliseconds of a `Retry-After` header (RFC 9110 section 10.2.3), in seconds or as a date. */
 export function retryAfterMsOf(header: string | undefined, at: number): number | undefined {
   if (header === undefined) return undefined

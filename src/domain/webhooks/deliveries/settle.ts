@@ -1,15 +1,20 @@
 import type { Repositories } from "../../ports/store.ts"
 import { afterAttempt } from "../rules.ts"
 import type { Outcome } from "./model.ts"
-import { standingAfter } from "./rules.ts"
+import { isGivenUp, standingAfter } from "./rules.ts"
 import type { Claim } from "./store.ts"
 
-/** Records the outcome of an attempt and the webhook's health; emits an event when that disables the webhook. */
+/** Records the outcome of an attempt and the webhook's health; emits an event when it was the last one, and when it disables the webhook. */
 export async function settleDelivery(tx: Repositories, claim: Claim, outcome: Outcome, random: number): Promise<void> {
-  await tx.deliveries.settle(claim, outcome, standingAfter(claim, outcome, random))
+  const standing = standingAfter(claim, outcome, random)
+  const isKept = await tx.deliveries.settle(claim, outcome, standing)
 
   const webhook = await tx.webhooks.lock(claim.webhookId)
   if (webhook === undefined) return
+  if (isKept && isGivenUp(claim, standing)) {
+    const { deliveryId: id, webhookId, eventId, kind: event } = claim
+    await tx.events.add("delivery.failed", { id, webhookId, eventId, event }, outcome.at, webhook.accountId)
+  }
   const changed = afterAttempt(webhook, claim.isTest, outcome)
   if (changed.status === webhook.status) return tx.webhooks.putHealth(changed)
   await tx.webhooks.put(changed)

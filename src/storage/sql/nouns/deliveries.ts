@@ -136,6 +136,7 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     const place = isLatest && state !== "pending" ? await db.one(placeOf, { id: deliveryId }) : undefined
     if (place) await unblockFirst(db, webhookId, place.petId)
     await updateDue(db, webhookId, outcome.at)
+    return isLatest
   },
 
   async release({ deliveryId: id, webhookId, claim }, at) {

@@ -56,6 +56,12 @@ const placeNext = sql<{ last: number; limit: number }, { position: number }>`${i
 const countSelections = sql<{ limit: number }, { count: number }>`
   SELECT count(*) AS "count" FROM (SELECT 1 FROM webhook_events LIMIT ${"limit"}) AS selected`
 
+/** The webhook of a `delivery.failed`, which does not receive it. */
+const failingWebhook = inDialect<None>({
+  sqlite: fragment`json_extract(events.json, '$.data.webhookId')`,
+  postgres: fragment`CAST(CAST(events.json AS json) -> 'data' ->> 'webhookId' AS bigint)`,
+})
+
 // CROSS JOIN fixes the order in which the tables are read: few events first.
 const fanOut = sql<{ at: number; last: number; upTo: number }>`
   INSERT INTO deliveries
@@ -74,6 +80,7 @@ const fanOut = sql<{ at: number; last: number; upTo: number }>`
     FROM events CROSS JOIN webhooks CROSS JOIN webhook_events
     WHERE position > ${"last"} AND position <= ${"upTo"} AND events.kind <> 'webhook.test'
       AND webhooks.account_id = events.account_id AND deleted_at IS NULL
+      AND (events.kind <> 'delivery.failed' OR webhooks.id <> ${failingWebhook})
       AND webhook_id = webhooks.id AND webhook_events.kind IN (events.kind, '*')
   ) AS fresh
   ORDER BY position, webhook_id`
