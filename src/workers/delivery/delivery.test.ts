@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { afterEach, describe, test } from "node:test"
 import { respondWith, startReceiver } from "../../../test/harness/receiver.ts"
 import { use, usePetstore } from "../../../test/harness/use.ts"
+import { publishAll } from "../../domain/events/publish.ts"
 import { waitsMs } from "../../domain/webhooks/deliveries/rules.ts"
 import { UnknownHost } from "./sending/address-guard.ts"
 
@@ -156,6 +157,47 @@ test("ten attempts over more than 75 hours, each under the same id with its own 
   await settled()
   assert.equal((await deliveriesOf(webhookId))[0]?.state, "delivered")
 })
+
+test("one request retries a bounded number of failed deliveries, and says whether to repeat it", async () => {
+  receiver.respond(respondWith(500))
+  const webhookId = await register(receiver.url, { events: ["pet.updated"] })
+  await store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
+  await addFailedDeliveries(webhookId, 10_001)
+  const retry = async () =>
+    (await store.retryFailedDeliveries({ params: { webhookId }, body: { since: "2000-01-01T00:00:00Z" } })).value
+  assert.deepEqual(await retry(), { retried: 10_000, more: true })
+  assert.deepEqual(await retry(), { retried: 1, more: false })
+  assert.deepEqual(await retry(), { retried: 0, more: false })
+})
+
+/** Deliveries of as many events, each as after its tenth attempt. */
+async function addFailedDeliveries(webhookId: number, count: number): Promise<void> {
+  const at = petstore.clock.now()
+  await petstore.store.transaction(async (tx) => {
+    for (let id = 1; id <= count; id++) await tx.events.add("pet.updated", { id, name: "Rex", status: "sold" }, at)
+  })
+  await petstore.store.transaction((tx) => publishAll(tx, at))
+  const outcome = {
+    at,
+    durationMs: 1,
+    status: 500,
+    error: "status",
+    answer: undefined,
+    retryAfterMs: undefined,
+  } as const
+  const page = { limit: count, before: undefined }
+  await petstore.store.transaction(async (tx) => {
+    for (let before: number | undefined; ; ) {
+      const { items, next } = await tx.deliveries.list(webhookId, ["pending"], { ...page, before })
+      for (const { id: deliveryId, eventId, event: kind } of items) {
+        const claim = { deliveryId, webhookId, eventId, kind, claim: 0, step: 9, isTest: false, json: "{}" as never }
+        await tx.deliveries.settle(claim, outcome, { state: "failed", step: 10, dueAt: undefined })
+      }
+      if (next === undefined) return
+      before = next
+    }
+  })
+}
 
 test("the tenth failed attempt emits delivery.failed once, for other webhooks, and none about itself", async () => {
   await using other = await startReceiver()

@@ -104,7 +104,8 @@ export const deliveries = {
     command: "deliveries retry-failed",
     body: object("RetryFailed", { since: time("Deliveries of events from this time on", ["2026-01-01T12:00:00Z"]) }),
     answer: object("Retried", {
-      retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again" }),
+      retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again, at most 10000" }),
+      more: Type.Boolean({ description: "Whether there may be more failed deliveries: repeat the request" }),
     }),
     problems: ["webhook-not-found", "webhook-disabled"],
   }),

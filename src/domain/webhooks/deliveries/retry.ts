@@ -14,8 +14,9 @@ export const retryDelivery: Verb<"retryDelivery"> = (ctx, { params }) =>
   })
 
 const batchSize = 500
+const batchesMax = 20
 
-/** One transaction per batch, so that a large number does not block others. */
+/** One transaction per batch, so that a large number does not block others, and a bounded number of batches per request. */
 export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, { params, body }) => {
   const batch = () =>
     ctx.store.transaction(async (tx) => {
@@ -25,6 +26,10 @@ export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, 
       return tx.deliveries.retryFailed(webhook.id, timeIn(body.since), ctx.clock.now(), batchSize)
     })
   let retried = 0
-  for (let count = batchSize; count === batchSize; retried += count) count = await batch()
-  return { retried }
+  for (let batches = 0; batches < batchesMax; batches++) {
+    const count = await batch()
+    retried += count
+    if (count < batchSize) return { retried, more: false }
+  }
+  return { retried, more: true }
 }

@@ -16,7 +16,7 @@ const retryForm = formOf({
   fields: fieldsOf(deliveries.retryFailedDeliveries.body, { since: { label: "Events since", hint: "In UTC." } }),
   async submit(visit, body) {
     const { value } = await visit.call.retryFailedDeliveries({ params: paramsOf(visit), body })
-    const notice = `${value.retried} ${value.retried === 1 ? "delivery was" : "deliveries were"} scheduled for a retry`
+    const notice = `${value.retried} ${value.retried === 1 ? "delivery was" : "deliveries were"} scheduled for a retry${value.more ? "; repeat this for the others" : ""}`
     return { to: `/webhooks/${paramsOf(visit).webhookId}`, notice }
   },
 })
