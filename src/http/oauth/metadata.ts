@@ -1,6 +1,6 @@
 import { allScopes } from "../../domain/scopes.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
-import { basePath } from "../../kernel/network/path.ts"
+import { basePath, oauthPath } from "../../kernel/network/path.ts"
 import type { AddRoute } from "../pipeline/router.ts"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
@@ -18,7 +18,7 @@ export function addResourceMetadata(add: AddRoute, publicUrl: () => string, trus
         resource: publicUrl() + basePath,
         resource_name: "Petstore",
         resource_documentation: `${publicUrl()}/docs`,
-        authorization_servers: [`${publicUrl()}/oauth`, ...trusted],
+        authorization_servers: [publicUrl() + oauthPath, ...trusted],
         scopes_supported: allScopes,
         bearer_methods_supported: ["header"],
       }),

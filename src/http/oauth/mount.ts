@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Provider } from "oidc-provider"
 import type { Sealing } from "../../domain/ports/sealing.ts"
+import { oauthPath } from "../../kernel/network/path.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import type { AddRoute, Router } from "../pipeline/router.ts"
@@ -13,10 +14,20 @@ import type { ProviderDeps } from "./provider.ts"
 import type { SignInDeps } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 
-const oauthPath = "/oauth"
 /** The largest body from an anonymous client; oidc-provider itself would accept 56 KiB. */
 const bodyBytesMax = 16 * 1024
-const wellKnown = ["oauth-authorization-server", "openid-configuration"]
+const metadata = ["oauth-authorization-server", "openid-configuration"]
+/** The paths of oidc-provider below the mount. It responds to every other path and method with text. */
+const endpoints = {
+  "/auth": "GET",
+  "/auth/:uid": "GET",
+  "/token": "POST",
+  "/token/introspection": "POST",
+  "/token/revocation": "POST",
+  "/jwks": "GET",
+  // When another person signs in at the same browser, the earlier sign-in ends here.
+  "/session/end/confirm": "POST",
+}
 
 type OAuthDeps = ProviderDeps & SignInDeps & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
@@ -40,14 +51,11 @@ export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
 
   const add: AddRoute = (methods, path, handle) =>
     router.add(methods, path, { admission: "anonymous", handle: (exchange) => actFor(exchange, handle) })
-  add(["GET", "POST", "OPTIONS"], `${oauthPath}/*`, (exchange) =>
-    delegate(exchange, (exchange.request.url as string).slice(oauthPath.length)),
-  )
+  for (const [path, method] of Object.entries(endpoints))
+    add([method], oauthPath + path, (exchange) => delegate(exchange, path))
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
-  for (const name of wellKnown)
-    add(["GET", "OPTIONS"], `/.well-known/${name}${oauthPath}`, (exchange) =>
-      delegate(exchange, `/.well-known/${name}`),
-    )
+  for (const path of metadata.map((name) => `/.well-known/${name}`))
+    for (const at of [path + oauthPath, oauthPath + path]) add(["GET"], at, (exchange) => delegate(exchange, path))
   for (const [path, load] of Object.entries(pages))
     for (const method of ["GET", "POST"] as const)
       add([method], oauthPath + path, async (exchange) => (await load())[method](exchange))
@@ -56,7 +64,9 @@ export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
   addResourceMetadata(add, deps.publicUrl, deps.externalIssuer ? [deps.externalIssuer.issuer] : [])
 
   /** oidc-provider reads the body and writes the response itself. */
-  async function delegate({ request, response, id }: Exchange, url: string): Promise<undefined> {
+  async function delegate({ request, response, id, params, query }: Exchange, path: string): Promise<undefined> {
+    // Its router takes neither percent-encoded letters nor other spellings of a path that ours takes.
+    const url = path.replace(":uid", encodeURIComponent(params.uid ?? "")) + (query && `?${query}`)
     const callback = (await provider()).callback()
     response.setHeader("X-Request-Id", id)
     response.setHeader("X-Content-Type-Options", "nosniff")

@@ -1,5 +1,5 @@
 import findMyWay from "find-my-way"
-import { basePath, v2Path } from "../../kernel/network/path.ts"
+import { basePath, oauthPath, v2Path } from "../../kernel/network/path.ts"
 import type { HttpRoute, Resource } from "./exchange.ts"
 
 /** The longest request head, so that the operation judges a long parameter and not the router. */
@@ -56,6 +56,6 @@ export function createRouter(): Router {
   }
 }
 
-/** In the API a path with a trailing slash names the same resource. */
+/** In the API and the authorization server a path with a trailing slash names the same resource. */
 const withoutSlash = (path: string): string =>
-  path.endsWith("/") && (path.startsWith(basePath) || path.startsWith(v2Path)) ? path.slice(0, -1) : path
+  path.endsWith("/") && [basePath, v2Path, oauthPath].some((start) => path.startsWith(start)) ? path.slice(0, -1) : path
