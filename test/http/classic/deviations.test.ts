@@ -302,6 +302,17 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual(await outcome("PUT", `/user/${username}`, change, as), [403, "current-password-required"])
     assert.equal((await send("PUT", `/user/${username}`, { ...change, currentPassword: "12345" }, as)).status, 200)
   },
+  "Any user can be deleted or renamed": async () => {
+    const known = [409, "well-known-user"]
+    for (const username of ["user1", "USER10", "admin"]) {
+      assert.deepEqual(await outcome("DELETE", `/user/${username}`), known)
+      assert.deepEqual(await outcome("PUT", `/user/${username}`, { username: "renamed" }), known)
+      assert.equal((await sendV2("DELETE", `/user/${username}`)).status, 409)
+    }
+    const { username } = await newUser()
+    assert.equal((await send("PUT", `/user/${username}`, { username: "renamed" })).status, 200)
+    assert.equal((await send("DELETE", "/user/renamed")).status, 200)
+  },
 }
 
 for (const [row, hold] of Object.entries(rows)) test(`differs here: ${row}`, hold)
