@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Store } from "../domain/ports/store.ts"
 import type { SandboxTime } from "../domain/sandbox/model.ts"
 import { lanes } from "../domain/webhooks/model.ts"
@@ -17,15 +17,15 @@ type TimeDeps = {
   cancelStaleOrders(): Promise<number>
   /** Removes data that has outlived its retention, and images to which no pet has referred for a day. */
   forgetOld(): Promise<void>
-  /** How long an advance may take. */
-  advanceMs: number
+  /** Resolves when an advance has taken its time, and rejects when it is ended before. */
+  limitAdvance(ended: AbortSignal): Promise<unknown>
   /** Milliseconds after which an unapproved order is cancelled; undefined for never. */
   placedOrdersMs: number | undefined
 }
 
 /** Makes the time of a named sandbox. */
 export function sandboxTime(deps: TimeDeps): SandboxTime {
-  const { clocks, store, worker, cancelStaleOrders, forgetOld, advanceMs, placedOrdersMs } = deps
+  const { clocks, store, worker, cancelStaleOrders, forgetOld, limitAdvance, placedOrdersMs } = deps
   const { clock } = clocks
   let advancing: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -47,7 +47,8 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
   async function advanceBy(ms: number, ended: AbortSignal) {
     const [from, before, goalMs] = [clock.now(), worker.attempts(), clocks.aheadMs() + ms]
     const missingMs = () => goalMs - clocks.aheadMs()
-    const isOver = sleep(advanceMs, true, { ref: false, signal: ended }).catch(() => true)
+    const over = () => true
+    const isOver = limitAdvance(ended).then(over, over)
     let ordersCancelled = 0
     await forgetOld()
     for (;;) {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 /** Why an operation is refused in the service's own sandbox. */
 export const ofNamed =
   "The service's own sandbox has the real time and keeps its data. Name another one: /s/NAME, or Petstore-Sandbox: NAME"
@@ -16,8 +18,8 @@ export const sandboxBounds = {
   /** A sandbox used within this time is not evicted for others of the same address. */
   replaceableMs: 60_000,
   sweepMs: 60_000,
-  /** How long an advance of the clock may take; a receiver of webhooks can delay each attempt by 15 seconds. */
-  advanceMs: 30_000,
+  /** Resolves when an advance of the clock has taken its time; a receiver of webhooks can delay each attempt by 15 seconds. */
+  limitAdvance: (ended: AbortSignal): Promise<unknown> => sleep(30_000, undefined, { ref: false, signal: ended }),
 }
 
 /** The bytes that named sandboxes hold together where their files count as memory: the process needs most of it itself. */
