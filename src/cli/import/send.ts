@@ -1,7 +1,8 @@
 // Decision: docs/decisions/cli.md#a-batch-of-an-import-has-100-pets-and-two-are-in-flight
 
 import { hash } from "node:crypto"
-import { importBytesMax, type PetResult } from "../../domain/pets/contract.ts"
+import { importBytesMax } from "../../domain/pets/contract.ts"
+import type { PetResult } from "../../domain/pets/import/contract.ts"
 import { allEnded } from "../../kernel/flow/all-ended.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import type { Line } from "../../pet-files/lines.ts"

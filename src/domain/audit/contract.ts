@@ -16,12 +16,12 @@ const AuditEntry = object("AuditEntry", {
   principal: Type.String(reference),
   credential: Type.Optional(Type.String(reference)),
   account: Type.Optional(Id),
-  address: Type.Optional(Type.String()),
-  requestId: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String({ examples: ["203.0.113.7"] })),
+  requestId: Type.Optional(Type.String({ examples: ["6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11"] })),
   thing: Type.Optional(Type.String(reference)),
   details: Type.Optional(Type.Object({})),
-  previous: Type.String(),
-  hash: Type.String(),
+  previous: Type.String({ examples: ["0".repeat(64)] }),
+  hash: Type.String({ examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"] }),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 

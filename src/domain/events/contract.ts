@@ -26,7 +26,7 @@ export type DisabledReason = Static<typeof DisabledReason>
 
 const WebhookDisabledData = object("WebhookDisabledData", {
   id: Id,
-  url: Type.String({ format: "uri" }),
+  url: Type.String({ format: "uri", examples: ["https://receiver.example/petstore"] }),
   reason: DisabledReason,
 })
 const DeliveryFailedData = object("DeliveryFailedData", {

@@ -45,24 +45,32 @@ const Sha256 = Type.String({
   description: "SHA-256 of the image as served, in lower-case hex",
   examples: [exampleHash],
 })
-const Url = Type.String({ format: "uri" })
+const exampleUrl = `https://petstore.example${imagePath(exampleHash)}`
+const Url = Type.String({ format: "uri", examples: [exampleUrl] })
+const imageDescription = { examples: ["Asleep on the sofa"] }
+const pixels = { minimum: 1, format: "int32", examples: [640] }
 
 const PetImage = object("PetImage", {
   sha256: Sha256,
   url: Url,
   type: Type.Enum([...imageTypes]),
-  width: Type.Integer({ minimum: 1, format: "int32" }),
-  height: Type.Integer({ minimum: 1, format: "int32" }),
+  width: Type.Integer(pixels),
+  height: Type.Integer(pixels),
   frames: Type.Integer({ minimum: 1, format: "int32", description: "More than one for an animation" }),
-  bytes: Type.Integer({ minimum: 1, format: "int32" }),
-  description: Type.Optional(Type.String({ description: "The `additionalMetadata` of the upload" })),
+  bytes: Type.Integer({ minimum: 1, format: "int32", examples: [48213] }),
+  description: Type.Optional(
+    Type.String({ description: "The `additionalMetadata` of the upload", ...imageDescription }),
+  ),
   sizes: Type.Array(
-    Type.Object({ edge: Type.Integer({ format: "int32", description: "Longer edge in pixels, at most" }), url: Url }),
+    Type.Object(
+      { edge: Type.Integer({ format: "int32", description: "Longer edge in pixels, at most" }), url: Url },
+      { examples: [{ edge: imageSizes[0], url: `${exampleUrl}/${imageSizes[0]}` }] },
+    ),
   ),
 })
 
 const UploadFields = Type.Object({
-  additionalMetadata: Type.Optional(text(0, 1000, { description: "Description of the image" })),
+  additionalMetadata: Type.Optional(text(0, 1000, { description: "Description of the image", ...imageDescription })),
 })
 
 const endpoint = endpointsWith({ tag: "pet" })
@@ -79,7 +87,7 @@ export const images = {
     upload: { types: ["application/octet-stream", "image/*"], bytesMax: imageBytesMax, fields: UploadFields },
     produces: jsonOrXml,
     headers: {
-      Location: { description: "URL of the image", example: `https://petstore.example${imagePath(exampleHash)}` },
+      Location: { description: "URL of the image", example: exampleUrl },
     },
     problems: [
       "pet-not-found",

@@ -10,6 +10,7 @@ import {
 import { chosenId, Id, label, list, named, nullable, object, text } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
+import { PetResult } from "./import/contract.ts"
 
 export const PetStatus = named(
   "PetStatus",
@@ -122,24 +123,6 @@ export const importBytesMax = 256 * 1024
 
 const PetDrafts = Type.Array(PetDraft, { minItems: 1, maxItems: 500 })
 
-/** The id of an added pet, or why it was refused; pointers begin at the pet. */
-export const PetResult = object(
-  "PetResult",
-  {
-    id: Type.Optional(Id),
-    problem: Type.Optional(
-      object("PetRefusal", {
-        code: Type.String({ description: "The code of the problem that `POST /pet` would respond with" }),
-        detail: Type.String(),
-        errors: Type.Optional(
-          Type.Array(object("PetViolation", { pointer: Type.String(), code: Type.String(), detail: Type.String() })),
-        ),
-      }),
-    ),
-  },
-  { examples: [{ id: 10 }] },
-)
-export type PetResult = Static<typeof PetResult>
 const PetResults = Type.Array(PetResult, { maxItems: 500 })
 
 const common = { tag: "pet", produces: jsonOrXml } as const

@@ -54,6 +54,7 @@ const UserStatus = Type.Integer({
   maximum: 2 ** 31 - 1,
   format: "int32",
   description: "Not used by the service; defaults to 0",
+  examples: [1],
 })
 
 // Exactly the members of the classic user, because strict clients reject others.

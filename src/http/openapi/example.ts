@@ -24,7 +24,7 @@ export function exampleOf(schema: TSchema): unknown {
       return rest.items ? [exampleOf(rest.items)] : []
     case "integer":
     case "number":
-      return rest.minimum ?? 1
+      return Math.max(rest.minimum ?? 1, 0)
     case "boolean":
       return true
     case "null":

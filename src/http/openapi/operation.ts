@@ -3,7 +3,7 @@ import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
 import { mapValues } from "../../kernel/json/map-values.ts"
-import { formTypes, jsonType, xmlType } from "../../kernel/network/media-types.ts"
+import { formTypes, isJsonType, jsonType, xmlType } from "../../kernel/network/media-types.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { STATUS_CODES } from "../server/node-http.ts"
 import type { Refer, Schema } from "./components.ts"
@@ -62,12 +62,17 @@ function uploadContent({ types, fields }: UploadShape, refer: Refer) {
   }
 }
 
-/** Tools make the example in XML from the schema's annotations. */
+/**
+ * Importers of collections read the examples of JSON here and not in the schema. Tools make the example in XML from the
+ * schema's annotations.
+ */
 function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer: Refer) {
   const referred = refer(schema)
-  const example = isIllustrated(referred) ? {} : { example: exampleOf(schema) }
+  const hasOwn = isIllustrated(referred)
+  const example = { example: exampleOf(schema) }
+  const isShown = (type: string) => isJsonType(type) || (type !== xmlType && !hasOwn)
   const schemaOf = (type: string) => (formTypes.includes(type) ? refer(formOf(schema)) : referred)
-  return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type), ...(type !== xmlType && example) }]))
+  return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type), ...(isShown(type) && example) }]))
 }
 
 /**

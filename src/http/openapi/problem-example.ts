@@ -51,11 +51,11 @@ export const ProblemSchema = object(
             code: Type.String({ description: "Stable name of the violated rule" }),
             detail: Type.String({ description: "What is wrong there, as the end of a sentence" }),
           },
-          { xml: { name: "i" } },
+          { examples: [violations["invalid-body"]?.[0]], xml: { name: "i" } },
         ),
         { description: "Every violation, with its location", xml: { wrapped: true } },
       ),
     ),
   },
-  { xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
+  { examples: [problemExample("invalid-body")], xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
 )

@@ -11,6 +11,7 @@ export const messagesTag = "messages" satisfies Tag
 /** The message to a webhook for an event of this kind, signed as Standard Webhooks 1.0 specifies. */
 export function webhookOf(kind: EventKind, refer: Refer) {
   const { summary } = eventKinds[kind]
+  const message = eventMessages[kind] as TSchema
   const operationId = kind.replace(/[.](\w)/g, (_, letter: string) => letter.toUpperCase())
   return {
     post: {
@@ -24,7 +25,7 @@ export function webhookOf(kind: EventKind, refer: Refer) {
       parameters: signatureHeaders,
       requestBody: {
         required: true,
-        content: { "application/json": { schema: refer(eventMessages[kind] as TSchema) } },
+        content: { "application/json": { schema: refer(message), example: exampleOf(message) } },
       },
       responses: {
         "2XX": { description: "Received" },

@@ -1,4 +1,8 @@
 export const jsonType = "application/json"
+
+/** Whether a body of this type is one JSON value. */
+export const isJsonType = (type: string): boolean => /^application\/(.+\+)?json$/.test(type)
+
 export const xmlType = "application/xml"
 export const urlencodedType = "application/x-www-form-urlencoded"
 /** Newline-delimited JSON: one value on each line. */

@@ -29,13 +29,23 @@ export const AttemptError = Type.Enum(
 )
 export type AttemptError = Static<typeof AttemptError>
 
-export const Attempt = object("DeliveryAttempt", {
-  at: time(),
-  durationMs: Type.Integer({ minimum: 0, description: "Duration in milliseconds" }),
-  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" })),
-  error: Type.Optional(AttemptError),
-  answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's response body, as text" })),
-})
+export const Attempt = object(
+  "DeliveryAttempt",
+  {
+    at: time(),
+    durationMs: Type.Integer({ minimum: 0, description: "Duration in milliseconds" }),
+    status: Type.Optional(
+      Type.Integer({ minimum: 100, maximum: 999, description: "Status of the receiver's response" }),
+    ),
+    error: Type.Optional(AttemptError),
+    answer: Type.Optional(Type.String({ description: "The first 4 KiB of the receiver's response body, as text" })),
+  },
+  {
+    examples: [
+      { at: "2026-01-01T12:00:00.000Z", durationMs: 87, status: 503, error: "status", answer: "Try again later" },
+    ],
+  },
+)
 export type Attempt = Static<typeof Attempt>
 
 const fields = {
@@ -52,9 +62,12 @@ const fields = {
 export const Delivery = object("Delivery", { ...fields, lastAttempt: Type.Optional(Attempt) })
 export type Delivery = Static<typeof Delivery>
 
+const exampleBody =
+  '{"event":"pet.created","data":{"id":10,"name":"doggie","status":"available"},"timestamp":"2026-01-01T12:00:00.000Z"}'
+
 const DeliveryLog = object("DeliveryLog", {
   ...fields,
-  body: Type.String({ description: "The exact body of the message" }),
+  body: Type.String({ description: "The exact body of the message", examples: [exampleBody] }),
   log: Type.Array(Attempt, { maxItems: 1000, description: "Every attempt, oldest first" }),
 })
 
