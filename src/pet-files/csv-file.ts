@@ -1,10 +1,10 @@
-import { Problem } from "../kernel/problem.ts"
 import { visible } from "../kernel/visible.ts"
 import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
 import { separatorIn } from "./csv-lists.ts"
 import { parseRecord, readRecords } from "./csv-records.ts"
 import { isBlank, readDraft, reject, validateDraft } from "./draft.ts"
 import { excerptOf, type Line } from "./lines.ts"
+import { noPets } from "./no-pets.ts"
 import type { LineContent, PetFile } from "./pet-file.ts"
 import type { ReadOptions } from "./read-options.ts"
 
@@ -81,9 +81,6 @@ function readHeader(text: string | undefined, separator: string): MappedColumn[]
 }
 
 const excerptMax = 80
-
-const noPets = (detail: string): Problem =>
-  new Problem("invalid-body", `The file ${detail}`, { violations: [{ pointer: "/file", code: "no-pets", detail }] })
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 

@@ -20,15 +20,22 @@ export type Drafted = { draft: PetDraft } | { rejection: Rejection }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Parses a line exactly as the service parses a request body. */
+/** Parses a line exactly as the service parses a request body, except that `photoUrls` may be absent. */
 export function readDraft({ bytes, isUnended }: Line, options: ReadOptions): Drafted {
   if (!bytes) return reject("body-too-large", `The line is longer than ${petBytesMax} bytes`)
   try {
-    return validateDraft(parseJson(utf8.decode(bytes)), options)
+    return validateDraft(addPhotoUrls(parseJson(utf8.decode(bytes))), options)
   } catch (error) {
     const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8"
     return reject("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
   }
+}
+
+/** Files of other programs often have no photos; CSV may lack the column, too. */
+function addPhotoUrls(value: unknown): unknown {
+  if (typeof value === "object" && value !== null && !Array.isArray(value) && !("photoUrls" in value))
+    Object.assign(value, { photoUrls: [] })
+  return value
 }
 
 const omitNulls = nullOmitter(PetDraft)

@@ -1,28 +1,65 @@
+import { petBytesMax } from "../domain/pets/contract.ts"
 import { takeTurns } from "../kernel/flow/turns.ts"
 import { Problem } from "../kernel/problem.ts"
 import { openCsv } from "./csv-file.ts"
 import { type Drafted, isBlank, readDraft } from "./draft.ts"
 import { readElements } from "./json-array.ts"
+import { containsPets, readObjects } from "./json-objects.ts"
 import { type Line, readLines } from "./lines.ts"
 import type { LineContent, PetFile } from "./pet-file.ts"
 import type { ReadOptions } from "./read-options.ts"
 
 /**
- * Opens NDJSON with one JSON object per line, a JSON array, or CSV with column names in the first line. The first character
- * determines the format.
+ * Opens NDJSON with one JSON object per line, a JSON array, JSON objects over several lines, an object that contains an array of
+ * pets, or CSV with column names in the first line. The first line determines the format.
  */
 export async function openPetFile(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<PetFile> {
-  const source = chunks[Symbol.asyncIterator]()
-  const first = await source.next()
-  const restored = (async function* () {
-    for (let next = first; !next.done; next = await source.next()) yield next.value
-  })()
+  const { first, all } = await peek(chunks)
   const read = (line: Line) => readDraft(line, options)
-  const beginning = first.done ? "{" : new TextDecoder().decode(first.value.subarray(0, 1024)).trimStart()
-  if (beginning.startsWith("[")) return { columns: undefined, lines: readElements(restored), read }
-  if (beginning.startsWith("{")) return { columns: undefined, lines: readLines(restored), read: skipBlank(read) }
+  if (first === "" || hasLines(first)) return { columns: undefined, lines: readLines(all), read: skipBlank(read) }
+  if (first.startsWith("[")) return { columns: undefined, lines: readElements(all), read }
+  if (first.startsWith("{")) return { columns: undefined, lines: await startReading(readObjects(all)), read }
+  return openCsv(all, options)
+}
 
-  return openCsv(restored, options)
+/** The first line that is not blank, or the start of a longer one, and all chunks. */
+async function peek(chunks: AsyncIterable<Uint8Array>) {
+  const source = chunks[Symbol.asyncIterator]()
+  const read: Uint8Array[] = []
+  const decoder = new TextDecoder()
+  let text = ""
+  let isOver = false
+  while (!isOver && text.length <= petBytesMax && !text.includes("\n")) {
+    const next = await source.next()
+    isOver = next.done === true
+    if (!next.done) read.push(next.value)
+    text = (text + decoder.decode(next.value, { stream: !isOver })).trimStart()
+  }
+  const all = (async function* () {
+    yield* read
+    if (!isOver) yield* { [Symbol.asyncIterator]: () => source }
+  })()
+  const [first = ""] = text.split("\n", 1)
+  return { first, all }
+}
+
+/** Whether the line is that of a file with an object on each line: not of an object that continues, or that contains pets. */
+function hasLines(line: string): boolean {
+  if (!line.startsWith("{") || line.length > petBytesMax || /[[{,]\s*$|\}\s*\{|\r./.test(line)) return false
+  try {
+    return !containsPets(JSON.parse(line))
+  } catch {
+    return true
+  }
+}
+
+/** Raises the problem of a file that contains no pets before it is read. */
+async function startReading(lines: AsyncGenerator<Line>): Promise<AsyncIterable<Line>> {
+  const first = await lines.next()
+  return (async function* () {
+    if (!first.done) yield first.value
+    yield* lines
+  })()
 }
 
 const skipBlank =

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { effort } from "../../test/harness/effort.ts"
+import { petBytesMax } from "../domain/pets/contract.ts"
+import { readPetFile } from "./read-pet-file.ts"
+
+async function read(text: string, size = 4096) {
+  const bytes = Buffer.from(text)
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  const { lines } = await readPetFile(chunks(), 1_000_000, {})
+  const found = await Array.fromAsync(lines)
+  return {
+    pets: found.flatMap((each) => ("draft" in each ? [each.draft] : [])),
+    refused: found.flatMap((each) => ("draft" in each ? [] : [[each.line.number, each.rejection.detail] as const])),
+  }
+}
+
+const text = fc.string({ unit: fc.constantFrom(...'a"\\{}[],:é🐕\n '), maxLength: 8 }).map((each) => `x${each}`)
+const pet = fc.record(
+  {
+    name: text,
+    photoUrls: fc.constant([]),
+    tags: fc.array(fc.record({ name: text }), { maxLength: 2 }),
+    breeds: fc.array(fc.record({ pets: text }), { maxLength: 2 }),
+  },
+  { noNullPrototype: true },
+)
+
+test("objects are the same pets one a line, over several lines, concatenated, with commas, and in an array of an object", async () => {
+  const others = fc.constantFrom({}, { total: 1, next: "pets" }, { codes: [1, "a"], owner: { pets: [{ a: 1 }] } })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(pet, { minLength: 1, maxLength: 4 }),
+      others,
+      fc.integer({ min: 1, max: 20 }),
+      async (made, other, size) => {
+        const pets = JSON.parse(JSON.stringify(made)) as typeof made
+        const pretty = pets.map((each) => JSON.stringify(each, null, 2))
+        const plain = pets.map((each) => JSON.stringify(each))
+        for (const file of [
+          plain.join("\n"),
+          plain.join(""),
+          plain.join(",\n"),
+          plain.join("\r"),
+          pretty.join("\n"),
+          `\ufeff\n${pretty.join(",\r\n")}\n`,
+          JSON.stringify({ ...other, pets }),
+          JSON.stringify({ posts: [{ name: "no pet" }], pets, comments: [{}], ...other }, null, 1),
+          JSON.stringify({ animals: pets, ...other }),
+          JSON.stringify({ ...other, animals: pets }, null, "\t"),
+        ])
+          assert.deepEqual(await read(file, size), { pets, refused: [] }, file)
+      },
+    ),
+    { numRuns: effort(500, 40) },
+  )
+})
+
+test("an object with several arrays of objects, none of them pets, is refused before anything is read", async () => {
+  await assert.rejects(read('{"dogs":[{"name":"Rex"}],"cats":[{"name":"Mia"}]}'), /several arrays: dogs, cats/)
+  const large = `{"dogs":[${Array(1_000)
+    .fill(`{"name":"${"x".repeat(20_000)}"}`)
+    .join()}]}`
+  await assert.rejects(read(large, 65_536), /the large array "dogs": rename it to "pets"/)
+  assert.equal((await read(large.replace("dogs", "pets"), 65_536)).refused.length, 1_000, "names are too long")
+})
+
+test("objects without pets, and elements that are none, are refused by their lines", async () => {
+  assert.deepEqual((await read('{"pets":[]}')).refused, [])
+  assert.deepEqual((await read("{}")).refused, [[1, "name is required"]])
+  assert.deepEqual((await read('{\n"breeds":["a"],\n"dogs":[]\n}')).refused, [[1, "name is required"]])
+  const { pets, refused } = await read('{"pets":[\n{"name":"Rex"},\n1,\n"a",\n[2],\n{"name":"Mia"} x,{"name":"Tom"}]}')
+  assert.deepEqual(
+    pets.map(({ name }) => name),
+    ["Rex", "Tom"],
+  )
+  assert.deepEqual(
+    refused.map(([line]) => line),
+    [3, 4, 5, 6],
+  )
+})
+
+test("a file that ends within an object is refused there, and the pets before it are read", async () => {
+  for (const [file, complete, faults] of [
+    ['{\n"name":"Rex"\n}\n{\n"name":"M', 1, 1],
+    ['{"pets":[{"name":"Rex"},\n{"name":"M', 1, 2],
+    ['{"pets":[\n{"name":"Rex"},\n', 1, 1],
+    ['{"pets":[\n{"name":"Rex"}\n]', 1, 1],
+    ['{"dogs":[\n{"name":"Rex"}\n', 0, 1],
+  ] as const) {
+    const { pets, refused } = await read(file, 5)
+    assert.deepEqual([pets.length, refused.length], [complete, faults], file)
+    assert.match(refused.at(-1)?.[1] ?? "", /not valid JSON.*the file ends in the middle of it/s, file)
+  }
+})
+
+test("text between objects is refused with its line, and a pet that is too long by itself", async () => {
+  const { pets, refused } = await read(
+    `{\n"name":"Rex"}\nand\n{"name":"Mia"}}\n{"name":"${"x".repeat(petBytesMax)}"}\n{"name":"Tom"}`,
+  )
+  assert.deepEqual(
+    pets.map(({ name }) => name),
+    ["Rex", "Mia", "Tom"],
+  )
+  assert.deepEqual(
+    refused.map(([line]) => line),
+    [3, 4, 5],
+  )
+})
