@@ -4,7 +4,7 @@ import { quoteField } from "./csv-records.ts"
 
 /** The columns of CSV files, in the order of an export. */
 export const csvColumns = demandEvery(["id", "name", "category", "status", "tags", "photoUrls"], {})
-type CsvColumn = (typeof csvColumns)[number]
+export type CsvColumn = (typeof csvColumns)[number]
 
 /** The columns. Each other member of a pet does not compile without the reason why files do not have it. */
 function demandEvery<const Columns extends readonly (keyof Pet)[]>(
@@ -41,13 +41,24 @@ const ways: ((title: string) => CsvColumn | undefined)[] = [
 /** A title without case, spaces and punctuation: `Photo URLs` and `photo_urls` are the same. Digits and letters distinguish titles. */
 const spellingOf = (title: string): string => title.toLowerCase().replace(/[\s\p{P}\p{C}]/gu, "")
 
-/** Maps titles to columns: each column once, to the title that is nearest to its name. */
-export function mapColumns(titles: readonly string[]): MappedColumn[] {
-  const mapped = titles.map((title): MappedColumn => ({ title, column: undefined }))
-  const taken = new Set<CsvColumn>()
+/** Whether several columns of a file may be mapped to the column. */
+export const isListColumn = (column: CsvColumn): boolean => column === "tags" || column === "photoUrls"
+
+/** Maps titles to columns: those that are given, and each other column once, to the title that is nearest to its name. */
+export function mapColumns(
+  titles: readonly string[],
+  given: ReadonlyMap<string, CsvColumn | undefined> = new Map(),
+): MappedColumn[] {
+  const taken = new Set<CsvColumn | undefined>()
+  const mapped = titles.map((title): MappedColumn => {
+    const column = given.get(title.trim())
+    if (column !== undefined && taken.has(column) && !isListColumn(column)) return { title, column: undefined }
+    taken.add(column)
+    return { title, column }
+  })
   for (const way of ways)
     for (const each of mapped) {
-      const column = each.column ?? way(each.title)
+      const column = given.has(each.title.trim()) ? undefined : (each.column ?? way(each.title))
       if (column === undefined || taken.has(column)) continue
       taken.add(column)
       each.column = column
@@ -60,11 +71,27 @@ export function fieldsToValue(columns: readonly MappedColumn[], fields: readonly
   const value: Record<string, unknown> = { photoUrls: [] }
   for (const [n, { column, separator }] of columns.entries()) {
     const text = unescapeFormula(fields[n] ?? "")
-    if (column === "photoUrls") value.photoUrls = readUrls(text)
-    else if (column === "tags") value.tags = toTags(readTags(text, separator))
-    else if (column !== undefined && text.trim() !== "") value[column] = readers[column](text)
+    if (column !== undefined) setColumn(value, column, text, separator)
   }
   return value
+}
+
+/** Sets a member of a pet from text. Several texts are one list. */
+export function setColumn(
+  value: Record<string, unknown>,
+  column: CsvColumn,
+  text: string,
+  separator?: TagSeparator,
+): void {
+  if (column === "photoUrls") value.photoUrls = append(value.photoUrls, readUrls(text))
+  else if (column === "tags") value.tags = append(value.tags, toTags(readTags(text, separator)))
+  else if (text.trim() !== "") value[column] = readers[column](text)
+}
+
+/** Adds items to a list; text that is no list is kept, so that validation refuses it. */
+function append(list: unknown, items: readonly unknown[] | string): unknown {
+  if (list === undefined || typeof items === "string") return items
+  return Array.isArray(list) ? [...list, ...items] : list
 }
 
 const toTags = (tags: readonly string[] | string) => (typeof tags === "string" ? tags : tags.map((name) => ({ name })))

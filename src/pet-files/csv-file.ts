@@ -20,7 +20,8 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>, options: ReadOp
   const text = header?.bytes && new TextDecoder().decode(header.bytes)
   const separator = given ?? separatorOf(text ?? "")
   const sample = await readSample(records)
-  const columns = readHeader(text, separator).map((column, n) => addTagSeparator(column, n, sample, separator))
+  if (options.titles && header) sample.unshift(header)
+  const columns = readHeader(text, separator, options).map((column, n) => addTagSeparator(column, n, sample, separator))
   return {
     columns,
     lines: chain(sample, records),
@@ -71,13 +72,24 @@ function separatorOf(text: string): string {
   return separators.reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
-function readHeader(text: string | undefined, separator: string): MappedColumn[] {
-  const titles = text === undefined ? undefined : parseRecord(text, separator)
-  if (titles && titles.length > columnsMax) throw noPets(`has ${titles.length} columns; the maximum is ${columnsMax}`)
-  const columns = mapColumns(titles ?? [])
+function readHeader(text: string | undefined, separator: string, { titles: given, map }: ReadOptions): MappedColumn[] {
+  const titlesInFile = text === undefined ? undefined : parseRecord(text, separator)
+  if (titlesInFile && titlesInFile.length > columnsMax)
+    throw noPets(`has ${titlesInFile.length} columns; the maximum is ${columnsMax}`)
+  const titles = given ?? titlesInFile ?? []
+  const columns = mapColumns(titles, map)
+  const absent = [...(map?.keys() ?? [])].find((title) => !titles.some((each) => each.trim() === title))
+  if (absent !== undefined)
+    throw noPets(`has no column ${JSON.stringify(absent)}; its columns are ${visible(titles.join(", "))}`)
+  if (given && titlesInFile?.some((title) => title.toLowerCase() === "name"))
+    throw noPets("has column names in its first line; map them, or remove the line, instead of naming the columns")
   if (columns.some(({ column }) => column === "name")) return columns
+  if (given) throw noPets("needs a column name among those that you name")
   const found = text === undefined ? "" : `. Its first line is ${visible(JSON.stringify(text.slice(0, excerptMax)))}`
-  throw noPets(`must be NDJSON, a JSON array, or CSV with column names in the first line, including name${found}`)
+  throw noPets(
+    `must be NDJSON, a JSON array, or CSV with column names in the first line, including name${found}. ` +
+      "If that is a pet, name the columns; if it has titles, map one to name",
+  )
 }
 
 const excerptMax = 80

@@ -4,6 +4,7 @@ import { nullOmitter } from "../kernel/json/omit-nulls.ts"
 import { parseJson } from "../kernel/json/parse-json.ts"
 import { sentence, type Violation } from "../kernel/problem.ts"
 import { checkOf } from "../kernel/schema/check.ts"
+import { mapMembers } from "./json-members.ts"
 import type { Line } from "./lines.ts"
 import type { ReadOptions } from "./read-options.ts"
 
@@ -24,18 +25,19 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 export function readDraft({ bytes, isUnended }: Line, options: ReadOptions): Drafted {
   if (!bytes) return reject("body-too-large", `The line is longer than ${petBytesMax} bytes`)
   try {
-    return validateDraft(addPhotoUrls(parseJson(utf8.decode(bytes))), options)
+    return validateDraft(toPet(parseJson(utf8.decode(bytes)), options), options)
   } catch (error) {
     const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8"
     return reject("malformed-json", `The line ${reason}${isUnended ? "; the file ends in the middle of it" : ""}`)
   }
 }
 
-/** Files of other programs often have no photos; CSV may lack the column, too. */
-function addPhotoUrls(value: unknown): unknown {
-  if (typeof value === "object" && value !== null && !Array.isArray(value) && !("photoUrls" in value))
-    Object.assign(value, { photoUrls: [] })
-  return value
+/** Maps members of an object. `photoUrls` may be absent, as in CSV: files of other programs often have no photos. */
+function toPet(value: unknown, { map }: ReadOptions): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  const mapped = map && map.size > 0 ? mapMembers(value, map) : value
+  if (!("photoUrls" in mapped)) Object.assign(mapped, { photoUrls: [] })
+  return mapped
 }
 
 const omitNulls = nullOmitter(PetDraft)

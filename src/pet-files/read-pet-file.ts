@@ -6,6 +6,7 @@ import { type Drafted, isBlank, readDraft } from "./draft.ts"
 import { readElements } from "./json-array.ts"
 import { containsPets, readObjects } from "./json-objects.ts"
 import { type Line, readLines } from "./lines.ts"
+import { noPets } from "./no-pets.ts"
 import type { LineContent, PetFile } from "./pet-file.ts"
 import type { ReadOptions } from "./read-options.ts"
 
@@ -15,6 +16,7 @@ import type { ReadOptions } from "./read-options.ts"
  */
 export async function openPetFile(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<PetFile> {
   const { first, all } = await peek(chunks)
+  if (options.titles && /^[[{]/.test(first)) throw noPets("is JSON, which has no columns to name; map its members")
   const read = (line: Line) => readDraft(line, options)
   if (first === "" || hasLines(first)) return { columns: undefined, lines: readLines(all), read: skipBlank(read) }
   if (first.startsWith("[")) return { columns: undefined, lines: readElements(all), read }

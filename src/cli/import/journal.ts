@@ -17,6 +17,8 @@ type Identity = {
   /** Identity of the target store; undefined when the service does not report it. */
   store?: string | undefined
   newIds: boolean
+  /** The flags that decide how the file is read; undefined when there are none. */
+  reading?: string | undefined
 }
 
 /** A pet as it is sent, with the number and the mark of its line; its bytes, unless it was read from the journal. */
@@ -44,21 +46,24 @@ type Entry = {
 
 /** Opens the journal of an import and continues existing entries. Without `path` it is kept in memory only. */
 export function openJournal(path: string | undefined, identity: Identity, clock: Clock) {
-  const earlier = path === undefined ? undefined : readJournal(path)
-  const { source, url, store, newIds } = earlier ? continueImport(earlier.first, identity, path as string) : identity
+  const found = path === undefined ? undefined : readJournal(path)
+  const earlier = found && isReplaceable(found, identity) ? undefined : found
+  const { source, url, store, newIds, reading } = earlier
+    ? continueImport(earlier.first, identity, path as string)
+    : identity
   const { done = new Set<string>(), open = new Map<string, RecordedBatch>(), batches = 0 } = earlier ?? {}
   if (earlier?.isOfEarlierVersion)
     throw new UsageError(
       `${path} belongs to an import that an earlier version of petstore began: finish it with that version, or start over with --again`,
     )
 
-  const file = path === undefined ? undefined : openSync(path, "a")
+  const file = path === undefined ? undefined : openSync(path, earlier ? "a" : "w")
   const write = (entry: Entry | object) => file !== undefined && writeSync(file, `${JSON.stringify(entry)}\n`)
   if (!earlier) write({ import: 2, ...identity })
   else if (earlier.isTorn) writeSync(file as number, "\n")
   let count = batches
   return {
-    ...{ source, url, store, newIds },
+    ...{ source, url, store, newIds, reading },
     doneBefore: done.size,
     isDone: (mark: string) => done.has(mark),
     /**
@@ -84,7 +89,7 @@ export function openJournal(path: string | undefined, identity: Identity, clock:
 }
 
 function continueImport(first: First, identity: Identity, path: string): Identity {
-  const { import: version, source, url, store, newIds } = first
+  const { import: version, source, url, store, newIds, reading } = first
   if (version !== 1 && version !== 2)
     throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== identity.url)
@@ -98,8 +103,21 @@ function continueImport(first: First, identity: Identity, path: string): Identit
     throw new UsageError(
       `${path} belongs to an import ${newIds ? "with" : "without"} --new-ids; continue it the same way`,
     )
-  return { source, url, store, newIds }
+  if (reading !== identity.reading)
+    throw new UsageError(
+      `${path} belongs to an import ${reading === undefined ? "without --map and --columns" : `with ${reading}`}; ` +
+        "continue it the same way, or start over with --again",
+    )
+  return { source, url, store, newIds, reading }
 }
+
+/** Whether a run in another way can replace a journal, because none of its pets was imported or may have been. */
+function isReplaceable({ first, done, open, isOfEarlierVersion }: Found, identity: Identity): boolean {
+  if (first.import !== 2 || isOfEarlierVersion || done.size > 0 || open.size > 0) return false
+  return first.newIds !== identity.newIds || first.reading !== identity.reading
+}
+
+type Found = NonNullable<ReturnType<typeof readJournal>>
 
 type First = Identity & { import?: number }
 type RecordedBatch = Batch & { time: string }

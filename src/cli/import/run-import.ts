@@ -10,6 +10,7 @@ import { formatNumber, openProgress } from "../output/progress.ts"
 import { createTable } from "../output/table.ts"
 import { type Journal, openJournal } from "./journal.ts"
 import { choosePaths, type Paths } from "./paths.ts"
+import { describeReading, readReadOptions } from "./reading.ts"
 import { openReport } from "./report.ts"
 import { createRetry } from "./retry.ts"
 import { checkLines, type LineOutcome, sendLines } from "./send.ts"
@@ -22,7 +23,7 @@ const shownMax = 5
 export async function runImport(given: CommandInput, world: World): Promise<number> {
   const file = given.arguments.file as string
   const source = await openSource(file, world.terminal.stdin)
-  const { columns, lines } = await readSource(source, { newIds: isOn(given, "new-ids") })
+  const { columns, lines } = await readSource(source, readReadOptions(given))
   if (columns && !world.json) world.terminal.err(describeColumns(columns))
   const keepsState = !isOn(given, "dry-run") && (file !== "-" || one(given, "state") !== undefined)
   const store = keepsState ? await askStore(world) : undefined
@@ -117,7 +118,8 @@ function openJournalOf(
   const again = isOn(given, "again")
   if (again && path !== undefined) rmSync(path, { force: true })
   const source = again ? randomUUID() : fingerprint
-  return openJournal(path, { source, url: service.url, store, newIds: isOn(given, "new-ids") }, clock)
+  const [newIds, reading] = [isOn(given, "new-ids"), describeReading(given)]
+  return openJournal(path, { source, url: service.url, store, newIds, reading }, clock)
 }
 
 function summarise(world: World, total: Total, isDryRun: boolean, seconds: number): void {

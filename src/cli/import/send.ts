@@ -113,12 +113,15 @@ async function* batchesOf(
  * continued one has new ones, because stored results include refusals.
  */
 function recorded(journal: Journal, pets: readonly SentPet[]): Batch {
-  const content = hash("sha256", pets.map(({ mark }) => mark).join(), "base64url").slice(0, 22)
-  const key = `import-${journal.newIds ? "new-ids-" : ""}${journal.source}-${journal.nextNumber()}-${content}`
+  const content = digestOf(pets.map(({ mark }) => mark).join())
+  const way = `${journal.newIds ? "new-ids-" : ""}${journal.reading ? `${digestOf(journal.reading)}-` : ""}`
+  const key = `import-${way}${journal.source}-${journal.nextNumber()}-${content}`
   const batch = { key, pets }
   journal.recordBatch(batch)
   return batch
 }
+
+const digestOf = (text: string): string => hash("sha256", text, "base64url").slice(0, 22)
 
 const lineOf = ({ line, draft, bytes }: SentPet) => ({
   number: line,

@@ -84,6 +84,35 @@ describe("an import in the console", () => {
     assert.equal((await named("Foreign")).length, 2)
   })
 
+  test("maps columns as the form says, in the preview and in the import, and keeps what was entered", async () => {
+    const fields = { map: "Race=category\r\ncolour=tags\r\n\r\nstatus=nothing", newIds: "yes" }
+    const file = "id,name,Race,colour,status\nx,Mapped 1,Pug,red;tan,?\n"
+    const preview = await send(await open(), "preview", file, fields)
+    assert.match(preview.html, />Race<\/td><td[^>]*><code>category</)
+    assert.match(preview.html, /<textarea[^>]*>Race=category\s+colour=tags\s+status=nothing<\/textarea>/)
+    await send(await open(), "import", file, fields)
+    const untitled = { columns: "name, type", map: "" }
+    const { html } = await send(await open(), "import", "Mapped 2,Pug\n", untitled)
+    assert.match(html, /<dt>Pets added<\/dt><dd>1</)
+    assert.match(html, /<input[^>]*name="columns"[^>]*value="name, type"/)
+    assert.deepEqual(
+      (await named("Mapped")).map(({ name, category, tags }) => [name, category?.name, ...tags.map((tag) => tag.name)]),
+      [
+        ["Mapped 1", "Pug", "red", "tan"],
+        ["Mapped 2", "Pug"],
+      ],
+    )
+    for (const [wrong, why] of [
+      [{ map: "Race" }, /is not TITLE=COLUMN/],
+      [{ map: "Rase=category" }, /has no column &quot;Rase&quot;/],
+      [{ columns: "name,type" }, /has column names in its first line/],
+    ] as const) {
+      const refused = await send(await open(), "import", file, wrong)
+      assert.equal(refused.status, 422)
+      assert.match(refused.html, why)
+    }
+  })
+
   test("refuses a file without pets, and a missing file, on its page", async () => {
     const staff = await open()
     for (const [text, why] of [

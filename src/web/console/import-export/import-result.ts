@@ -50,7 +50,7 @@ ${table({
   ],
   rows: columns,
 })}
-<p class="hint">To change the mapping, rename the columns in the file: id, name, category, status, tags, photoUrls.</p>`
+<p class="hint">To change the mapping, write title=field below at Map columns, such as species=category.</p>`
 
 const sampleTable = (samples: readonly PetDraft[]): Markup => html`<h2>The first pets</h2>
 ${table({

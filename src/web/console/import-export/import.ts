@@ -8,17 +8,19 @@ import type { Action, ConsolePage, Visit } from "../page.ts"
 import { importForm } from "./import-form.ts"
 import { importOutcome, importStep } from "./import-result.ts"
 import { addEach, check, type Progress, takePets } from "./import-run.ts"
+import { type MappingFields, readMapping } from "./mapping.ts"
 
 const mebibyte = 1024 * 1024
 /** Small reads, so that other requests do not wait. */
 const chunkBytes = 16 * 1024
 const linesMax = 200_000
 
+const Mapping = Type.Optional(Type.String({ maxLength: 20_000 }))
 const Checked = Type.Optional(Type.String({ maxLength: 8 }))
 const shape = {
   types: ["text/csv", "application/x-ndjson", "application/json"],
   bytesMax: 32 * mebibyte,
-  fields: Type.Object({ newIds: Checked, again: Checked }),
+  fields: Type.Object({ newIds: Checked, again: Checked, map: Mapping, columns: Mapping }),
 }
 
 export const importPage: ConsolePage = {
@@ -44,13 +46,14 @@ function importing(isPreview: boolean): Action {
     }
     try {
       const { file, fields } = await incoming.receive()
-      const { again, newIds } = fields as { again?: string; newIds?: string }
+      const { again, newIds, ...mapping } = fields as MappingFields & { again?: string; newIds?: string }
       const way = { isAgain: again === "yes", hasNewIds: newIds === "yes" }
+      const options = { newIds: way.hasNewIds, ...readMapping(mapping) }
       const taking = isPreview ? check : { take: addEach(visit.call, way), countPage: visit.countPage }
       const { size } = await stat(file)
       bytes = createReadStream(file, { highWaterMark: chunkBytes })
-      const { columns, lines } = await readPetFile(bytes, linesMax, { newIds: way.hasNewIds })
-      return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns }), release }
+      const { columns, lines } = await readPetFile(bytes, linesMax, options)
+      return { pieces: report(visit, takePets(lines, taking), { bytes, size, isPreview, columns, mapping }), release }
     } catch (error) {
       await release()
       throw error
@@ -62,12 +65,13 @@ type FileProgress = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
   bytes: ReadStream
   size: number
   isPreview: boolean
+  mapping: MappingFields
 }
 
 async function* report(
   visit: Visit,
   steps: AsyncIterable<Progress>,
-  { bytes, size, isPreview, columns }: FileProgress,
+  { bytes, size, isPreview, columns, mapping }: FileProgress,
 ) {
   yield html`${intro(visit)}<div id="result">`
   let reportedPercent = -1
@@ -85,5 +89,5 @@ async function* report(
     yield html`${last && importOutcome(isPreview, columns, last)}`
     throw error
   }
-  yield html`${last && importOutcome(isPreview, columns, last)}</div>${importForm(visit)}`
+  yield html`${last && importOutcome(isPreview, columns, last)}</div>${importForm(visit, mapping)}`
 }

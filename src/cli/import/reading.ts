@@ -1,0 +1,25 @@
+import { InvalidMapping, parseMap, type ReadOptions } from "../../pet-files/read-options.ts"
+import { type CommandInput, isOn, one, UsageError } from "../command.ts"
+
+/** Reads the flags that say how to read the file. Throws UsageError. */
+export function readReadOptions(given: CommandInput): ReadOptions {
+  try {
+    return { newIds: isOn(given, "new-ids"), map: parseMap(mapsIn(given)), titles: one(given, "columns")?.split(",") }
+  } catch (error) {
+    throw error instanceof InvalidMapping ? new UsageError(`--map: ${error.message}`) : error
+  }
+}
+
+/** The flags that decide which pets the lines of a file are, in one spelling; undefined when there are none. */
+export function describeReading(given: CommandInput): string | undefined {
+  const columns = one(given, "columns")
+  const flags = [
+    ...mapsIn(given)
+      .map((assignment) => `--map ${assignment}`)
+      .sort(),
+    ...(columns === undefined ? [] : [`--columns ${columns}`]),
+  ]
+  return flags.length === 0 ? undefined : flags.join(" ")
+}
+
+const mapsIn = (given: CommandInput): string[] => (given.flags.map ?? []).map(String)
