@@ -3,7 +3,7 @@ import type { Config } from "./config/config.ts"
 import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
 import { openSealing } from "./crypto/sealing-key.ts"
 import { api } from "./domain/api.ts"
-import { operations } from "./domain/operations.ts"
+import { operations, operationsOfV2 } from "./domain/operations.ts"
 import type { Ports } from "./domain/ports/ports.ts"
 import type { Database } from "./domain/ports/store.ts"
 import type { Forks } from "./domain/sandbox/model.ts"
@@ -195,7 +195,8 @@ export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, 
   const served = serveStore(
     router,
     {
-      ...{ ports, api, operations, signals, steady, retention, hasV2, sandbox, externalIssuer, anonymousKey },
+      ...{ ports, api, operations, signals, steady, retention, sandbox, externalIssuer, anonymousKey },
+      v2: hasV2 ? operationsOfV2 : undefined,
       streamPace: overrides.streams,
     },
     serving,

@@ -3,7 +3,7 @@ import { patchAccount } from "./accounts/patch.ts"
 import { getAccount, getOwnAccount } from "./accounts/read.ts"
 import type { Api } from "./api.ts"
 import { listAudit } from "./audit/list.ts"
-import type { Verb } from "./context.ts"
+import type { AnyOperation, Verb } from "./context.ts"
 import { listEvents } from "./events/list.ts"
 import { streamEvents } from "./events/stream.ts"
 import { listPetImages } from "./images/list.ts"
@@ -31,8 +31,10 @@ import { getPetById } from "./pets/read.ts"
 import { deletePet } from "./pets/remove.ts"
 import { updatePet } from "./pets/replace.ts"
 import { listPets } from "./pets/search/list.ts"
+import { keepSentIds, listSentIds, showSentIds } from "./pets/sent-ids.ts"
 import { updatePetWithForm } from "./pets/update-with-form.ts"
 import { grantRole } from "./users/grant.ts"
+import { putUser } from "./users/put.ts"
 import { getRole, getUserByName, listRoles, listUsers } from "./users/read.ts"
 import { createUser } from "./users/register.ts"
 import { createUsersWithListInput } from "./users/register-list.ts"
@@ -117,4 +119,15 @@ export const operations: { [Name in keyof Api]: Verb<Name> } = {
   retryFailedDeliveries,
   listEvents,
   streamEvents,
+}
+
+/** The operations as the classic v2 has them. */
+export const operationsOfV2: Record<keyof Api, AnyOperation> = {
+  ...operations,
+  addPet: keepSentIds(addPet),
+  updatePet: keepSentIds(updatePet),
+  getPetById: showSentIds(getPetById),
+  findPetsByStatus: listSentIds(operations.findPetsByStatus),
+  findPetsByTags: listSentIds(operations.findPetsByTags),
+  updateUser: putUser({ updateUser, resetPassword, createUsersWithListInput }),
 }

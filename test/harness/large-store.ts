@@ -65,6 +65,7 @@ const contents: Record<string, string> = {
     SELECT CASE WHEN i <= 10 THEN 1 ELSE i END, i, 1 FROM numbers WHERE i <= ${rows / 4}`,
   "images (sha256, blob, account_id, bytes, json, unreferenced_at)": `
     SELECT 's' || i, 'b' || i, 1, 1, '{}', CASE WHEN i % 3 = 0 THEN 0 WHEN i % 3 = 1 THEN i END FROM numbers WHERE i <= ${rows / 4}`,
+  "sent_label_ids (pet_id, json)": `SELECT i, '{"tags":[]}' FROM numbers WHERE i <= ${rows}`,
   "pet_images (pet_id, sha256)": `SELECT i, 's' || i FROM numbers WHERE i <= ${rows / 4} AND i % 3 = 2`,
   "audit (id, at, action, principal, account, thing, json, hash)": `
     SELECT i, i, CASE WHEN i <= 20 THEN 'key.revoked' ELSE 'key.created' END, CASE WHEN i <= 20 THEN 'key:1' ELSE 'key:2' END,

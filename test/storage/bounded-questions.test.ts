@@ -112,6 +112,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   step: [0],
   storeId: ["fresh"],
   tagIds: ["[4,5,6]"],
+  petIds: ["[4,5,6]"],
   thing: ["key:1", "nothing"],
   to: [201],
   trustedAt: [1],

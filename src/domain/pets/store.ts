@@ -28,6 +28,9 @@ export type SortedPetPage = PageText<Pet[], Cursor>
 /** A pet locked until the transaction ends, and its strong entity tag. */
 export type LockedPet = { pet: Pet; etag: string }
 
+/** The ids that a client of the classic v2 sent inside a pet's category and tags, each with the name that it was sent with. */
+export type SentIds = Pick<Pet, "category" | "tags">
+
 /** Numbers of pets by status. */
 export type StatusCounts = Map<PetStatus, number>
 
@@ -57,7 +60,11 @@ export type PetStore = {
   count(uncounted: StatusCounts): Promise<void>
   /** Replaces an existing pet. */
   put(pet: Pet): Promise<StoredPet>
-  /** Deletes the pet, its tags and its references to images; no error when there is none. */
+  /** Keeps these ids for an existing pet instead of earlier ones. */
+  keepSentIds(id: number, sent: SentIds): Promise<void>
+  /** The ids sent for these pets, by the id of the pet; pets without such ids are absent. */
+  sentIds(ids: readonly number[]): Awaitable<Map<number, SentIds>>
+  /** Deletes the pet, its tags, the ids sent for it and its references to images; no error when there is none. */
   remove(id: number): Promise<void>
   /** Compares the text of up to `limit` pets after the id `after` with their entity tags. */
   examine(after: number, limit: number): Promise<Examined>

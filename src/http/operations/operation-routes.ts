@@ -22,8 +22,8 @@ import { operationRoute, type RouteDeps } from "./operation-route.ts"
 export type ServedOperations = {
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
-  /** Whether the paths of the classic v2 are served too. */
-  hasV2: boolean
+  /** The operations on the paths of the classic v2; undefined where they are not served. */
+  v2: Record<string, AnyOperation> | undefined
   /** Undefined in production. */
   sandbox: SandboxParts | undefined
 }
@@ -40,7 +40,7 @@ type OperationsDeps = InvokeDeps &
 
 /** Adds a route for every operation. In a sandbox operations fail on demand, and a reset waits for running ones. */
 export function addOperations(router: Router, served: ServedOperations, deps: OperationsDeps) {
-  const { api, operations, sandbox } = served
+  const { api, operations, sandbox, v2 } = served
   const { admit, respondToError, ports, receive, streams, requestStreams = streams } = deps
   const faults = sandbox && faultsOnDemand({ admit, respondToError, ...ports, rules: sandbox.faults })
   const gate = sandbox && createGate()
@@ -83,11 +83,11 @@ export function addOperations(router: Router, served: ServedOperations, deps: Op
       })
     })
   const own =
-    sandbox && resetAlone && sandboxVerbs({ ...sandbox, resetAlone, targets: faultTargets(api, served.hasV2) })
+    sandbox && resetAlone && sandboxVerbs({ ...sandbox, resetAlone, targets: faultTargets(api, v2 !== undefined) })
   const invocables = [...bindAll(api, operations), ...(own ? bindAll(sandboxApi, own) : [])]
   for (const one of invocables)
     router.add([one.endpoint.method], basePath + routePath(one.endpoint.path), makeRoute(one))
-  if (served.hasV2) addV2(router, served, (...given) => makeRoute(bind(...given)))
+  if (v2) addV2(router, { api, operations: v2 }, (...given) => makeRoute(bind(...given)))
   return { endFaults: () => faults?.end(), resetAlone, invocables }
 }
 

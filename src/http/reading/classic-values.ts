@@ -3,20 +3,37 @@ import { readScalar } from "./scalar.ts"
 
 /**
  * Returns a value as the classic v2 reads it, at every depth where the schema requires a number, a boolean or a time: a number or
- * boolean may be its text, a time may lack the offset (then it is UTC) or be in milliseconds since the Unix epoch.
+ * boolean may be its text, a time may lack the offset (then it is UTC) or be in milliseconds since the Unix epoch. A required list
+ * may be absent or null, and an empty URL in it counts as absent.
  */
-export function readClassicValues(value: unknown, { type, format, properties = {}, items }: JsonSchema): unknown {
+export function readClassicValues(value: unknown, schema: JsonSchema): unknown {
+  const { type, format, properties = {}, items } = schema
   if (format === "date-time") return readTime(value)
   if (typeof value === "string") return readScalar(value, type)
-  if (Array.isArray(value)) return items ? value.map((item) => readClassicValues(item, items)) : value
+  if (Array.isArray(value)) return items ? readItems(value, items) : value
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
+    Object.entries({ ...value, ...missingLists(value, schema) }).map(([name, member]) => {
       const of = Object.hasOwn(properties, name) ? properties[name] : undefined
       return [name, of ? readClassicValues(member, of) : member]
     }),
   )
 }
+
+const readItems = (values: unknown[], items: JsonSchema): unknown[] =>
+  values
+    .filter((item) => !(item === "" && items.format === "uri-reference"))
+    .map((item) => readClassicValues(item, items))
+
+/** An empty list for each required list that the value does not have. */
+const missingLists = (value: object, { properties = {}, required = [] }: JsonSchema): Record<string, []> =>
+  Object.fromEntries(
+    required
+      .filter(
+        (name) => properties[name]?.type === "array" && ((value as Record<string, unknown>)[name] ?? null) === null,
+      )
+      .map((name) => [name, []]),
+  )
 
 /** Any other value stays as it is, for the schema to accept or refuse. */
 function readTime(value: unknown): unknown {

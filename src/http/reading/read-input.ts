@@ -88,7 +88,8 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
 
   return (bytes, headers) => {
     if (isOptional && (bytes.length === 0 || isEmptyObject(bytes, headers))) return undefined
-    if (bytes.length === 0) throw new Problem("malformed-json", "The body is empty")
+    if (bytes.length === 0 && !(endpoint.classicValues && headers["content-type"] === undefined))
+      throw new Problem("malformed-json", "The body is empty")
     const type = requireMediaType(headers, consumes, bytes)
     if (readItems) return readItems(type, bytes)
     const value = parseBody(type, bytes, headers, schema)

@@ -4,6 +4,7 @@ import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { Acknowledgement } from "../../kernel/schema/schema.ts"
+import { bodies } from "./pet-schemas.ts"
 
 /** The message of an acknowledgement. */
 type MessageOf = (result: never, input: AnyInput) => string
@@ -37,7 +38,9 @@ export type V2Operation = {
 export function v2Operations(api: Record<string, Endpoint>): V2Operation[] {
   const all = classicOperations.map((name): V2Operation => {
     const messageOf = messages[name]
-    const endpoint = { ...api[name], classicValues: true, ...(messageOf && { answer: Acknowledgement }) }
+    const body = bodies[name]
+    const answer = messageOf && Acknowledgement
+    const endpoint = { ...api[name], classicValues: true, ...(body && { body }), ...(answer && { answer }) }
     return { operationId: name, name, endpoint: endpoint as V2Operation["endpoint"], messageOf }
   })
   const list = all.find(({ name }) => name === "createUsersWithListInput") as V2Operation

@@ -10,7 +10,7 @@ import type { HttpRoute } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import { type V2Operation, v2Operations } from "./endpoints.ts"
 
-/** Serves the paths of the classic v2 with the operations of v3. */
+/** Serves the operations of the classic v2. */
 export function addV2(
   router: Router,
   { api, operations }: { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> },

@@ -25,6 +25,7 @@ import * as positionsAtInsert from "./migrations/0024-positions-at-insert.ts"
 import * as usersWithConsents from "./migrations/0025-users-with-consents.ts"
 import * as expiringKeys from "./migrations/0026-expiring-keys.ts"
 import * as removedEvents from "./migrations/0027-removed-events.ts"
+import * as sentLabelIds from "./migrations/0028-sent-label-ids.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -53,6 +54,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   usersWithConsents.up,
   expiringKeys.up,
   removedEvents.up,
+  sentLabelIds.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
-import type { LockedPet, PetPage, StatusCounts } from "../../../src/domain/pets/store.ts"
+import type { LockedPet, PetPage, SentIds, StatusCounts } from "../../../src/domain/pets/store.ts"
 import { pageBytesMax } from "../../../src/kernel/page.ts"
 import { idMax } from "../../../src/kernel/schema/schema.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
@@ -27,6 +27,23 @@ export function testPets(open: OpenStore): void {
     for (const id of [300, 301, 302]) await added(samplePet(id))
     assert.deepEqual(await store.pets.examine(299, 2), { damaged: [], last: 301 })
     assert.deepEqual((await store.pets.examine(301, 1000)).damaged, [])
+  })
+
+  test("ids sent for a pet are kept until others are, or the pet is deleted", async () => {
+    const [pet, sent] = [samplePet(310), { category: { id: 0, name: "Żółw" }, tags: [{ id: -5, name: "__proto__" }] }]
+    const keep = (ids: SentIds) => store.transaction((tx) => tx.pets.keepSentIds(pet.id, ids))
+    await added(pet)
+    assert.deepEqual(await store.pets.sentIds([pet.id, 311]), new Map())
+    await keep(sent)
+    assert.deepEqual(await store.pets.sentIds([pet.id, 311]), new Map([[pet.id, sent]]))
+    await keep({ tags: [{ id: 1, name: "a" }] })
+    assert.deepEqual(await store.pets.sentIds([pet.id]), new Map([[pet.id, { tags: [{ id: 1, name: "a" }] }]]))
+    await keep({ tags: [] })
+    assert.deepEqual(await store.pets.sentIds([pet.id]), new Map())
+    await keep(sent)
+    await store.transaction((tx) => tx.pets.remove(pet.id))
+    await added(pet)
+    assert.deepEqual(await store.pets.sentIds([pet.id]), new Map())
   })
 
   test("repeated reads return the latest commit, for one pet and in lists", async () => {

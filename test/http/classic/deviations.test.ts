@@ -62,6 +62,11 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual(await outcome("DELETE", "/pet/1", { id: 1 }), [415, "unsupported-media-type"])
     for (const body of ["", {}]) assert.equal((await send("POST", "/user/logout", body)).status, 200)
   },
+  "A request without body and without `Content-Type` is 415 (v2)": async () => {
+    const as = { api_key: "special-key" }
+    assert.deepEqual(await outcome("POST", "/pet", undefined, as), [400, "malformed-json"])
+    assert.equal((await sendV2("POST", "/pet", undefined, as)).status, 415)
+  },
   "A number may be a string of digits": async () => {
     const draft = { ...pet, id: "4712" }
     assert.deepEqual(await outcome("POST", "/pet", draft), [422, "invalid-body"])
@@ -84,6 +89,12 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual(await outcome("POST", "/pet", body, headers), [400, "malformed-xml"])
   },
 
+  "`photoUrls` may be absent, null or contain empty texts (v2)": async () => {
+    for (const photoUrls of [undefined, null, [""]]) {
+      assert.deepEqual(await outcome("POST", "/pet", { name: "a", photoUrls }), [422, "invalid-body"])
+      assert.deepEqual((await sendV2("POST", "/pet", { name: "a", photoUrls })).value.photoUrls, [])
+    }
+  },
   "`POST /pet` with an id that exists overwrites the pet": async () => {
     const { id } = await newPet()
     assert.deepEqual(await outcome("POST", "/pet", { ...pet, id, name: "Rex" }), [409, "pet-exists"])
@@ -109,6 +120,9 @@ const rows: Record<string, () => Promise<void>> = {
       { tags: one.value.tags, category: one.value.category },
       { tags: other.value.tags, category: other.value.category },
     )
+    const { id, category, tags } = (await sendV2("POST", "/pet", draft)).value
+    assert.deepEqual({ category, tags }, { category: draft.category, tags: draft.tags })
+    assert.deepEqual((await send("GET", `/pet/${id}`)).value.tags, one.value.tags)
   },
   "A name may be blank or absent, of a category or tag too, a photo URL any text, a status anything (v2)": async () => {
     const odd = [
@@ -247,6 +261,11 @@ const rows: Record<string, () => Promise<void>> = {
     for (const user of [{}, { username: "visitor" }, { password: "12345" }])
       assert.deepEqual(await outcome("POST", "/user", user), [422, "invalid-body"])
   },
+  "`PUT /user/{username}` of a user that does not exist creates the user (v2)": async () => {
+    const draft = { username: "put.user", password: "12345678" }
+    assert.deepEqual(await outcome("PUT", "/user/put.user", draft), [404, "user-not-found"])
+    assert.equal((await sendV2("PUT", "/user/put.user", draft)).status, 200)
+  },
   "Usernames are case-sensitive": async () => {
     const { username, id } = await newUser()
     assert.equal((await send("GET", `/user/${username.toUpperCase()}`)).value.id, id)
@@ -297,10 +316,13 @@ const rows: Record<string, () => Promise<void>> = {
       assert.deepEqual(await outcome(method, "/user/user2", body, as), [404, "user-not-found"])
   },
   "Any caller can change any password": async () => {
-    const { username, as } = await newUser()
+    const { username, id, as } = await newUser()
     const change = { password: "another" }
     assert.deepEqual(await outcome("PUT", `/user/${username}`, change, as), [403, "current-password-required"])
     assert.equal((await send("PUT", `/user/${username}`, { ...change, currentPassword: "12345" }, as)).status, 200)
+    const record = { id, username, password: "third" }
+    assert.deepEqual(await outcome("PUT", `/user/${username}`, record), [403, "session-required"])
+    assert.equal((await sendV2("PUT", `/user/${username}`, record)).status, 200)
   },
   "Any user can be deleted or renamed": async () => {
     const known = [409, "well-known-user"]

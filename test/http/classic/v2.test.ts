@@ -17,7 +17,7 @@ test("the pets and orders of v2 are those of v3, on the paths of v2", async () =
     id: 4711,
     name: "doggie",
     photoUrls: ["string"],
-    tags: [{ id: 0, name: "v2" }],
+    tags: [{ name: "v2" }],
   })
   assert.deepEqual((await petstore.as("special-key").getPetById({ params: { petId: 4711 } })).value, pet)
   assert.deepEqual((await send("GET", "/pet/4711/")).value, pet)
@@ -100,6 +100,136 @@ test("in v2, POST and PUT create a pet or replace it", async () => {
   const order = await send("POST", "/store/order", { petId: id })
   assert.equal(order.status, 200)
   assert.equal((await send("POST", "/pet", { ...pet, id, status: "available" })).status, 409)
+})
+
+test("ids that a client sends in category and tags come back below v2, and v3 shows its own", async () => {
+  const sent = { id: 4820, name: "one", photoUrls: ["a"], category: { id: 77, name: "sent" } }
+  const tags = [
+    { id: 0, name: "zero" },
+    { id: -1, name: "__proto__" },
+    { id: 99, name: "tag, ünique" },
+  ]
+  const [as, v3] = [petstore.as("special-key"), { params: { petId: sent.id } }]
+  const shown = async () => (await send("GET", "/pet/4820")).value
+  const all = { ...sent, tags, status: "available" }
+
+  assert.deepEqual((await send("POST", "/pet", { ...sent, tags })).value, all)
+  assert.deepEqual(await shown(), all)
+  assert.equal((await send("GET", "/pet/4820")).headers.has("etag"), false)
+  for (const list of ["findByTags?tags=zero", "findByStatus?status=available&limit=1"])
+    assert.deepEqual((await send("GET", `/pet/${list}`)).value, [all])
+  const inXml = await send("GET", "/pet/4820", undefined, { api_key: "special-key", accept: "application/xml" })
+  assert.match(inXml.text, /<category><id>77<\/id><name>sent<\/name><\/category>/)
+  const own = (await as.getPetById(v3)).value
+  assert.ok(own.category && own.category.id !== 77 && own.tags.every(({ id }) => id > 0 && id !== 99))
+
+  // The same names have other ids in another pet.
+  const other = {
+    ...sent,
+    id: 4821,
+    category: { id: "78", name: "sent" },
+    tags: [{ id: 1, name: "zero" }, { name: "without" }],
+  }
+  const { value: made } = await send("PUT", "/pet", other)
+  assert.deepEqual([made.category.id, made.tags[0].id], [78, 1])
+  assert.ok(made.tags[1].id > 0)
+  assert.deepEqual(await shown(), all)
+
+  // A change by v3 keeps the ids of the names that remain; a change below v2 replaces all of them.
+  await as.patchPet({ ...v3, body: { tags: [{ name: "zero" }, { name: "added" }] } })
+  const patched = await shown()
+  assert.deepEqual([patched.category.id, patched.tags[0].id, patched.tags.length], [77, 0, 2])
+  assert.ok(patched.tags[1].id > 0)
+  const unsent = { ...sent, category: { name: "sent" } }
+  assert.equal((await send("PUT", "/pet", unsent)).value.category.id, own.category.id)
+  assert.deepEqual((await send("GET", "/pet/4820")).text, JSON.stringify((await as.getPetById(v3)).value))
+
+  const xml = "<pet><id>4820</id><category><id>5</id><name>sent</name></category><name>x</name></pet>"
+  await send("PUT", "/pet", xml, { api_key: "special-key", "content-type": "application/xml" })
+  assert.equal((await shown()).category.id, 5)
+  await as.deletePet({ ...v3, body: undefined } as never)
+  const again = (await as.addPet({ body: unsent })).value
+  assert.deepEqual(await shown(), again)
+  for (const id of [2 ** 60, "x", 1.5])
+    assert.equal((await send("POST", "/pet", { ...sent, category: { id, name: "sent" } })).value.code, 1)
+})
+
+test("in v2, a pet needs no photo URL, and empty ones are dropped", async () => {
+  for (const [photoUrls, kept] of [
+    [undefined, []],
+    [null, []],
+    [[], []],
+    [[""], []],
+    [["", "a", ""], ["a"]],
+  ]) {
+    for (const draft of [
+      { name: "bare", photoUrls },
+      { id: 4830, name: "bare", photoUrls },
+    ])
+      for (const method of "id" in draft ? ["POST", "PUT"] : ["POST"]) {
+        const { status, value } = await send(method, "/pet", draft)
+        assert.deepEqual([status, value.photoUrls], [200, kept])
+      }
+  }
+  for (const xml of ["", "<photoUrls/>", "<photoUrls><photoUrl/></photoUrls>"]) {
+    const headers = { api_key: "special-key", "content-type": "application/xml", accept: "application/json" }
+    const { value } = await send("POST", "/pet", `<pet><name>bare</name>${xml}</pet>`, headers)
+    assert.deepEqual(value.photoUrls, [])
+  }
+  for (const photoUrls of ["", {}, [null], ["javascript:x"]])
+    assert.equal((await send("POST", "/pet", { name: "bare", photoUrls })).status, 422, JSON.stringify(photoUrls))
+})
+
+test("in v2, a request without body and type is 415", async () => {
+  const as = { api_key: "special-key" }
+  for (const [method, path] of [
+    ["POST", "/pet"],
+    ["PUT", "/pet"],
+    ["POST", "/store/order"],
+    ["POST", "/user"],
+    ["POST", "/user/createWithList"],
+    ["PUT", "/user/user1"],
+  ] as const) {
+    assert.equal((await send(method, path, undefined, as)).status, 415, path)
+    assert.equal((await send(method, path, "", { ...as, "content-type": "application/json" })).status, 400, path)
+  }
+  assert.equal((await send("POST", "/pet/1", undefined, as)).status, 200)
+})
+
+test("in v2, a PUT by staff creates an unknown user, and a whole record sets another password", async () => {
+  const known = async (username: string, password: string) =>
+    (await send("GET", `/user/login?username=${username}&password=${password}`)).status
+  const user = { id: 4840, username: "putUser", firstName: "Ada", password: "12345678" }
+  assert.deepEqual((await send("PUT", "/user/putUser", user)).value, acknowledged("4840"))
+  assert.equal(await known("putUser", "12345678"), 200)
+  assert.equal((await send("PUT", "/user/unnamed", { password: "12345678" })).status, 200)
+  assert.equal((await send("GET", "/user/unnamed")).value.username, "unnamed")
+  assert.equal((await send("PUT", "/user/bare", { firstName: "Ada" })).status, 422)
+  assert.equal((await send("PUT", "/user/other", { ...user, username: "other" })).status, 409)
+
+  const changed = { ...user, firstName: "Grace", password: "87654321" }
+  assert.equal((await send("PUT", "/user/putUser", { ...changed, id: undefined })).status, 403)
+  assert.equal(
+    (await classicClient(petstore, "/api/v3")("PUT", "/user/putUser", changed)).value.code,
+    "session-required",
+  )
+  assert.equal((await send("GET", "/user/putUser")).value.firstName, "Ada")
+  assert.deepEqual((await send("PUT", "/user/putUser", changed)).value, acknowledged("4840"))
+  assert.deepEqual([await known("putUser", "12345678"), await known("putUser", "87654321")], [400, 200])
+  assert.equal((await send("GET", "/user/putUser")).value.firstName, "Grace")
+  const renamed = { ...changed, username: "putUser2", password: "abcdefgh" }
+  assert.equal((await send("PUT", "/user/putUser", renamed)).status, 200)
+  assert.equal(await known("putUser2", "abcdefgh"), 200)
+
+  // What a reset refuses changes nothing.
+  const { value: admin } = await send("GET", "/user/admin")
+  const refused = await send("PUT", `/user/${admin.username}`, { ...admin, firstName: "Eve", password: "87654321" })
+  assert.ok(refused.status === 403 || refused.status === 409, String(refused.status))
+  assert.deepEqual((await send("GET", "/user/admin")).value, admin)
+  const { value: login } = await send("GET", "/user/login?username=unnamed&password=12345678")
+  const as = { authorization: `Bearer ${login.message.split(":")[1]}`, "content-type": "application/json" }
+  for (const username of ["unknown", "putUser2"])
+    assert.equal((await send("PUT", `/user/${username}`, { ...user, username, password: "abcdefghi" }, as)).status, 404)
 })
 
 test("errors of v2 are classic unless the request accepts problem documents", async () => {

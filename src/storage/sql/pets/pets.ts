@@ -10,6 +10,7 @@ import { forUpdate, fragment, hot, inDialect, integers, type None, type SqlConne
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
+import { sentIdStore } from "./sent-ids.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
@@ -120,6 +121,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
     }),
 
   ...petLists(db),
+  ...sentIdStore(db),
 })
 
 function moveInInventory(db: SqlConnection, from: PetStatus, to: PetStatus): Awaitable<number> {
