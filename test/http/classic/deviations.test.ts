@@ -132,6 +132,26 @@ const rows: Record<string, () => Promise<void>> = {
     for (const each of odd)
       for (const ask of [send, sendV2]) assert.equal((await ask("POST", "/pet", { ...pet, ...each })).status, 422)
   },
+  "A name may have any length": async () => {
+    for (const ask of [send, sendV2]) {
+      for (const [length, status] of [
+        [255, 200],
+        [256, 422],
+      ] as const)
+        assert.equal((await ask("POST", "/pet", { ...pet, name: "x".repeat(length) })).status, status)
+      for (const labels of [{ category: { name: "x".repeat(101) } }, { tags: [{ name: "x".repeat(101) }] }])
+        assert.equal((await ask("POST", "/pet", { ...pet, ...labels })).status, 422)
+    }
+  },
+  "A pet without a status has none": async () => {
+    for (const ask of [send, sendV2]) assert.equal((await ask("POST", "/pet", pet)).value.status, "available")
+  },
+  "`GET /pet/` is 404 or 405": async () => {
+    for (const path of ["/pet", "/pet/"]) {
+      assert.ok(Array.isArray((await send("GET", path)).value))
+      assert.equal((await sendV2("GET", path)).status, 405)
+    }
+  },
   "The form update without a name is 400 (v3)": async () => {
     const made = await newPet()
     const { status, value } = await send("POST", `/pet/${made.id}`)
@@ -151,6 +171,24 @@ const rows: Record<string, () => Promise<void>> = {
     await send("POST", "/store/order", { petId: id })
     assert.deepEqual(await outcome("DELETE", `/pet/${id}`), [409, "pet-has-open-order"])
   },
+  "PUT, and POST with an existing id (v2), change the status of a pet with an open order": async () => {
+    const { id } = await newPet()
+    await send("POST", "/store/order", { petId: id })
+    const sold = { ...pet, id, status: "sold" }
+    assert.deepEqual(await outcome("PUT", "/pet", sold), [409, "pet-has-open-order"])
+    for (const method of ["PUT", "POST"]) {
+      assert.equal((await sendV2(method, "/pet", sold)).status, 409)
+      for (const status of [undefined, "pending"]) {
+        const { value } = await sendV2(method, "/pet", { ...sold, status, name: "Rex" })
+        assert.deepEqual([value.name, value.status], ["Rex", "pending"])
+      }
+    }
+  },
+  "An upload to a pet that does not exist succeeds (v2)": async () => {
+    const headers = { api_key: "special-key", "content-type": "application/octet-stream" }
+    assert.deepEqual(await outcome("POST", "/pet/4719/uploadImage", "bytes", headers), [404, "pet-not-found"])
+    assert.equal((await sendV2("POST", "/pet/4719/uploadImage", "bytes", headers)).status, 404)
+  },
   "`uploadImage` takes any bytes": async () => {
     const headers = { api_key: "special-key", "content-type": "application/octet-stream" }
     assert.deepEqual(await outcome("POST", "/pet/1/uploadImage", "bytes", headers), [415, "unsupported-image"])
@@ -165,6 +203,22 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual({ value: value.length, id: value[0].id }, { value: 100, id: 5100 })
     const [, next = ""] = /<.*\/api\/v3(.*)>; rel="next"/.exec(headers.get("link") ?? "") ?? []
     assert.deepEqual((await send("GET", next)).value.length, 1)
+  },
+  "`findByStatus` without a status finds nothing (v2), or is 400 (v3)": async () => {
+    await newPet()
+    for (const ask of [send, sendV2])
+      for (const query of ["", "?status="]) {
+        const { value } = await ask("GET", `/pet/findByStatus${query}`)
+        assert.deepEqual(new Set(value.map(({ status }: { status: string }) => status)), new Set(["available"]))
+      }
+  },
+  "The root of an XML list is `ArrayList` (v2), or named after Java (v3)": async () => {
+    const headers = { api_key: "special-key", accept: "application/xml" }
+    for (const ask of [send, sendV2])
+      assert.match((await ask("GET", "/pet/findByStatus", undefined, headers)).text, /^<\?xml [^>]*>\s*<pets><pet><id>/)
+    const list = [{ username: "in.xml", password: "12345" }]
+    const posted = { ...headers, "content-type": "application/json" }
+    assert.match((await send("POST", "/user/createWithList", list, posted)).text, /<users><user><id>/)
   },
   "`findByStatus` with an unknown status finds nothing (v2)": async () => {
     for (const ask of [send, sendV2]) assert.equal((await ask("GET", "/pet/findByStatus?status=lost")).status, 400)
@@ -198,7 +252,7 @@ const rows: Record<string, () => Promise<void>> = {
     const order = { petId: (await newPet()).id, shipDate: "2026-01-02T03:04:05.000+0000" }
     assert.equal((await send("POST", "/store/order", order)).value.shipDate, "2026-01-02T03:04:05.000+00:00")
   },
-  "`shipDate` may be a local time or milliseconds since 1970": async () => {
+  "`shipDate` may be a local time, a date without a time, or milliseconds since 1970": async () => {
     for (const [given, read] of [
       ["2024-01-01T10:00:00", "2024-01-01T10:00:00Z"],
       ["2024-01-01 10:00:00.5", "2024-01-01T10:00:00.5Z"],
@@ -260,6 +314,17 @@ const rows: Record<string, () => Promise<void>> = {
   "A user needs neither username nor password": async () => {
     for (const user of [{}, { username: "visitor" }, { password: "12345" }])
       assert.deepEqual(await outcome("POST", "/user", user), [422, "invalid-body"])
+  },
+  "A username is any text": async () => {
+    for (const username of ["ab", "x".repeat(65), "a b c", "a@b.example", "Ünïcode", "login"])
+      for (const ask of [send, sendV2])
+        assert.equal((await ask("POST", "/user", { username, password: "12345" })).status, 422, username)
+  },
+  "An e-mail address is any text": async () => {
+    for (const email of ["john", "a b@c", "@"])
+      for (const ask of [send, sendV2])
+        assert.equal((await ask("POST", "/user", { username: "mail", email, password: "12345" })).status, 422, email)
+    assert.equal((await send("POST", "/user", { username: "mail", email: "", password: "12345" })).status, 200)
   },
   "`PUT /user/{username}` of a user that does not exist creates the user (v2)": async () => {
     const draft = { username: "put.user", password: "12345678" }
