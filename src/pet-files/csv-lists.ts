@@ -1,5 +1,5 @@
 /** Separators of tags in a field. One that comes earlier is the separator when a field or a column has several. */
-export const tagSeparators = ["|", ";", ",", "\t"] as const
+const tagSeparators = ["|", ";", ",", "\t"] as const
 export type TagSeparator = (typeof tagSeparators)[number]
 
 /** Reads the items of a field; the text itself when it looks like a list of another notation. */

@@ -190,7 +190,7 @@ describe("while a username is guessed from many addresses", () => {
       { checked: 50, refused: 54 },
     )
 
-    const { value } = await home.logIn({ body: { ...pair(2), username: "USER1" } })
+    const { value } = await home.logIn({ body: { ...pair(2), username: "USER2" } })
     const wrong = () => home.logIn({ body: { ...pair(2), password: "mistake" } })
     for (let n = 0; n < 9; n++) await assert.rejects(wrong(), refusedAs("invalid-credentials"))
     await home.logIn({ body: pair(2) })
