@@ -7,10 +7,15 @@ import type { HttpResponse } from "../kernel/network/http-response.ts"
 export type Site = {
   api: Record<string, Endpoint<Scope, ProblemCode>>
   /**
-   * The OpenAPI documents of all operations, of the classic ones, and of the classic v2 where it is served. They contain the
+   * The OpenAPI documents of all operations, of these without the messages to webhooks, of the classic ones, and of the classic v2 where it is served. They contain the
    * public URL, so call these once the service listens.
    */
-  describe: { whole(): object; classic(): object; v2: (() => object) | undefined }
+  describe: {
+    whole(): object
+    withoutWebhooks(): object
+    classic(): object
+    v2: (() => object) | undefined
+  }
   problemExample(code: ProblemCode): unknown
   version: string
   /** Without a trailing slash. */
@@ -26,6 +31,7 @@ export type SitePage = {
   path: string
   respond(request: {
     params: Readonly<Record<string, string | undefined>>
+    query: string
     acceptsGzip: boolean
   }): HttpResponse | undefined | Promise<HttpResponse | undefined>
 }

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { promisify } from "node:util"
 import { api, classicOperations } from "../../src/domain/api.ts"
+import { asVersion30 } from "../../src/http/openapi/version-30.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -12,6 +13,10 @@ import { usePetstore } from "../harness/use.ts"
 const publicUrl = "https://pets.example/shop"
 const petstore = usePetstore()
 const elsewhere = usePetstore({ env: { PETSTORE_PUBLIC_URL: publicUrl } })
+
+const root = join(import.meta.dirname, "..", "..")
+const redocly = join(root, "node_modules", ".bin", "redocly")
+const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
 
 type Description = {
   servers: { url: string }[]
@@ -87,14 +92,103 @@ test("the description lists the classic operations first in each tag, and every 
   assert.deepEqual(new Set(used), new Set(grouped))
 })
 
+test("with webhooks=false, the description has every operation, and neither webhooks nor what only they use", async () => {
+  type Whole = Description & { webhooks?: object; tags: { name: string }[] }
+  const [whole, short]: Whole[] = await Promise.all(
+    ["openapi.json", "openapi.json?webhooks=false"].map(async (name) => JSON.parse((await read(name)).text)),
+  )
+  assert.ok(whole?.webhooks)
+  assert.ok(short)
+  assert.equal(short.webhooks, undefined)
+  assert.deepEqual(
+    whole.tags.map(({ name }) => name).filter((name) => !short.tags.some((each) => each.name === name)),
+    ["messages"],
+  )
+  const grouped = { tags: [], "x-tagGroups": [], webhooks: undefined }
+  assert.deepEqual({ ...short, ...grouped }, { ...whole, ...grouped })
+  assert.doesNotMatch((await read("openapi.yaml?webhooks=false")).text, /^webhooks:/m)
+  assert.equal((await read("openapi.json?webhooks=true")).text, (await read("openapi.json")).text)
+
+  for (const query of ["webhooks=no", "webhooks="]) {
+    const response = await fetch(`${petstore.url}/api/v3/openapi.json?${query}`)
+    const { errors } = (await response.json()) as { errors: { parameter: string }[] }
+    assert.deepEqual([response.status, errors[0]?.parameter], [400, "webhooks"])
+  }
+})
+
+test("every alternative of an event is found by its name, as the discriminator says", async () => {
+  const { components } = JSON.parse((await read("openapi.json")).text)
+  const { oneOf, discriminator } = components.schemas.EventMessage
+  assert.equal(discriminator.propertyName, "event")
+  assert.equal(Object.keys(discriminator.mapping).length, oneOf.length)
+  for (const [kind, reference] of Object.entries<string>(discriminator.mapping))
+    assert.equal(components.schemas[reference.split("/").at(-1) ?? ""].properties.event.const, kind)
+})
+
+test("the classic description is valid in OpenAPI 3.0.3, with one form in each operation", async () => {
+  const { text } = await read("openapi.classic.json")
+  using directory = temporaryDirectory()
+  const source = join(directory.path, "openapi.classic.json")
+  writeFileSync(source, text)
+  await promisify(execFile)(redocly, ["lint", "--config=redocly.yaml", source], { cwd: root, env })
+
+  const document = JSON.parse(text)
+  assert.equal(document.openapi, "3.0.3")
+  const later = ["const", "contentMediaType", "webhooks", "identifier"]
+  const found: string[] = []
+  const check = (value: unknown, path: string): void => {
+    if (typeof value !== "object" || value === null || path.endsWith("/example")) return
+    for (const [name, part] of Object.entries(value)) {
+      if (later.includes(name) || (name === "type" && Array.isArray(part))) found.push(`${path}/${name}`)
+      if (name === "examples" && Array.isArray(part)) found.push(`${path}/${name}`)
+      check(part, `${path}/${name}`)
+    }
+  }
+  check(document, "")
+  assert.deepEqual(found, [])
+  type Body = { requestBody?: { content: object } }
+  const formsOf = ({ requestBody }: Body) =>
+    Object.keys(requestBody?.content ?? {}).filter((type) => type.includes("form"))
+  for (const item of Object.values<Record<string, Body>>(document.paths))
+    for (const operation of Object.values(item)) assert.ok(formsOf(operation).length <= 1)
+})
+
+test("a schema of 3.1 has the same meaning in 3.0: null, constants, bounds and examples", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      name: { type: ["string", "null"], examples: ["Rex", "Max"] },
+      kind: { type: "string", const: "pet" },
+      list: { type: "array", items: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 9 } },
+      either: { oneOf: [{ $ref: "#/components/schemas/A", description: "an A" }, { const: 1 }] },
+    },
+  }
+  const info = { title: "t", version: "1", description: "d", summary: "s", license: { name: "n", identifier: "MIT" } }
+  const converted = asVersion30({ openapi: "3.1.1", info, components: { schemas: { Thing: schema } } })
+  assert.deepEqual(converted.components, {
+    schemas: {
+      Thing: {
+        type: "object",
+        properties: {
+          name: { type: "string", nullable: true, example: "Rex" },
+          kind: { type: "string", enum: ["pet"] },
+          list: {
+            type: "array",
+            items: { type: "number", minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+          },
+          either: { oneOf: [{ $ref: "#/components/schemas/A" }, { enum: [1] }] },
+        },
+      },
+    },
+  })
+})
+
 test("openapi.yaml has the same content as openapi.json", async () => {
   using directory = temporaryDirectory()
   const [source, bundled] = [join(directory.path, "openapi.yaml"), join(directory.path, "bundled.json")]
   const { type, text } = await read("openapi.yaml")
   assert.equal(type, "application/yaml")
   writeFileSync(source, text)
-  const redocly = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "redocly")
-  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
   await promisify(execFile)(redocly, ["bundle", source, "--output", bundled], { cwd: directory.path, env })
   assert.deepEqual(JSON.parse(readFileSync(bundled, "utf8")), JSON.parse((await read("openapi.json")).text))
 })

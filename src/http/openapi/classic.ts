@@ -3,17 +3,20 @@ import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { mapValues } from "../../kernel/json/map-values.ts"
+import { multipartType, urlencodedType } from "../../kernel/network/media-types.ts"
 import type { Schema } from "./components.ts"
 import { openapi } from "./document.ts"
 import { ofAny } from "./problem-answers.ts"
+import { asVersion30 } from "./version-30.ts"
 
 type Response = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Schema> }
-type Operation = { responses: Record<string, Response> }
+type Operation = { requestBody?: Body; responses: Record<string, Response> }
+type Body = { content: Record<string, Schema> }
 
 /** The statuses listed for each operation; others are its `default` response here, and in full in the whole document. */
 const listedStatuses = ["200", "400", "404", "409", "422", "default"]
 
-/** The OpenAPI document of the classic operations alone, abridged: no shared headers, and no examples of problems. */
+/** The OpenAPI document of the classic operations alone, in version 3.0.3, abridged: no shared headers, and no examples of problems. */
 export function classicOpenapi(api: Api, version: string, publicUrl: string) {
   const classic = Object.fromEntries(classicOperations.map((name) => [name, withoutConditions(api[name])]))
   const { components, info, ...document } = openapi(classic, version, publicUrl, [])
@@ -21,7 +24,7 @@ export function classicOpenapi(api: Api, version: string, publicUrl: string) {
   const paths = mapValues(document.paths, (item) => mapValues(item, abridgeOperation))
   const told = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(referencesOf)))
   const shared = Object.entries(responses as Record<string, Response>).filter(([name]) => told.has(name))
-  return {
+  return asVersion30({
     ...document,
     info: { ...info, description: info.description.split("\n\n").slice(0, 2).join("\n\n") },
     paths,
@@ -32,7 +35,7 @@ export function classicOpenapi(api: Api, version: string, publicUrl: string) {
         [ofAny]: { ...abridgeResponse(responses[ofAny]), description: "Any other problem; its `code` says which" },
       },
     },
-  }
+  })
 }
 
 /** The public Petstore has neither conditional requests nor `Idempotency-Key`. */
@@ -42,12 +45,19 @@ function withoutConditions({ idempotent: _, conditional: __, ...endpoint }: Endp
 
 const abridgeOperation = (operation: Operation): Operation => ({
   ...operation,
+  ...(operation.requestBody && { requestBody: withOneForm(operation.requestBody) }),
   responses: Object.fromEntries(
     Object.entries(operation.responses)
       .filter(([status]) => listedStatuses.includes(status))
       .map(([status, response]) => [status, abridgeResponse(response)]),
   ),
 })
+
+/** As in the public Petstore: swagger-codegen makes a method of each form, with the same name. */
+function withOneForm({ content, ...body }: Body): Body {
+  const { [multipartType]: _, ...others } = content
+  return { ...body, content: urlencodedType in others ? others : content }
+}
 
 function abridgeResponse({ headers = {}, content, ...response }: Response): Response {
   const own = Object.entries(headers).filter(([, { $ref }]) => $ref === undefined)

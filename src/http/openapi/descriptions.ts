@@ -6,16 +6,21 @@ import { openapi } from "./document.ts"
 
 type Documents = {
   whole(): object
+  withoutWebhooks(): object
   classic(): object
   /** The classic v2, at the service's own address by default; undefined where it is not served. */
   v2: ((publicUrl?: string) => object) | undefined
 }
 
 /** The documents of a service, with the address of one of its named sandboxes. */
-export function sandboxDocuments({ whole, classic, v2 }: Documents, publicUrl: () => string): Documents {
+export function sandboxDocuments(
+  { whole, withoutWebhooks, classic, v2 }: Documents,
+  publicUrl: () => string,
+): Documents {
   const servers = () => [{ url: publicUrl() + basePath, description: "This sandbox" }]
   return {
     whole: () => ({ ...whole(), servers: servers() }),
+    withoutWebhooks: () => ({ ...withoutWebhooks(), servers: servers() }),
     classic: () => ({ ...classic(), servers: servers() }),
     v2: v2 && (() => v2(publicUrl())),
   }
@@ -29,6 +34,7 @@ export function openapiDocuments(api: Api, version: string, hasV2: boolean, publ
       whole ??= openapi(api, version, publicUrl())
       return whole
     },
+    withoutWebhooks: () => openapi(api, version, publicUrl(), []),
     classic: () => classicOpenapi(api, version, publicUrl()),
     v2: hasV2 ? (address = publicUrl()) => swagger(api, version, address) : undefined,
   }

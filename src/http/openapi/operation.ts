@@ -4,7 +4,7 @@ import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
 import { mapValues } from "../../kernel/json/map-values.ts"
 import { formTypes, isJsonType, jsonType, xmlType } from "../../kernel/network/media-types.ts"
-import { Type } from "../../kernel/schema/type.ts"
+import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 import { STATUS_CODES } from "../server/node-http.ts"
 import type { Refer, Schema } from "./components.ts"
 import { exampleOf } from "./example.ts"
@@ -72,7 +72,19 @@ function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer
   const example = { example: exampleOf(schema) }
   const isShown = (type: string) => isJsonType(type) || (type !== xmlType && !hasOwn)
   const schemaOf = (type: string) => (formTypes.includes(type) ? refer(formOf(schema)) : referred)
-  return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type), ...(isShown(type) && example) }]))
+  const mediaOf = (type: string) => ({
+    schema: schemaOf(type),
+    ...(formTypes.includes(type) && encodingOf(schema as JsonSchema)),
+    ...(isShown(type) && example),
+  })
+  return Object.fromEntries(types.map((type) => [type, mediaOf(type)]))
+}
+
+/** Objects in a field of a form are JSON. Generators do not know that this is the default, or it is not theirs. */
+function encodingOf({ properties = {} }: JsonSchema) {
+  const nested = Object.entries(properties).filter(([, { type, items }]) => (items ?? { type }).type === "object")
+  const encoding = Object.fromEntries(nested.map(([name]) => [name, { contentType: jsonType }]))
+  return nested.length > 0 ? { encoding } : {}
 }
 
 /**

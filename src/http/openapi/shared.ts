@@ -1,9 +1,12 @@
 // Decision: docs/decisions/openapi.md#the-description-contains-shared-parts-once
 
 type Part = { readonly [name: string]: unknown }
-type Operation = { parameters?: Part[]; responses: { [status: string]: Part } }
+type Operation = { operationId: string; parameters?: Part[]; responses: { [status: string]: Part } }
 
-/** Replaces parameters and responses that several operations have by references; returns them by name, for the components. */
+/**
+ * Replaces parameters and responses that several operations have by references; returns them by name, for the components. A
+ * success that only one operation has is there too, named after it: ogen names it after its schema otherwise, as it does others.
+ */
 export function shareRepeated(operations: readonly Operation[]) {
   const parameters = share(
     "parameters",
@@ -15,12 +18,18 @@ export function shareRepeated(operations: readonly Operation[]) {
     operations.flatMap((operation) => Object.values(operation.responses)),
     nameOfResponse,
   )
+  const named: Record<string, Part> = {}
   for (const operation of operations) {
     if (operation.parameters) operation.parameters = operation.parameters.map(parameters.refer)
     for (const [status, response] of Object.entries(operation.responses))
       operation.responses[status] = responses.refer(response)
+    const [success] = Object.entries(operation.responses).filter(([, { $ref }]) => $ref === undefined)
+    if (success === undefined) continue
+    const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase())
+    named[name] = success[1]
+    operation.responses[success[0]] = { $ref: `#/components/responses/${name}` }
   }
-  return { parameters: parameters.shared, responses: responses.shared }
+  return { parameters: parameters.shared, responses: { ...responses.shared, ...named } }
 }
 
 /** Where two repeated parts have the same name, only the first is shared. */

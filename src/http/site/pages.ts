@@ -15,7 +15,7 @@ export function addPages(
       admission: "files",
       async handle(exchange) {
         const acceptsGzip = /\bgzip\b/.test(String(exchange.request.headers["accept-encoding"]))
-        const page = await respond({ params: exchange.params, acceptsGzip })
+        const page = await respond({ params: exchange.params, query: exchange.query, acceptsGzip })
         return page ? validatePage(exchange, page) : respondNotFound(exchange)
       },
     })
