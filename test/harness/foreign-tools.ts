@@ -52,6 +52,9 @@ export const kubernetesValidator = () =>
 /** Compose's own loader, as the program `cmd`. */
 export const composeLoader = () => goProgram("compose", "../deploy/compose-go.txt")
 
+/** ogen, as the program of that name. */
+export const ogen = () => goProgram("ogen", "ogen.txt")
+
 /** oapi-codegen, as the program of that name. */
 export const oapiCodegen = () => goProgram("oapi-codegen", "oapi-codegen.txt")
 
@@ -80,12 +83,27 @@ export const javaLibraries = (directory: "java" | "java-okhttp" | "spring") =>
     ),
   )
 
-/** OpenAPI Generator as one jar; its SHA-256 must match the pinned one. */
-export const openapiGenerator = () =>
-  installOnce("openapi-generator", [checksum], async (path) => {
-    const [expected, file = ""] = readFileSync(join(clientsDirectory, checksum), "utf8").trim().split(/\s+/)
+/** OpenAPI Generator as one jar. */
+export const openapiGenerator = () => mavenJar("openapi-generator", "org.openapitools")
+
+/** Swagger Codegen 3 as one jar. */
+export const swaggerCodegen = () => mavenJar("swagger-codegen", "io.swagger.codegen.v3")
+
+/** The name of the jar of this tool. */
+export const jarOf = (tool: string): string => pinnedJar(tool)[1] as string
+
+const checksumOf = (tool: string) => `${tool}.sha256`
+const pinnedJar = (tool: string) =>
+  readFileSync(join(clientsDirectory, checksumOf(tool)), "utf8")
+    .trim()
+    .split(/\s+/)
+
+/** A jar whose SHA-256 must match the pinned one. */
+const mavenJar = (tool: string, group: string) =>
+  installOnce(tool, [checksumOf(tool)], async (path) => {
+    const [expected, file = ""] = pinnedJar(tool)
     const [, name, version] = /^(.*)-([\d.]+)\.jar$/.exec(file) ?? []
-    const artifact = `org.openapitools:${name}:${version}`
+    const artifact = `${group}:${name}:${version}`
     await install(
       "mvn",
       ["-q", "-B", `${mavenPlugin}:copy`, `-Dartifact=${artifact}`, `-DoutputDirectory=${path}`],
@@ -97,7 +115,6 @@ export const openapiGenerator = () =>
     if (actual !== expected) throw new Error(`${file} has the SHA-256 ${actual}, not ${expected}`)
   })
 
-const checksum = "openapi-generator.sha256"
 const mavenPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 const install = (program: string, args: string[], cwd: string) => runTool(program, args, cwd, installTimeoutMs)
 

@@ -116,15 +116,6 @@ test("with webhooks=false, the description has every operation, and neither webh
   }
 })
 
-test("every alternative of an event is found by its name, as the discriminator says", async () => {
-  const { components } = JSON.parse((await read("openapi.json")).text)
-  const { oneOf, discriminator } = components.schemas.EventMessage
-  assert.equal(discriminator.propertyName, "event")
-  assert.equal(Object.keys(discriminator.mapping).length, oneOf.length)
-  for (const [kind, reference] of Object.entries<string>(discriminator.mapping))
-    assert.equal(components.schemas[reference.split("/").at(-1) ?? ""].properties.event.const, kind)
-})
-
 test("the classic description is valid in OpenAPI 3.0.3, with one form in each operation", async () => {
   const { text } = await read("openapi.classic.json")
   using directory = temporaryDirectory()

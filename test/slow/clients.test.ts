@@ -5,13 +5,16 @@ import { after, describe, test } from "node:test"
 import { pathToFileURL } from "node:url"
 import {
   clientsDirectory,
+  jarOf,
   javaLibraries,
   npmTools,
   oapiCodegen,
+  ogen,
   openapiGenerator,
   pythonEnvironment,
   runTool,
   rustPackages,
+  swaggerCodegen,
   type Tool,
 } from "../harness/foreign-tools.ts"
 import { temporaryDirectory } from "../harness/petstore.ts"
@@ -26,6 +29,8 @@ const installed = (program: string, ...args: string[]): Promise<Tool> =>
 const tools = {
   npm: await npmTools(),
   generator: await openapiGenerator(),
+  swagger: await swaggerCodegen(),
+  ogen: await ogen(),
   javac: await installed("javac", "-version"),
   java: await javaLibraries("java"),
   okhttp: await javaLibraries("java-okhttp"),
@@ -46,13 +51,19 @@ const inTool = (name: keyof typeof tools, ...path: string[]) => join(tools[name]
 const run = (program: string, ...args: string[]) => runTool(program, args, directory.path)
 const runNpm = (name: string, ...args: string[]) =>
   run(process.execPath, inTool("npm", "node_modules", ".bin", name), ...args)
+const withoutWebhooks = "openapi.without-webhooks.json"
 const [address, key] = [() => `${petstore.url}/api/v3`, "special-key"]
 
 before(async () => {
   const isSource = (path: string) => !path.includes(".cache")
   cpSync(clientsDirectory, directory.path, { recursive: true, filter: isSource })
-  for (const name of ["openapi.json", "openapi.classic.json"])
-    writeFileSync(inDirectory(name), await (await fetch(`${petstore.url}/api/v3/${name}`)).text())
+  const sources = {
+    "openapi.json": "openapi.json",
+    [withoutWebhooks]: "openapi.json?webhooks=false",
+    "openapi.classic.json": "openapi.classic.json",
+  }
+  for (const [name, served] of Object.entries(sources))
+    writeFileSync(inDirectory(name), await (await fetch(`${petstore.url}/api/v3/${served}`)).text())
 })
 after(() => directory[Symbol.dispose]())
 
@@ -65,10 +76,7 @@ async function generate(language: string, output: string, ...options: string[]):
 }
 
 async function generateFrom(source: string, language: string, output: string, ...options: string[]): Promise<void> {
-  const jar = inTool(
-    "generator",
-    readFileSync(join(clientsDirectory, "openapi-generator.sha256"), "utf8").trim().split(/\s+/)[1] as string,
-  )
+  const jar = inTool("generator", jarOf("openapi-generator"))
   const noExtras = "--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false"
   await javaProgram("-jar", jar, "generate", "-i", source, "-g", language, "-o", output, noExtras, ...options)
 }
@@ -82,6 +90,7 @@ const done = {
   kinds: ["pet.created", "pet.deleted"],
 }
 const timeout = 180_000
+const compiler = join(clientsDirectory, "..", "..", "..", "node_modules", ".bin", "tsc")
 
 /** orval reads the address from `servers`, and can use only one media type of an operation. */
 const orval = {
@@ -112,7 +121,7 @@ describe("a TypeScript client type-checks strictly and creates, reads and delete
       await generate("typescript-axios", "generated/axios", "--additional-properties=importFileExtension=.js")
     const exclude = hasAxios ? [] : ["with-axios.ts"]
     writeFileSync(inDirectory("tsconfig.all.json"), JSON.stringify({ extends: "./tsconfig.json", exclude }))
-    await run(join(clientsDirectory, "..", "..", "..", "node_modules", ".bin", "tsc"), "-p", "tsconfig.all.json")
+    await run(process.execPath, compiler, "-p", "tsconfig.all.json")
   })
 
   for (const script of ["with-openapi-fetch", "with-hey-api", "with-orval", "with-axios"])
@@ -130,6 +139,38 @@ describe("a TypeScript client type-checks strictly and creates, reads and delete
 })
 
 describe("a client in another language compiles and creates, reads and deletes a pet, and lists events", () => {
+  test("TypeScript, by openapi-generator for fetch, type-checks strictly", {
+    timeout,
+    skip: missing("generator", "javac"),
+  }, async () => {
+    await generateFrom(withoutWebhooks, "typescript-fetch", "generated/typescript-fetch")
+    const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext"]
+    const modules = ["--moduleResolution", "bundler", "--lib", "es2022,dom", "generated/typescript-fetch/index.ts"]
+    await run(process.execPath, compiler, ...options, ...modules)
+  })
+
+  test("TypeScript, by swagger-codegen, has a type for every field", {
+    timeout,
+    skip: missing("swagger", "javac"),
+  }, async () => {
+    const jar = inTool("swagger", jarOf("swagger-codegen"))
+    const options = ["-i", "openapi.classic.json", "-l", "typescript-axios", "-o", "generated/swagger-codegen"]
+    await javaProgram("-jar", jar, "generate", ...options)
+    const pet = readFileSync(inDirectory("generated/swagger-codegen/models/pet.ts"), "utf8")
+    const fields = [...pet.matchAll(/^ {4}(\w+\??: .+);$/gm)].map(([, field]) => field)
+    const [names, status] = [["id: number", "category?: Category", "name: string"], "status: PetStatus"]
+    assert.deepEqual(fields, [...names, "photoUrls: Array<string>", "tags: Array<Tag>", status])
+  })
+
+  test("Go, by ogen, generates from both descriptions", { timeout, skip: missing("ogen", "go") }, async () => {
+    // It does not support an event stream of several messages.
+    writeFileSync(inDirectory("ogen.yml"), 'generator: { ignore_not_implemented: ["all"] }\n')
+    for (const name of ["openapi.json", "openapi.classic.json"]) {
+      const options = ["--config", "ogen.yml", "--package", "petstore", "--clean", "--target"]
+      await run(inTool("ogen", "ogen"), ...options, `generated/ogen-${name}`, name)
+    }
+  })
+
   test("Python, by openapi-generator", { timeout, skip: missing("generator", "javac", "python") }, async () => {
     await generate("python", "generated/python")
     await assertPythonDoes("with_openapi_generator.py", "generated/python")
@@ -179,10 +220,7 @@ describe("a client in another language calls the nineteen classic operations", (
     timeout,
     skip: missing("generator", "javac", "spring"),
   }, async () => {
-    await generate("spring", "generated/spring-server")
-    await generate("spring", "generated/spring", "--library=spring-http-interface")
-    // It does not support webhooks in interfaces: that file is not valid Java, and nothing uses it.
-    await run("rm", "generated/spring/src/main/java/org/openapitools/api/MessagesApi.java")
+    await generateFrom(withoutWebhooks, "spring", "generated/spring", "--library=spring-http-interface")
     const sources = ["api", "model"].map((name) => `generated/spring/src/main/java/org/openapitools/${name}`)
     assert.deepEqual(await runJava("AllOperations", [...sources, "spring"], inTool("spring")), operations())
   })

@@ -27,8 +27,6 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
     // Code generators take an enumeration without a type for any value.
     if (Array.isArray(copy.enum)) copy.type ??= typeof copy.enum[0]
     if (title === undefined) return copy
-    const discriminator = discriminatorOf((schema.oneOf as Alternative[] | undefined) ?? [])
-    if (discriminator) copy.discriminator = discriminator
     if (copy.type === "object" || copy.oneOf) copy.examples = schema.examples ?? [exampleOf(schema)]
     const known = components.get(title)
     if (known && JSON.stringify(known) !== JSON.stringify(copy)) throw new Error(`Two schemas are named ${title}`)
@@ -48,22 +46,6 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
     refer: (schema) => reference(schema as Schema),
     schemas: () => Object.fromEntries([...disambiguate(components)].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
-}
-
-type Alternative = { title?: string; properties?: Record<string, { const?: string }> }
-
-/** The property with a constant in each of the named alternatives: many generators need it to choose one. */
-function discriminatorOf(alternatives: readonly Alternative[]) {
-  const [first, ...others] = alternatives.map(({ properties = {} }) => properties)
-  const propertyName = Object.keys(first ?? {}).find((name) =>
-    [first, ...others].every((properties) => properties?.[name]?.const !== undefined),
-  )
-  if (propertyName === undefined) return undefined
-  const targets = alternatives.map(({ title, properties }) => [
-    properties?.[propertyName]?.const,
-    `#/components/schemas/${title}`,
-  ])
-  return { propertyName, mapping: Object.fromEntries(targets) as Record<string, string> }
 }
 
 /** Names the values of an enumeration that another shares: Go's generator makes constants of all in one package. */
