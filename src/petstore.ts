@@ -1,5 +1,6 @@
 import type { Config } from "./config/config.ts"
 import { api } from "./domain/api.ts"
+import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import { openIssuer } from "./http/authentication/open-issuer.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { openapiDocuments } from "./http/openapi/descriptions.ts"
@@ -23,7 +24,7 @@ import { configuredLocation, type OpenStore, type Overrides, openShared, openSto
 import { notFoundPage } from "./web/problem-pages.ts"
 import { createHashCheck } from "./workers/check-hashes.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
-import { watchClock } from "./workers/watch-clock.ts"
+import { type ClockWatch, watchClock } from "./workers/watch-clock.ts"
 import { watchDisk } from "./workers/watch-disk.ts"
 
 /** Starts the service. Its parts start in order and stop in reverse order. Throws CannotStart, and leaves nothing open. */
@@ -45,15 +46,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
     ...{ hasKnownKeys: shared.profile.hasKnownKeys, needsCredential: config.anonymousKey === undefined },
     ...{ logging: config.logging, requestLines: output.requestLines, journal: main.sandbox?.journal },
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
-    degraded: () => [
-      ...(store.degraded?.() ?? []),
-      ...namesOf({
-        redis: main.counters.isAway(),
-        images: main.images.isAway(),
-        issuer: issuer?.keys.isAway(),
-        retention: clockWatch.isDoubted(),
-      }),
-    ],
+    degraded: () => unavailableParts(main, issuer, clockWatch),
     metrics: [main, shared, disks, hashCheck, ...(issuer ? [issuer.keys] : [])].flatMap(({ metrics }) => metrics),
     site: {
       ...{ api, describe, samples: shared.profile, hasPublicStore: config.hasPublicStore },
@@ -97,8 +90,20 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   }
 }
 
-const namesOf = (states: Record<string, boolean | undefined>): string[] =>
-  Object.keys(states).filter((name) => states[name])
+/** The parts without which the service continues, as words for operators. */
+function unavailableParts(
+  { ports, counters, images }: OpenStore,
+  issuer: ExternalIssuer | undefined,
+  clock: ClockWatch,
+): string[] {
+  const states: Record<string, boolean | undefined> = {
+    redis: counters.isAway(),
+    images: images.isAway(),
+    issuer: issuer?.keys.isAway(),
+    retention: clock.isDoubted(),
+  }
+  return [...(ports.store.degraded?.() ?? []), ...Object.keys(states).filter((name) => states[name])]
+}
 
 /** The parts shared by the main store and the named sandboxes. */
 function servingOf({ ports, counters }: OpenStore, config: Config, overrides: ServingOverrides) {

@@ -4,7 +4,7 @@ import { type CsvColumn, csvColumns, isListColumn } from "./csv-columns.ts"
 export type ReadOptions = {
   /** Ignore the ids of pets, also those that the service would refuse. */
   newIds?: boolean
-  /** The columns of titles in CSV, or of members in JSON, whatever they are called; undefined for one to ignore. */
+  /** The columns of titles in CSV, or of members in JSON, for titles of other names; undefined for one to ignore. */
   map?: ReadonlyMap<string, CsvColumn | undefined>
   /** Titles of CSV whose first line has none. */
   titles?: readonly string[] | undefined

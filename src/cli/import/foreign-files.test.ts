@@ -104,7 +104,7 @@ test("columns that are mapped to one list are joined, one that is mapped to noth
   )
 })
 
-test("an import is continued only with the same mapping, and one that imported nothing is begun again with another", async () => {
+test("an import is continued only with the same mapping, and one that imported nothing starts over with another", async () => {
   const file = write("continued.csv", "id,name,sort\nA1,S1,Dog\nA2,S2,Dog\n")
   assert.match((await run(file)).out, /2 refused/)
   const mapped = [file, "--new-ids", "--map", "sort=category"]
