@@ -1,6 +1,5 @@
 import type { Config } from "./config/config.ts"
 import { api } from "./domain/api.ts"
-import type { ExternalIssuer } from "./http/authentication/external-issuer.ts"
 import { openIssuer } from "./http/authentication/open-issuer.ts"
 import { rotateSigningKeys } from "./http/oauth/signing-keys.ts"
 import { openapiDocuments } from "./http/openapi/descriptions.ts"
@@ -24,7 +23,7 @@ import { configuredLocation, type OpenStore, type Overrides, openShared, openSto
 import { notFoundPage } from "./web/problem-pages.ts"
 import { createHashCheck } from "./workers/check-hashes.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
-import { type ClockWatch, watchClock } from "./workers/watch-clock.ts"
+import { watchClock } from "./workers/watch-clock.ts"
 import { watchDisk } from "./workers/watch-disk.ts"
 
 /** Starts the service. Its parts start in order and stop in reverse order. Throws CannotStart, and leaves nothing open. */
@@ -46,7 +45,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
     ...{ hasKnownKeys: shared.profile.hasKnownKeys, needsCredential: config.anonymousKey === undefined },
     ...{ logging: config.logging, requestLines: output.requestLines, journal: main.sandbox?.journal },
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
-    degraded: () => unavailableParts(main, issuer, clockWatch),
+    degraded: () => unavailableParts(main, issuer?.keys.isAway(), clockWatch.isDoubted()),
     metrics: [main, shared, disks, hashCheck, ...(issuer ? [issuer.keys] : [])].flatMap(({ metrics }) => metrics),
     site: {
       ...{ api, describe, samples: shared.profile, hasPublicStore: config.hasPublicStore },
@@ -63,13 +62,11 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   await shared.profile.moveTo(store, serving.publicUrl())
   main.worker.start()
   await disks.inspect()
-  const { sealing, membership } = main
   const url = serving.publicUrl()
-  const kept = { store, clock, sealing, blobs, log, hashCheck }
+  const kept = { store, clock, sealing: main.sealing, blobs, log, hashCheck }
   const administer = administration({ ...kept, url, address, reset: routed.resetAlone })
   opened.defer(await listenForAdmin(config.dataDir, administer, log))
-  const { retention } = config
-  const rounds = { ...kept, retention, clockWatch, servingSince, holder: membership.id }
+  const rounds = { ...kept, retention: config.retention, clockWatch, servingSince, holder: main.membership.id }
   if (overrides.housekeeping !== false) opened.defer(startMaintenance(rounds, [rotateSigningKeys]))
   const open = opened.move()
 
@@ -91,18 +88,14 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
 }
 
 /** The parts without which the service continues, as words for operators. */
-function unavailableParts(
-  { ports, counters, images }: OpenStore,
-  issuer: ExternalIssuer | undefined,
-  clock: ClockWatch,
-): string[] {
+function unavailableParts(main: OpenStore, isIssuerAway: boolean | undefined, isClockDoubted: boolean): string[] {
   const states: Record<string, boolean | undefined> = {
-    redis: counters.isAway(),
-    images: images.isAway(),
-    issuer: issuer?.keys.isAway(),
-    retention: clock.isDoubted(),
+    redis: main.counters.isAway(),
+    images: main.images.isAway(),
+    issuer: isIssuerAway,
+    retention: isClockDoubted,
   }
-  return [...(ports.store.degraded?.() ?? []), ...Object.keys(states).filter((name) => states[name])]
+  return [...(main.ports.store.degraded?.() ?? []), ...Object.keys(states).filter((name) => states[name])]
 }
 
 /** The parts shared by the main store and the named sandboxes. */
