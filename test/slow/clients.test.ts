@@ -144,7 +144,16 @@ describe("a client in another language compiles and creates, reads and deletes a
     skip: missing("generator", "javac"),
   }, async () => {
     await generateFrom(withoutWebhooks, "typescript-fetch", "generated/typescript-fetch")
-    const options = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext"]
+    const options = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--target",
+      "es2022",
+      "--module",
+      "esnext",
+    ]
     const modules = ["--moduleResolution", "bundler", "--lib", "es2022,dom", "generated/typescript-fetch/index.ts"]
     await run(process.execPath, compiler, ...options, ...modules)
   })
