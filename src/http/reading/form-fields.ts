@@ -2,20 +2,29 @@ import { isUtf8 } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
 import { Busboy, type BusboyHeaders } from "@fastify/busboy"
 import { Problem } from "../../kernel/problem.ts"
-import { addField, type NestedFields } from "./nested-names.ts"
+import { addField, isNested, type NestedFields } from "./nested-names.ts"
+
+/** More than the largest list of users has; reading one takes longer than reading a plain field. */
+const nestedMax = 2_000
 
 /** Reads application/x-www-form-urlencoded; throws the 400 when it is not percent-encoded UTF-8. */
 export function readUrlencoded(bytes: Buffer): NestedFields {
   requireUtf8(bytes)
   const fields: NestedFields = new Map()
+  let nested = 0
   try {
     for (const pair of bytes.toString().split("&")) {
       const middle = pair.indexOf("=")
-      if (middle > 0) addField(fields, decode(pair.slice(0, middle)), decode(pair.slice(middle + 1)))
+      if (middle <= 0) continue
+      const name = decode(pair.slice(0, middle))
+      if (isNested(name)) nested++
+      if (nested > nestedMax) break
+      addField(fields, name, decode(pair.slice(middle + 1)))
     }
   } catch {
     throw malformed("it is not correctly percent-encoded UTF-8")
   }
+  if (nested > nestedMax) throw malformed(`it has more than ${nestedMax} fields in brackets or dots`)
   return fields
 }
 

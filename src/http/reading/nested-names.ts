@@ -1,5 +1,5 @@
 /** The texts given under one name, and what is given within it: `tags[0][name]` and `tags.0.name` are `name` within `0` within `tags`. */
-export type NestedField = { readonly texts: string[]; readonly within: NestedFields }
+export type NestedField = { readonly texts: string[]; within: NestedFields }
 export type NestedFields = Map<string, NestedField>
 
 /** Whether a name has a part in brackets or after a dot, as PHP, jQuery, axios, qs and Spring write lists and objects. */
@@ -10,8 +10,12 @@ export const baseOf = (name: string): string => (/^[^[.]*/.exec(name) as RegExpE
 
 /** Adds a text under a name of any form; a name that is no such form ends with an empty part, which no list or object has. */
 export function addField(fields: NestedFields, name: string, text: string): void {
+  if (!isNested(name)) {
+    fieldAt(fields, name).texts.push(text)
+    return
+  }
   let here = fieldAt(fields, baseOf(name))
-  for (const part of partsOf(name)) here = fieldAt(here.within, part)
+  for (const part of partsOf(name)) here = fieldAt(insideOf(here), part)
   here.texts.push(text)
 }
 
@@ -32,9 +36,17 @@ const malformedPart = "]"
 function fieldAt(fields: NestedFields, name: string): NestedField {
   const known = fields.get(name)
   if (known) return known
-  const field: NestedField = { texts: [], within: new Map() }
+  const field: NestedField = { texts: [], within: nothing }
   fields.set(name, field)
   return field
+}
+
+/** Shared, because a form may have tens of thousands of fields. */
+const nothing: NestedFields = new Map()
+
+function insideOf(field: NestedField): NestedFields {
+  if (field.within === nothing) field.within = new Map()
+  return field.within
 }
 
 /**
