@@ -16,7 +16,7 @@ import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
-import { bindDisk } from "./storage/open.ts"
+import { bindDisk, type ServiceStart } from "./storage/open.ts"
 import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
 import { type OpenStore, openStore, routeStore, type Shared } from "./store.ts"
 import { descriptionPages } from "./web/reference/description.ts"
@@ -27,7 +27,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
   const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryHome, publicUrl: () => string) => ({
     openDatabase: async () => openDatabase(),
-    openBlobs: (start: Parameters<typeof bindDisk>[2]) => bindDisk(openBlobs(), directory, start),
+    openBlobs: (start: ServiceStart) => bindDisk(openBlobs(), directory, start),
     ...{ keys, redisUrl: undefined, publicUrl },
   })
   async function fill(home: TemporaryHome): Promise<void> {

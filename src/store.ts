@@ -33,7 +33,7 @@ import { sandboxTime } from "./sandbox/time.ts"
 import { sampleHashes } from "./sandbox/users.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
-import { openCounters, openDatabase, openServiceBlobs } from "./storage/open.ts"
+import { openCounters, openDatabase, openServiceBlobs, type ServiceStart } from "./storage/open.ts"
 import type { ServiceBlobs, StartOfBlobs } from "./storage/service-blobs.ts"
 import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
 import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
@@ -64,7 +64,7 @@ export type Overrides = ServingOverrides & {
 
 type StoreLocation = {
   openDatabase(): Promise<Database>
-  openBlobs(start: Parameters<typeof openServiceBlobs>[1]): Promise<ServiceBlobs>
+  openBlobs(start: ServiceStart): Promise<ServiceBlobs>
   /** The sealing key: a setting, or a file in the directory. */
   keys: Parameters<typeof openSealing>[1]
   redisUrl: string | undefined

@@ -55,7 +55,7 @@ export async function openServiceBlobs(places: Pick<Places, "images">, start: Se
   return bindDisk(openDiskBlobs(images.directory), images.directory, start)
 }
 
-type ServiceStart = Omit<StartOfBlobs, "bind"> & { bind(blobs: BlobStore, name: string): Promise<void> }
+export type ServiceStart = Omit<StartOfBlobs, "bind"> & { bind(blobs: BlobStore, name: string): Promise<void> }
 
 /** Binds images on the disk, which are always within reach. */
 export async function bindDisk(
