@@ -46,7 +46,7 @@ public class AllOperations {
     note("updatePet", pets.updatePet(new PetReplacement(id, "Max", List.of()), null));
     note("findPetsByStatus", pets.findPetsByStatus(List.of(PetStatus.AVAILABLE, PetStatus.SOLD), 1000, null));
     note("findPetsByTags", pets.findPetsByTags(List.of("friendly", "small"), 10, null));
-    Pet read = note("getPetById", pets.getPetById(id, null, null));
+    Pet read = note("getPetById", pets.getPetById(id, null));
     if (!read.getName().equals("Max")) throw new IllegalStateException(read.getName());
     note("updatePetWithForm", pets.updatePetWithForm(id, null, null, null, "Moritz", null));
     note("uploadFile", pets.uploadFile(id, new SmallestImage(), null, null));
