@@ -6,8 +6,8 @@ const [entryBytes, textBytes] = [1024, 40]
 /** The memory that an entry takes, in bytes; a character may take two. */
 export function weigh(content: JournalEntry["content"]): number {
   if (typeof content === "string") return entryBytes + 2 * content.length
-  const { path, query, requestHeaders, responseHeaders, requestBody, responseBody } = content
-  const headers = weighHeaders(requestHeaders) + weighHeaders(responseHeaders)
+  const { path, query, requestHeaders, responseHeaders, addedHeaders, requestBody, responseBody } = content
+  const headers = weighHeaders(requestHeaders) + weighHeaders(responseHeaders) + weighHeaders(addedHeaders)
   return entryBytes + 2 * (path.length + query.length) + headers + weighBody(requestBody) + weighBody(responseBody)
 }
 

@@ -367,5 +367,5 @@ test("headers are weighed as they are held", () => {
 const emptyExchange: Exchanged = {
   ...{ durationMs: 0, operation: "addPet", webhookId: undefined, method: "POST", path: "", query: "", status: 200 },
   ...{ problem: undefined, fault: undefined, caller: undefined, requestId: undefined, requestHeaders: [] },
-  ...{ responseHeaders: [], responseBody: undefined, requestBody: undefined },
+  ...{ responseHeaders: [], addedHeaders: [], responseBody: undefined, requestBody: undefined },
 }

@@ -58,9 +58,11 @@ export type Exchanged = {
   fault: string | undefined
   caller: Caller | undefined
   requestId: string | undefined
-  /** Names and values in turn; of the response without those that every response has. */
+  /** Names and values in turn. */
   requestHeaders: readonly string[]
+  /** In two parts, as they were sent, because joining them costs a read 2 %; without those that every response has. */
   responseHeaders: readonly string[]
+  addedHeaders: readonly string[]
   requestBody: RecordedBody
   responseBody: RecordedBody
 }

@@ -13,7 +13,7 @@ const [belowApi, belowV2] = [`${basePath}/`, `${v2Path}/`]
 
 /** Adds an ended exchange to the journal of its sandbox, if it has one: references only, because most are never read. */
 export function recordRequest(exchange: Exchange, durationMs: number): void {
-  const { journal, path, route, head, headers } = exchange
+  const { journal, path, route } = exchange
   if (!journal || unrecorded.has(route?.operation)) return
   if (!path.startsWith(belowApi) && !path.startsWith(belowV2)) return
   journal.add({
@@ -29,7 +29,8 @@ export function recordRequest(exchange: Exchange, durationMs: number): void {
     caller: exchange.caller,
     requestId: exchange.id,
     requestHeaders: exchange.request.rawHeaders,
-    responseHeaders: headers.length === 0 ? head : head.concat(headers),
+    responseHeaders: exchange.head,
+    addedHeaders: exchange.headers,
     requestBody: exchange.received && keepBytes(exchange.received),
     responseBody: keepBody(exchange.sent),
   })

@@ -47,8 +47,9 @@ function identifyingHeader({ caller }: Exchanged) {
   return { header: kind === "key" ? "api_key" : "authorization", id: `${kind} ${id}` }
 }
 
-const responseHeadersOf = ({ requestId, responseHeaders }: Exchanged): readonly string[] =>
-  requestId === undefined ? responseHeaders : ["x-request-id", requestId, ...responseHeaders]
+function responseHeadersOf({ requestId, responseHeaders, addedHeaders }: Exchanged): readonly string[] {
+  return [...(requestId === undefined ? [] : ["x-request-id", requestId]), ...responseHeaders, ...addedHeaders]
+}
 
 function showMessage(headers: readonly string[], body: RecordedBody, identifying?: { header: string; id: string }) {
   const shown = new Map<string, string>()

@@ -65,6 +65,7 @@ export function faultySending(sender: Sender, { rules, journal }: MessageFaults)
       requestHeaders: Object.entries(sent.headers).flat(),
       ...{ operation: undefined, problem: undefined, caller: undefined, requestId: undefined },
       responseHeaders: [],
+      addedHeaders: [],
       fault: [...(seconds ? [`wait=${seconds}`] : []), `webhook=${kind}`].join(", "),
     })
     return outcome
