@@ -7,7 +7,8 @@ export type Cell = { name: string; pid: number; target: Target }
 /** The samples of one cell by round, and the number of undisturbed rounds. */
 export type Series = { name: string; runs: { sample: Sample; isDisturbed: boolean }[]; roundsKept: number }
 
-const warmUpSeconds = 1
+/** More than the second that `onceAccepted` waits. */
+const warmUpSeconds = 2
 
 /** Measures every cell in every round. Directions alternate, so that drift affects all cells equally. */
 export async function runRounds(cells: readonly Cell[], rounds: number, load: Load): Promise<Series[]> {

@@ -10,7 +10,7 @@ import { startRedis, withoutRedis } from "../harness/redis.ts"
 describe("Redis", { skip: withoutRedis }, async () => {
   if (withoutRedis) return
   const redis = await startRedis()
-  const opened: { close(): Promise<void> }[] = []
+  const opened = new Set<{ close(): Promise<void> }>()
   after(async () => {
     for (const one of opened) await one.close()
     await redis[Symbol.asyncDispose]()
@@ -26,7 +26,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
       reportOutage: (reason) => void absences.push(reason),
       timeoutMs: 10_000,
     })
-    opened.push(one)
+    opened.add(one)
     return one
   }
 
@@ -42,7 +42,8 @@ describe("Redis", { skip: withoutRedis }, async () => {
       advance: clock.advance,
       freshAccount: () => ++accounts,
       async reopen() {
-        await counters.limiter.save()
+        await counters.close()
+        opened.delete(counters)
         counters = await open(clock.now)
       },
     }

@@ -9,9 +9,12 @@ export type Field = { flag: Flag; place: Place; name: string; read(values: reado
 
 /** All query parameters, header options, and top-level body fields that are scalars or lists of scalars. */
 export function requestFields(endpoint: Endpoint): Field[] {
+  const query = readSchema("query", queryOf(endpoint) as JsonSchema)
+  const body = takesJson(endpoint) ? readSchema("body", endpoint.body as JsonSchema) : []
   return [
-    ...readSchema("query", queryOf(endpoint) as JsonSchema),
-    ...(takesJson(endpoint) ? readSchema("body", endpoint.body as JsonSchema) : []),
+    ...query,
+    // What may be in either is one flag.
+    ...body.filter(({ name }) => !query.some((parameter) => parameter.name === name)),
     ...(endpoint.idempotent ? [idempotencyKey] : []),
     ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
     ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),

@@ -70,7 +70,7 @@ export class Tally {
 
   /** Both windows, updated to `now`; they reflect later requests. */
   windows(quota: Quota, now: number): readonly [Window, Window] {
-    this.#forget(now)
+    this.forget(now)
     for (const window of this.#windows) window.quota = quota[window.policy]
     return this.#windows
   }
@@ -109,7 +109,8 @@ export class Tally {
     this.#day += count
   }
 
-  #forget(now: number): void {
+  /** Removes what is no longer in a window. */
+  forget(now: number): void {
     while (this.#moments.length > 0 && (this.#moments.at(0) as number) <= now - minuteMs) this.#moments.shift()
     const oldest = oldestMinute(now)
     for (let first = this.#minutes.at(0); first && first.minute < oldest; first = this.#minutes.at(0)) {

@@ -2,12 +2,13 @@
 
 import { script } from "./script.ts"
 
-/** The keys of an account. The braces select the slot of a cluster, the same for all. `runId` identifies this process. */
+/** The keys of an account. The braces select the slot of a cluster, the same for all. `runId` identifies a process. */
 export const keysOf = (accountId: number, runId: string) => ({
   moments: `petstore:limits:{${accountId}}:minute`,
   cells: `petstore:limits:{${accountId}}:day`,
   mine: `petstore:limits:{${accountId}}:${runId}`,
   added: `petstore:limits:{${accountId}}:${runId}:added`,
+  restored: `petstore:limits:{${accountId}}:${runId}:restored`,
 })
 
 /**
@@ -116,6 +117,22 @@ return {
 }
 `)
 
+/** Lua that adds requests (cells, oldest first, and ascending moments) except so many of the oldest. */
+const addRequests = `${accountCells}
+local function addRequests(moments, cells, given, leftOut)
+  local sum = 0
+  for i = 1, #given.cells, 2 do
+    local left = math.min(leftOut, given.cells[i + 1])
+    given.cells[i + 1] = given.cells[i + 1] - left
+    leftOut = leftOut - left
+    sum = sum + given.cells[i + 1]
+  end
+  rewriteCells(cells, given.cells)
+  if redis.call("EXISTS", cells) == 1 then redis.call("PEXPIRE", cells, 86520000) end
+  merge(moments, given.moments, math.max(1, #given.moments - sum + 1), 60000)
+end
+`
+
 /**
  * Adds requests of an account that were counted elsewhere, once, even if sent repeatedly.
  *
@@ -124,9 +141,8 @@ return {
  * counted, or nothing while replies are due; JSON of the cells (minute, count, …, oldest first) and the moments (ascending).
  * Redis may have counted requests whose reply got lost, which were counted elsewhere as well: so many of the oldest are left out.
  */
-export const mergeScript = script(`${accountCells}
+export const mergeScript = script(`${addRequests}
 local moments, cells, mine, added = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local given = cjson.decode(ARGV[5])
 
 if (tonumber(redis.call("GET", added)) or 0) >= tonumber(ARGV[3]) then return { clock } end
 redis.call("SET", added, ARGV[3], "PX", 600000)
@@ -136,17 +152,25 @@ if ARGV[4] ~= "" then
   unacknowledged = math.max(0, (tonumber(redis.call("GET", mine)) or 0) - ARGV[4])
   if unacknowledged > 0 then redis.call("SET", mine, ARGV[4], "PX", 600000) end
 end
+addRequests(moments, cells, cjson.decode(ARGV[5]), unacknowledged)
+return { clock }
+`)
+
+/**
+ * Adds everything that a process admitted before Redis lost its data. Several send it, each as much of it as it knows: of those
+ * requests that another has sent, so many of the oldest are left out.
+ *
+ * Keys: the moments and the cells, and the number of requests of that process that were added. The third argument is the JSON of
+ * the merge script.
+ */
+export const restoreScript = script(`${addRequests}
+local moments, cells, restored = KEYS[1], KEYS[2], KEYS[3]
+local given = cjson.decode(ARGV[3])
+local before = tonumber(redis.call("GET", restored)) or 0
 local sum = 0
-for i = 1, #given.cells, 2 do
-  local left = math.min(unacknowledged, given.cells[i + 1])
-  given.cells[i + 1] = given.cells[i + 1] - left
-  unacknowledged = unacknowledged - left
-  sum = sum + given.cells[i + 1]
-end
-
-rewriteCells(cells, given.cells)
-if redis.call("EXISTS", cells) == 1 then redis.call("PEXPIRE", cells, 86520000) end
-
-merge(moments, given.moments, math.max(1, #given.moments - sum + 1), 60000)
+for i = 2, #given.cells, 2 do sum = sum + given.cells[i] end
+if sum <= before then return { clock } end
+addRequests(moments, cells, given, before)
+redis.call("SET", restored, sum, "PX", 86520000)
 return { clock }
 `)

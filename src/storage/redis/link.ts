@@ -11,6 +11,9 @@ class RedisAway extends Error {}
 /** Runs a script and resolves with its reply; calls in one turn of the event loop share a round trip. Throws RedisAway. */
 export type Run = (script: Script, keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>
 
+/** Which data Redis has, and whether it is, once, other than that of the last connection, which Redis has lost. */
+export type RedisData = { id: string; isOther: boolean }
+
 export type LinkOptions = {
   /** Loaded on connecting, so that commands run in the order in which they are sent. */
   scripts: readonly Script[]
@@ -21,10 +24,10 @@ export type LinkOptions = {
   /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
   reportOutage(reason: string | undefined): void
   /**
-   * Called on every connection; `isOther` is true, once, when Redis lost its data. Others can use the connection after `connected` is
-   * called; when `restore` throws, Redis stays unavailable.
+   * Called on every connection. Others can use the connection after `connected` is called; when `restore` throws, Redis stays
+   * unavailable.
    */
-  restore(run: Run, isOther: boolean, connected: () => void): Promise<void>
+  restore(run: Run, data: RedisData, connected: () => void): Promise<void>
 }
 
 /** The time a start waits for Redis. */
@@ -63,7 +66,7 @@ export class Link {
   #aheadMs = 0
   /** The number of the connection: failures of an earlier one do not concern it. */
   #connection = 0
-  #identity: string | undefined
+  #dataId: string | undefined
   #problem = "it does not respond"
   #handshakes = Promise.resolve()
 
@@ -176,10 +179,10 @@ export class Link {
   async #handshake(connection: number): Promise<void> {
     const isOld = () => connection !== this.#connection
     try {
-      const isOther = await this.#learnIdentity()
+      const data = await this.#learnData()
       await this.#watch(Promise.all(this.#options.scripts.map(({ lua }) => this.#redis.script("LOAD", lua))))
       const run: Run = (...command) => this.#evaluate(command, restoreTimeoutMs, this.#watchPatiently)
-      await this.#options.restore(run, isOther, () => void (isOld() || this.#connected()))
+      await this.#options.restore(run, data, () => void (isOld() || this.#connected()))
     } catch (error) {
       if (isOld()) return
       this.#lost((error as Error).message)
@@ -187,14 +190,13 @@ export class Link {
     }
   }
 
-  /** Returns whether Redis lost its data since the last connection. */
-  async #learnIdentity(): Promise<boolean> {
+  async #learnData(): Promise<RedisData> {
     // Without a deadline, because the offset of its clock is not known yet.
     const command: Parameters<Run> = [identityScript, ["petstore:identity"], [crypto.randomUUID()]]
-    const identity = String((await this.#evaluate(command, Number.POSITIVE_INFINITY, this.#watch))[1])
-    const isOther = this.#identity !== undefined && this.#identity !== identity
-    this.#identity = identity
-    return isOther
+    const id = String((await this.#evaluate(command, Number.POSITIVE_INFINITY, this.#watch))[1])
+    const isOther = this.#dataId !== undefined && this.#dataId !== id
+    this.#dataId = id
+    return { id, isOther }
   }
 }
 

@@ -3,12 +3,14 @@ import type { Attempts } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { gauge } from "../../kernel/measure.ts"
 import { redisAttempts } from "./attempts.ts"
-import { admitScript, mergeScript } from "./limit-scripts.ts"
+import { admitScript, mergeScript, restoreScript } from "./limit-scripts.ts"
 import { redisLimiter } from "./limiter.ts"
 import { type LinkOptions, openLink, orWhileAway, type Run } from "./link.ts"
 import { ownCounts } from "./own-counts.ts"
+import { PeerCounts } from "./peer-counts.ts"
 import { restoring } from "./restore.ts"
 import { redisSignals } from "./signals.ts"
+import { openSubscription } from "./subscription.ts"
 
 export type RedisOptions = Pick<LinkOptions, "reportOutage" | "now"> & {
   /** A clock that never jumps. */
@@ -18,7 +20,9 @@ export type RedisOptions = Pick<LinkOptions, "reportOutage" | "now"> & {
   timeoutMs?: number
 }
 
-const flushMs = 1_000
+/** How often the replicas learn what this one admitted, and Redis what it missed. */
+const flushMs = 500
+const admittedChannel = "petstore:admitted"
 
 /** Opens the counters and signals that replicas share. Throws CannotStart when Redis refuses the credentials. */
 export async function openRedis(
@@ -26,18 +30,26 @@ export async function openRedis(
   { clock, liveReplicas, reportOutage, now, timeoutMs = 1_000 }: RedisOptions,
 ) {
   const runId = randomBytes(9).toString("base64url")
-  const own = ownCounts(liveReplicas)
-  const { restore, flush: flushUnsent } = restoring(own, runId)
+  const peers = new PeerCounts(runId)
+  const own = ownCounts(liveReplicas, (accountId, at) => peers.note(accountId, at))
+  const { restore, flush: flushUnsent } = restoring(own, peers, runId)
   const flushes: ((run: Run) => Promise<void>)[] = []
   const link = await openLink(url, {
-    ...{ scripts: [admitScript, mergeScript], timeoutMs, now, reportOutage },
-    async restore(run, isOther, connected) {
+    scripts: [admitScript, mergeScript, restoreScript],
+    timeoutMs,
+    now,
+    reportOutage,
+    async restore(run, data, connected) {
       for (const flushAttempts of flushes) await flushAttempts(run)
-      await restore(run, isOther, connected)
+      await restore(run, data, connected)
     },
   })
-  const { signals, subscribed, close: closeSignals } = redisSignals(url, link, runId)
-  if (link.isUp()) await subscribed
+  const { signals, channel, hear } = redisSignals(link, runId)
+  const subscription = openSubscription(url, {
+    [channel]: hear,
+    [admittedChannel]: (message) => peers.hear(message),
+  })
+  if (link.isUp()) await subscription.subscribed
 
   /** While Redis is unavailable, counts stay here until it is available again. */
   async function flush(): Promise<void> {
@@ -45,6 +57,8 @@ export async function openRedis(
     const sending = async () => {
       for (const flushAttempts of flushes) await flushAttempts(link.run)
       await flushUnsent(link.run)
+      const message = peers.takeMessage()
+      if (message) await link.publish(admittedChannel, message)
     }
     await orWhileAway(sending(), () => undefined)
   }
@@ -69,7 +83,7 @@ export async function openRedis(
     async close(): Promise<void> {
       clearInterval(flushing)
       await flush()
-      closeSignals()
+      subscription.close()
       await link.close()
     },
   }

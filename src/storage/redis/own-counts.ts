@@ -15,7 +15,7 @@ const countedForgottenMs = 600_000
 export type OwnCounts = ReturnType<typeof ownCounts>
 
 /** Records what this process admitted in the last day; without Redis each live replica admits its share of every quota. */
-export function ownCounts(liveReplicas: () => number) {
+export function ownCounts(liveReplicas: () => number, onAdmitted: (accountId: number, at: number) => void) {
   const known = new Map<number, Tally>()
   const unsent = new Map<number, Tally>()
   /** By account: the number of this process's requests that Redis reported as counted, and when by a steady clock. */
@@ -44,14 +44,18 @@ export function ownCounts(liveReplicas: () => number) {
     return { full: fullness(windows, at), standings: own.map((one) => ({ ...one, quota: quota[one.policy] })) }
   }
 
+  function add(accountId: number, at: number): void {
+    tallyOf(known, accountId, accountsMax.known).add(at)
+    onAdmitted(accountId, at)
+  }
+
   return {
     /** Records a request that Redis has counted, as number `counted` of this process. */
     note(accountId: number, now: number, counted: number): void {
       keepNewest(acknowledged, accountId, { counted, at: steadyClock.now() }, accountsMax.acknowledged)
       const at = advance(now)
-      const tally = tallyOf(known, accountId, accountsMax.known)
-      tally.windows(unlimited, at)
-      tally.add(at)
+      tallyOf(known, accountId, accountsMax.known).forget(at)
+      add(accountId, at)
     },
     /** Redis forgets the number it counted when it has counted none for a while. */
     acknowledged(accountId: number): number {
@@ -62,7 +66,7 @@ export function ownCounts(liveReplicas: () => number) {
     admit(accountId: number, quota: Quota, now: number): Verdict {
       const before = standings(accountId, quota, now)
       if (before.full) return before
-      known.get(accountId)?.add(latest)
+      add(accountId, latest)
       tallyOf(unsent, accountId, accountsMax.unsent).add(latest)
       return { full: undefined, standings: standings(accountId, quota, now).standings }
     },
@@ -79,8 +83,6 @@ export function ownCounts(liveReplicas: () => number) {
     unsent: () => unsent.size,
   }
 }
-
-const unlimited = { minute: Number.POSITIVE_INFINITY, day: Number.POSITIVE_INFINITY }
 
 const tallyOf = (tallies: Map<number, Tally>, accountId: number, max: number): Tally =>
   keepNewest(tallies, accountId, tallies.get(accountId) ?? new Tally(), max)

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import type { RequestListener } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { afterEach, describe, test } from "node:test"
+import { refusedAs } from "../../../test/harness/petstore.ts"
 import { respondWith, startReceiver } from "../../../test/harness/receiver.ts"
 import { use, usePetstore } from "../../../test/harness/use.ts"
 import { publishAll } from "../../domain/events/publish.ts"
@@ -152,8 +153,9 @@ test("ten attempts over more than 75 hours, each under the same id with its own 
 
   receiver.respond(respondWith(200))
   const since = "2000-01-01T00:00:00Z"
-  const { value } = await store.retryFailedDeliveries({ params: { webhookId }, body: { since } })
+  const { value } = await store.retryFailedDeliveries({ params: { webhookId }, query: { since } })
   assert.equal(value.retried, 1)
+  await assert.rejects(store.retryFailedDeliveries({ params: { webhookId } }), refusedAs("invalid-parameter"))
   await settled()
   assert.equal((await deliveriesOf(webhookId))[0]?.state, "delivered")
 })

@@ -73,6 +73,9 @@ const DeliveryLog = object("DeliveryLog", {
 
 const endpoint = endpointsWith({ tag: "webhooks", scope: "manage:webhooks" })
 
+const since = time("Deliveries of events from this time on", ["2026-01-01T12:00:00Z"])
+export const RetryFailed = object("RetryFailed", { since })
+
 export const deliveries = {
   testWebhook: endpoint("POST", "/webhooks/{webhookId}/test-deliveries", {
     summary: "Send a test event to a webhook",
@@ -114,8 +117,10 @@ export const deliveries = {
 
   retryFailedDeliveries: endpoint("POST", "/webhooks/{webhookId}/deliveries/retry", {
     summary: "Retry all failed deliveries since a given time",
+    description: "`since` is required, in the query or in the body.",
     command: "deliveries retry-failed",
-    body: object("RetryFailed", { since: time("Deliveries of events from this time on", ["2026-01-01T12:00:00Z"]) }),
+    query: Type.Object({ since: Type.Optional(since) }),
+    body: Type.Optional(RetryFailed),
     answer: object("Retried", {
       retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again, at most 10000" }),
       more: Type.Boolean({ description: "Whether there may be more failed deliveries: repeat the request" }),

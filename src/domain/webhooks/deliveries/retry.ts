@@ -1,4 +1,5 @@
 import { timeIn } from "../../../kernel/clock.ts"
+import { inParameter } from "../../../kernel/problem.ts"
 import type { Verb } from "../../context.ts"
 import type { Delivery } from "./contract.ts"
 import { checkEnabled } from "./rules.ts"
@@ -17,13 +18,15 @@ const batchSize = 500
 const batchesMax = 20
 
 /** One transaction per batch, so that a large number does not block others, and a bounded number of batches per request. */
-export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, { params, body }) => {
+export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, { params, query, body }) => {
+  const since = query.since ?? body?.since
+  if (since === undefined) return ctx.refuse("invalid-parameter", inParameter("since", "required", "is required"))
   const batch = () =>
     ctx.store.transaction(async (tx) => {
       const webhook =
         (await tx.webhooks.lock(params.webhookId, ctx.caller.account.id)) ?? ctx.refuse("webhook-not-found")
       ctx.accept(checkEnabled(webhook))
-      return tx.deliveries.retryFailed(webhook.id, timeIn(body.since), ctx.clock.now(), batchSize)
+      return tx.deliveries.retryFailed(webhook.id, timeIn(since), ctx.clock.now(), batchSize)
     })
   let retried = 0
   for (let batches = 0; batches < batchesMax; batches++) {

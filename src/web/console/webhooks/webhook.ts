@@ -1,5 +1,5 @@
 import type { Webhook, WebhookStatus } from "../../../domain/webhooks/contract.ts"
-import { deliveries } from "../../../domain/webhooks/deliveries/contract.ts"
+import { RetryFailed } from "../../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { apiRequest } from "../../parts/api-request.ts"
@@ -13,7 +13,7 @@ import { webhookBadges } from "./webhook-badges.ts"
 
 const retryForm = formOf({
   action: "retry",
-  fields: fieldsOf(deliveries.retryFailedDeliveries.body, { since: { label: "Events since", hint: "In UTC." } }),
+  fields: fieldsOf(RetryFailed, { since: { label: "Events since", hint: "In UTC." } }),
   async submit(visit, body) {
     const { value } = await visit.call.retryFailedDeliveries({ params: paramsOf(visit), body })
     const notice = `${value.retried} ${value.retried === 1 ? "delivery was" : "deliveries were"} scheduled for a retry${value.more ? "; repeat this for the others" : ""}`
