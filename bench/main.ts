@@ -25,7 +25,7 @@ import { commitOf, describeMachine, type ReplicaFigure, type Results, warnOfFore
 
 const modes = {
   quick: { rounds: 3, seconds: 1, latencyRounds: 3, starts: 5, pets: 25_000, growth: false },
-  full: { rounds: 15, seconds: 2, latencyRounds: 7, starts: 11, pets: 25_000, growth: true },
+  full: { rounds: 7, seconds: 2, latencyRounds: 5, starts: 11, pets: 25_000, growth: true },
 } as const
 
 const root = join(import.meta.dirname, "..")

@@ -3,16 +3,27 @@ import { Agent, type RequestOptions, request } from "node:http"
 
 const concurrency = 64
 
-/** Posts the first `count` lines of a file, cyclically when it is shorter; rejects when a request fails. */
-export async function fill(url: string, headers: Record<string, string>, file: string, count: number): Promise<void> {
+/**
+ * Posts the first `count` lines of a file, cyclically when it is shorter, one or more in each request; rejects when a request fails.
+ * `count` is a multiple of `linesEach`.
+ */
+export async function fill(
+  url: string,
+  headers: Record<string, string>,
+  file: string,
+  count: number,
+  linesEach = 1,
+): Promise<void> {
+  const type = linesEach === 1 ? "application/json" : "application/x-ndjson"
   const lines = readFileSync(file, "utf8").trim().split("\n")
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   let next = 0
   const postRest = async () => {
     while (next < count) {
-      const line = Buffer.from(lines[next++ % lines.length] as string)
-      const sent = { ...headers, "content-type": "application/json", "content-length": line.length }
-      await post(url, { method: "POST", agent, headers: sent }, line)
+      const some = Array.from({ length: linesEach }, () => lines[next++ % lines.length] as string)
+      const body = Buffer.from(some.join("\n"))
+      const sent = { ...headers, "content-type": type, "content-length": body.length }
+      await post(url, { method: "POST", agent, headers: sent }, body)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, postRest))

@@ -9,8 +9,8 @@ import { type Spread, spreadOf } from "../statistics.ts"
 import { type Cell, ratios, runRounds, type Series, throughput } from "./rounds.ts"
 
 const sizes = { few: 10, many: 10_000, most: 1_000_000 } as const
-/** Number of seed pets in the sandbox. */
-const pets = 10
+/** Number of seed pets in the sandbox, and of pets in each request that adds more. */
+const [pets, petsEach] = [10, 90]
 
 const lists = {
   "by status": "/api/v3/pet/findByStatus?status=available",
@@ -69,7 +69,7 @@ async function serverWith(count: number, name: string, { directory, file }: Stoc
   const dataDir = join(directory, `growth-${name}`)
   mkdirSync(dataDir)
   const filling = await startPetstore(dataDir)
-  if (count > pets) await fill(`${filling.url}/api/v3/pet`, unlimited, file, count - pets)
+  if (count > pets) await fill(`${filling.url}/api/v3/pets/import`, unlimited, file, count - pets, petsEach)
   await filling.stop()
   // Loads all files into the page cache: the speed of the disk would say nothing about the service.
   for (const file of readdirSync(dataDir).filter((name) => name.includes(".db"))) readFileSync(join(dataDir, file))
