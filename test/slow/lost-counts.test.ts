@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"
+import { samplesIn, sumOf } from "../harness/metrics.ts"
 import { until } from "../harness/until.ts"
 
 /** A little more than the interval in which replicas announce what they admitted. */
@@ -51,6 +52,18 @@ async function untilRedisIs(state: "away" | "back", replicas: readonly Replica[]
     )
 }
 
+const countKnown = async ({ url }: Replica): Promise<number> =>
+  sumOf(samplesIn(await (await fetch(`${url}/metrics`)).text()), "petstore_replicas")
+
+/** A replica divides a limit by the number of replicas that it knows, which it learns with its heartbeat. */
+async function untilTheyKnowEachOther(replicas: readonly Replica[]): Promise<void> {
+  for (const replica of replicas)
+    await until(
+      async () => (await countKnown(replica)) === replicas.length,
+      `${replica.url} does not know all replicas`,
+    )
+}
+
 describe("when Redis loses its data and a replica is killed within a minute", { skip: withoutCluster }, () => {
   test("the others have told Redis what it had admitted, once", async () => {
     await using cluster = await startCluster({ replicas: free.replicas })
@@ -79,6 +92,7 @@ describe("when Redis loses its data and a replica is killed within a minute", { 
     await using cluster = await startCluster({ replicas: free.replicas })
     const [killed, ...others] = cluster.replicas as [Replica, Replica, Replica]
     const key = await createFreeKey(cluster)
+    await untilTheyKnowEachOther(cluster.replicas)
 
     let admitted = await countAdmitted([killed], key, 10)
     await sleep(announcedMs)
