@@ -11,7 +11,7 @@ import { Exchange, type HttpRoute, type Resource } from "./exchange.ts"
 import { respondToOtherMethod } from "./other-methods.ts"
 import type { Router } from "./router.ts"
 
-type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respondToError"> & {
+export type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respondToError"> & {
   router: Router
   /** The routes of the named sandbox that the request selects; undefined for every other request. */
   enterSandbox(exchange: Exchange): Awaitable<Router> | undefined

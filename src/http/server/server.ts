@@ -2,15 +2,14 @@ import type { RequestListener } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import type { Tracer } from "../../kernel/network/trace.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 import { foreignPageGuard } from "../pipeline/foreign-pages.ts"
-import { createPipeline } from "../pipeline/pipeline.ts"
+import { createPipeline, type PipelineParts } from "../pipeline/pipeline.ts"
 import type { Router } from "../pipeline/router.ts"
 import { clientAddress } from "../rate-limiting/client-address.ts"
 import { boundedRequests } from "../rate-limiting/connection.ts"
 import { takeContinueRequests } from "../reading/expect-continue.ts"
 import { watchBodies } from "../reading/slow-bodies.ts"
-import type { NamedSandboxes } from "../sandbox/named.ts"
-import { recordRequest } from "../sandbox/record-request.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "../writing/broken-http.ts"
 import type { AddressDetail } from "../writing/logged-address.ts"
 import { type LogDestination, requestLog } from "../writing/request-log.ts"
@@ -26,10 +25,14 @@ const keepAliveTimeoutMs = 72_000
 /** How often Node checks connections for timeouts. */
 const timeoutCheckMs = 1_000
 
-export type ServerDeps = {
+/** What looks at a finished request. */
+type Observer = (exchange: Exchange, durationMs: number) => void
+
+export type ServerDeps = Pick<PipelineParts, "enterSandbox"> & {
   router: Router
   serving: Serving
-  sandboxes: NamedSandboxes
+  /** They come after the metrics, the traffic and the log. */
+  observers: readonly Observer[]
   /** The recent requests of the service's own sandbox; undefined in production. */
   journal: RequestJournal | undefined
   /** Whether the API keys are public, as in a sandbox. */
@@ -71,14 +74,20 @@ export function createHttpServer(deps: ServerDeps) {
 
 /** `cut` ends a connection whose request body arrives too slowly. */
 function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestListener {
-  const { serving, router, sandboxes } = deps
-  const { needsCredential } = deps
+  const { serving, router, enterSandbox, needsCredential } = deps
   const { load, requests, traffic, unread, publicUrl, limitAddress } = serving
   const spans = deps.tracer && requestSpans(deps.tracer)
   const log = requestLog(deps.requestLines, deps.logging.address)
+  const observers: Observer[] = [
+    (exchange, durationMs) => requests.record(exchange, exchange.headMs ?? durationMs),
+    ({ status }) => traffic.record(status),
+    log,
+    ...deps.observers,
+    (exchange) => spans?.end(exchange),
+  ]
   return createPipeline({
     ...{ router, limitAddress, journal: deps.journal },
-    enterSandbox: (exchange) => sandboxes.enter(exchange),
+    enterSandbox,
     addressOf: clientAddress(serving.trustedProxies),
     requireCapacity: load.requireCapacity,
     guardAdministration: deps.hasKnownKeys ? foreignPageGuard({ publicUrl, needsCredential }) : () => undefined,
@@ -89,11 +98,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
     runInSpan: spans?.runInSpan,
     record(exchange) {
       const durationMs = performance.now() - exchange.startedAt
-      requests.record(exchange, exchange.headMs ?? durationMs)
-      traffic.record(exchange.status)
-      log(exchange, durationMs)
-      recordRequest(exchange, durationMs)
-      spans?.end(exchange)
+      for (const observe of observers) observe(exchange, durationMs)
     },
   })
 }

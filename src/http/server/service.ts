@@ -1,7 +1,9 @@
 import type { Metric } from "../../kernel/measure.ts"
 import type { serveStore } from "../operations/serve-store.ts"
+import type { Exchange } from "../pipeline/exchange.ts"
 import type { Router } from "../pipeline/router.ts"
 import type { NamedSandboxes } from "../sandbox/named.ts"
+import { recordRequest } from "../sandbox/record-request.ts"
 import { addSite, type SiteDeps } from "../site/mounts.ts"
 import { addHealth, readiness } from "./health.ts"
 import { serverMetrics } from "./metrics.ts"
@@ -30,7 +32,8 @@ export async function openService(deps: ServiceDeps) {
   const { router } = store
   const { load, requests, unread, lookups, toProblem, traffic, isDraining } = serving
   const { requireCapacity, underWay } = load
-  const server = createHttpServer({ ...deps, router })
+  const enterSandbox = (exchange: Exchange) => sandboxes.enter(exchange)
+  const server = createHttpServer({ ...deps, router, enterSandbox, observers: [recordRequest] })
   const { ports, streams } = store.operating
   const requireReady = readiness({ store: ports.store, requireCapacity, isDraining, refusesWrites, degraded })
   addHealth(router, requireReady)
