@@ -1,13 +1,13 @@
 import { flushCompileCache } from "node:module"
 import { readConfig } from "./config/config.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
-import { endOnFatalErrors, stopOnSignal } from "./http/server/graceful-shutdown.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { placeOfData } from "./kernel/network/database-hosts.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
 import { firstKey, warnOfAnonymous, warnOfExposure, welcome } from "./observability/greeting.ts"
 import { openLog } from "./observability/log.ts"
 import { createPetstore } from "./petstore.ts"
+import { endOnFatalErrors, stopOnSignal } from "./server/graceful-shutdown.ts"
 
 async function start(): Promise<void> {
   // Files created from here on, by decoders and SQLite too, are for this user only.

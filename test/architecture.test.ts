@@ -72,13 +72,13 @@ const table: Rule[] = [
     name: "operations",
     files: operations,
     may: [under("domain/")],
-    mayNot: ["src/http/server/server.ts", "npm:pino"],
+    mayNot: ["src/server/server.ts", "npm:pino"],
   },
   {
     name: "a verb",
     files: under("domain/"),
     may: [kernel, under("domain/")],
-    mayNot: ["src/storage/sql/pets/pets.ts", "src/http/pipeline/exchange.ts", "npm:node:crypto", "npm:typebox"],
+    mayNot: ["src/storage/sql/pets/pets.ts", "src/server/pipeline/exchange.ts", "npm:node:crypto", "npm:typebox"],
   },
   {
     name: "S3",
@@ -87,13 +87,13 @@ const table: Rule[] = [
       ...[kernel, contract, port, node, under("storage/(s3/|disk/|places\\.ts|(blob-key|service-blobs)\\.ts)")],
       packages("@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"),
     ],
-    mayNot: ["src/storage/sql/nouns/images.ts", "src/http/pipeline/exchange.ts", "npm:undici"],
+    mayNot: ["src/storage/sql/nouns/images.ts", "src/server/pipeline/exchange.ts", "npm:undici"],
   },
   {
     name: "PostgreSQL",
     files: under("storage/postgres/"),
     may: [kernel, port, node, contract, under("storage/(postgres|sql)/"), packages("pg")],
-    mayNot: ["src/storage/sqlite/open.ts", "src/http/pipeline/exchange.ts", "npm:ioredis"],
+    mayNot: ["src/storage/sqlite/open.ts", "src/server/pipeline/exchange.ts", "npm:ioredis"],
   },
   {
     name: "Redis",
@@ -106,14 +106,14 @@ const table: Rule[] = [
       under("domain/limits/rules\\.ts", "storage/(redis|memory)/"),
       packages("ioredis"),
     ],
-    mayNot: ["src/storage/sql/nouns/limits.ts", "src/http/pipeline/exchange.ts", "npm:pg"],
+    mayNot: ["src/storage/sql/nouns/limits.ts", "src/server/pipeline/exchange.ts", "npm:pg"],
   },
   {
     name: "storage",
     files: under("storage/"),
     may: [kernel, contract, port, under("domain/(audit|limits|events)/rules\\.ts", "storage/"), node],
     mayNot: [
-      ...["src/domain/pets/create.ts", "src/domain/orders/rules.ts", "src/http/pipeline/exchange.ts", "npm:undici"],
+      ...["src/domain/pets/create.ts", "src/domain/orders/rules.ts", "src/server/pipeline/exchange.ts", "npm:undici"],
       ...["npm:@aws-sdk/client-s3", "npm:ioredis", "npm:pg"],
     ],
   },
@@ -136,60 +136,85 @@ const table: Rule[] = [
   },
   {
     name: "the authorization server",
-    files: under("http/oauth/"),
+    files: under("site/oauth-server/"),
     may: [
-      ...[kernel, contract, port, rules, under("http/", "web/oauth/", "domain/users/sessions/sign-in\\.ts")],
-      under("domain/oauth/signing-keys\\.ts"),
+      ...[kernel, contract, port, rules, under("server/", "api/", "site/(oauth-server|serving|pages/oauth)/")],
+      under("domain/(oauth/signing-keys|users/sessions/sign-in)\\.ts"),
       ...[node, packages("oidc-provider", "jose", "pino")],
     ],
-    mayNot: ["src/storage/sql/nouns/oauth-records.ts", "src/web/store/store-page.ts", "src/domain/pets/create.ts"],
+    mayNot: [
+      "src/storage/sql/nouns/oauth-records.ts",
+      "src/site/pages/store/store-page.ts",
+      "src/domain/pets/create.ts",
+    ],
   },
   {
     name: "the site's server",
-    files: under("http/site/"),
+    files: under("site/serving/"),
     may: [
-      ...[kernel, contract, port, rules, node, under("http/", "domain/users/confirmation\\.ts")],
-      under("web/(oauth|console|store)/", "web/(pages|site|parts/password-main)\\.ts"),
+      ...[kernel, contract, port, rules, node, under("server/", "api/", "domain/users/confirmation\\.ts")],
+      under("site/(serving|oauth-server|pages/(oauth|console|store))/"),
+      under("site/pages/(pages|site|parts/password-main)\\.ts"),
     ],
     mayNot: [
       ...["src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],
-      ...["src/web/reference/reference.ts", "src/petstore.ts", "npm:undici"],
+      ...["src/site/pages/reference/reference.ts", "src/petstore.ts", "npm:undici"],
     ],
   },
   {
     name: "the greeting and the signals of main",
-    files: under("(http/server/graceful-shutdown|observability/greeting)\\.ts"),
+    files: under("(server/graceful-shutdown|observability/greeting)\\.ts"),
     may: [packages("pino")],
     mayNot: ["src/petstore.ts", "npm:node:fs"],
   },
   {
-    name: "http",
-    files: under("http/"),
+    name: "the server",
+    files: under("server/"),
     may: [
-      ...[kernel, contract, port, rules, under("http/", "domain/(keys/(secret|store-uses)|events/publish)\\.ts"), node],
-      packages("typebox", "pino", "jose", "find-my-way", "@fastify/busboy", "saxes"),
+      ...[kernel, contract, port, rules, under("server/"), node],
+      packages("typebox", "pino", "find-my-way", "@fastify/busboy", "saxes"),
     ],
     mayNot: [
-      ...["src/cli/output/table.ts", "src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/web/layout.ts"],
-      ...["src/workers/maintenance.ts", "npm:undici", "npm:sharp"],
+      ...["src/api/operations/invoke.ts", "src/site/serving/forms.ts", "src/site/pages/layout.ts"],
+      ...["src/cli/output/table.ts", "src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts"],
+      ...["src/workers/maintenance.ts", "npm:undici", "npm:jose"],
+    ],
+  },
+  {
+    name: "what runs the contract",
+    files: under("api/"),
+    may: [
+      ...[
+        kernel,
+        contract,
+        port,
+        rules,
+        under("server/", "api/", "domain/(keys/(secret|store-uses)|events/publish)\\.ts"),
+      ],
+      ...[node, packages("typebox", "pino", "jose")],
+    ],
+    mayNot: [
+      ...["src/site/oauth-server/mount.ts", "src/site/serving/forms.ts", "src/site/pages/layout.ts"],
+      ...["src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/workers/maintenance.ts"],
+      ...["npm:undici", "npm:oidc-provider"],
     ],
   },
   {
     name: "files of pets",
     files: under("pet-files/"),
     may: [kernel, contract, under("pet-files/"), packages("node:crypto")],
-    mayNot: ["src/cli/command.ts", "src/domain/pets/create.ts", "src/web/html.ts", "npm:node:fs"],
+    mayNot: ["src/cli/command.ts", "src/domain/pets/create.ts", "src/site/pages/html.ts", "npm:node:fs"],
   },
   {
-    name: "web",
-    files: under("web/"),
-    may: [kernel, contract, port, program, under("web/", "pet-files/"), node, packages("typebox")],
+    name: "the pages",
+    files: under("site/pages/"),
+    may: [kernel, contract, port, program, under("site/pages/", "pet-files/"), node, packages("typebox")],
     mayNot: [
-      "src/http/pipeline/exchange.ts",
+      "src/server/pipeline/exchange.ts",
       "src/domain/pets/read.ts",
       "src/storage/sqlite/open.ts",
       "npm:pino",
-      "src/http/site/caller.ts",
+      "src/site/serving/caller.ts",
     ],
   },
   {
@@ -200,7 +225,7 @@ const table: Rule[] = [
       under("domain/(audit/prune|events/publish|orders/expire|webhooks/deliveries/settle)\\.ts"),
     ],
     mayNot: [
-      "src/http/oauth/signing-keys.ts",
+      "src/site/oauth-server/signing-keys.ts",
       "src/storage/sql/nouns/due.ts",
       "src/domain/orders/place.ts",
       "npm:sharp",
@@ -215,7 +240,7 @@ const table: Rule[] = [
       packages("pino", "prom-client", "@opentelemetry", "node:async_hooks", "node:os"),
       under("observability/"),
     ],
-    mayNot: ["src/http/pipeline/exchange.ts", "src/storage/sqlite/open.ts"],
+    mayNot: ["src/server/pipeline/exchange.ts", "src/storage/sqlite/open.ts"],
   },
   {
     name: "the client",
@@ -254,13 +279,13 @@ const table: Rule[] = [
       ],
       under(
         "domain/(admin/create-key|clock/confirm)\\.ts",
-        "http/oauth/signing-keys\\.ts",
+        "site/oauth-server/signing-keys\\.ts",
         "workers/check-hashes\\.ts",
         "workers/sweep-images\\.ts",
       ),
       packages("node:crypto", "node:fs", "node:os"),
     ],
-    mayNot: ["npm:pino", "npm:node:http", "src/http/server/server.ts", "src/petstore.ts", "src/domain/pets/create.ts"],
+    mayNot: ["npm:pino", "npm:node:http", "src/server/server.ts", "src/petstore.ts", "src/domain/pets/create.ts"],
   },
   {
     name: "an operator at the machine",
@@ -268,7 +293,7 @@ const table: Rule[] = [
     may: [kernel, contract, port, under("operator/", "storage/", "crypto/"), node],
     mayNot: [
       ...[
-        "src/http/server/server.ts",
+        "src/server/server.ts",
         "src/cli/command.ts",
         "src/client/client.ts",
         "src/petstore.ts",
@@ -293,7 +318,7 @@ const table: Rule[] = [
       node,
       packages("fast-string-width"),
     ],
-    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/http/pipeline/exchange.ts"],
+    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/server/pipeline/exchange.ts"],
   },
   {
     name: "configuration",
@@ -310,7 +335,7 @@ const table: Rule[] = [
       under("domain/", "sandbox/"),
       packages("node:crypto", "node:fs/promises", "node:path", "node:stream", "node:timers"),
     ],
-    mayNot: ["src/storage/sqlite/open.ts", "src/http/server/server.ts"],
+    mayNot: ["src/storage/sqlite/open.ts", "src/server/server.ts"],
   },
   {
     name: "the program's version and files",
@@ -325,7 +350,7 @@ const table: Rule[] = [
       under("(petstore|observability/log|config/(config|settings)|client/sandbox-client)\\.ts"),
       packages("node:fs", "node:os", "node:path"),
     ],
-    mayNot: ["src/http/server/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
+    mayNot: ["src/server/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
   },
   {
     name: "the public entries for clients, which have to run where there is no Node",
@@ -337,18 +362,14 @@ const table: Rule[] = [
     name: "main",
     files: under("main\\.ts"),
     may: [
-      ...[
-        kernel,
-        port,
-        under("(config/config|petstore|http/server/graceful-shutdown|observability/(greeting|log))\\.ts"),
-      ],
+      ...[kernel, port, under("(config/config|petstore|server/graceful-shutdown|observability/(greeting|log))\\.ts")],
       packages("node:module"),
     ],
-    mayNot: ["src/http/server/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
+    mayNot: ["src/server/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
   },
   {
     name: "the composition root",
-    files: under("(petstore|store|named-sandboxes)\\.ts"),
+    files: under("(petstore|store|named-sandboxes|service)\\.ts"),
     may: [/^(src\/(?!cli\/|client\/|main\.ts)|npm:node:(crypto|path)$)/],
     mayNot: ["src/cli/command.ts", "src/client/client.ts", "src/main.ts", "npm:pino", "npm:node:http"],
   },
@@ -405,7 +426,7 @@ test("a verb is imported only by the table of operations, never by another verb"
 })
 
 /** The files that run operations, and the storage adapter that oidc-provider requires. */
-const changing = under("http/(operations/(audited-store|invoke|idempotency)|oauth/records)\\.ts")
+const changing = under("(api/operations/(audited-store|invoke|idempotency)|site/oauth-server/records)\\.ts")
 const changes = (text: string) => /\btransaction\(|\.transaction\b|\baudit\.append\b|\bannounce\(/.test(text)
 
 test("http changes nothing itself: it opens no transaction, writes no audit entry and announces no signal", () => {
@@ -416,7 +437,7 @@ test("http changes nothing itself: it opens no transaction, writes no audit entr
     'await signals.announce({ kind: "credentials-changed", accountId })',
   ])
     assert.ok(changes(text), text)
-  const http = sources.filter((file) => file.startsWith("src/http/"))
+  const http = sources.filter((file) => /^src\/(server|api|site)\//.test(file))
   const found = http.filter((file) => changes(readFileSync(join(root, file), "utf8")))
   assert.deepEqual(
     found.filter((file) => !changing.test(file)),
@@ -503,9 +524,9 @@ const crowded = (files: readonly string[]) =>
 
 test("a folder has at most 25 files, and 12 beside subfolders", () => {
   const some = (folder: string, count: number) => Array.from({ length: count }, (_, n) => `${folder}/${n}.ts`)
-  assert.deepEqual(crowded(some("src/http/site", 26)), ["src/http/site: 26"])
-  assert.deepEqual(crowded([...some("src/http", 13), ...some("src/http/site", 25)]), ["src/http: 13"])
-  assert.deepEqual(crowded([...some("src/http", 12), ...some("src/domain/pets", 40)]), [])
+  assert.deepEqual(crowded(some("src/site/serving", 26)), ["src/site/serving: 26"])
+  assert.deepEqual(crowded([...some("src/site", 13), ...some("src/site/serving", 25)]), ["src/site: 13"])
+  assert.deepEqual(crowded([...some("src/site", 12), ...some("src/domain/pets", 40)]), [])
   assert.deepEqual(crowded(sources), [])
 })
 
@@ -516,6 +537,7 @@ test("the composition roots fit on a screen, and src contains no other files", (
     "src/named-sandboxes.ts",
     "src/petstore.ts",
     "src/program.ts",
+    "src/service.ts",
     "src/store.ts",
   ])
   assert.ok(linesOf("src/main.ts") <= 40)

@@ -46,7 +46,8 @@ test("the images of documents exist and are small", () => {
 
 test("every source file, test and folder that a document names exists", () => {
   assert.deepEqual(documents.flatMap(missingPaths), [])
-  const text = "`src/nowhere.ts`, test/nowhere/ and src/domain/<noun>/nowhere.ts, but src/main.ts and src/*/html.ts"
+  const text =
+    "`src/nowhere.ts`, test/nowhere/ and src/domain/<noun>/nowhere.ts, but src/main.ts and src/*/pages/html.ts"
   assert.equal(missingPaths({ file: "x.md", text }).length, 3)
 })
 

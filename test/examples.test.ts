@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
+import { openapi } from "../src/api/openapi/document.ts"
+import { ownProblemsOf, problemsOf } from "../src/api/openapi/problem-answers.ts"
+import { problemExample } from "../src/api/openapi/problem-example.ts"
 import { readEventStream } from "../src/client/event-stream.ts"
 import { api } from "../src/domain/api.ts"
 import { type ProblemCode, problems } from "../src/domain/problems/problems.ts"
 import type { Scope } from "../src/domain/scopes.ts"
-import { openapi } from "../src/http/openapi/document.ts"
-import { ownProblemsOf, problemsOf } from "../src/http/openapi/problem-answers.ts"
-import { problemExample } from "../src/http/openapi/problem-example.ts"
 import type { Endpoint } from "../src/kernel/endpoint.ts"
 import {
   eventStreamType,

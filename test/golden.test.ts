@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { test } from "node:test"
+import { openapi } from "../src/api/openapi/document.ts"
 import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config/settings.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"
 import { sandbox } from "../src/domain/sandbox/contract.ts"
-import { openapi } from "../src/http/openapi/document.ts"
 import { version } from "../src/program.ts"
 import { clientRoutes, configurationPage, problemsPage, sandboxRoutes, wholeHelp } from "./harness/generated-docs.ts"
 

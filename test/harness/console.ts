@@ -1,5 +1,5 @@
-import type { ConsolePage } from "../../src/web/console/page.ts"
-import { consolePages } from "../../src/web/console/pages.ts"
+import type { ConsolePage } from "../../src/site/pages/console/page.ts"
+import { consolePages } from "../../src/site/pages/console/pages.ts"
 import { serverUrl } from "./database.ts"
 import { person } from "./person.ts"
 import type { startPetstore } from "./petstore.ts"

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose"
-import { Provider } from "../../src/http/oauth/library.ts"
+import { Provider } from "../../src/site/oauth-server/library.ts"
 
 export const audience = "https://petstore.example/api"
 

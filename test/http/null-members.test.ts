@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { exampleOf } from "../../src/api/openapi/example.ts"
 import { api } from "../../src/domain/api.ts"
-import { exampleOf } from "../../src/http/openapi/example.ts"
 import { type Endpoint, takesJson } from "../../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../../src/kernel/network/path.ts"
 import { classicClient } from "../harness/classic-client.ts"

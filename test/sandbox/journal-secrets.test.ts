@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { withoutSecrets } from "../../src/api/sandbox/without-secrets.ts"
 import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import { withoutSecrets } from "../../src/http/sandbox/without-secrets.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { appoint, signedIn } from "../harness/console.ts"
 import { serverUrl } from "../harness/database.ts"

@@ -3,10 +3,10 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
 import { api } from "../../src/domain/api.ts"
-import { inputReader } from "../../src/http/reading/read-input.ts"
 import { bodyBytesMaxOf, type Endpoint } from "../../src/kernel/endpoint.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../src/kernel/network/media-types.ts"
 import { Problem } from "../../src/kernel/problem.ts"
+import { inputReader } from "../../src/server/reading/read-input.ts"
 import {
   hostileBoundary,
   hostileForms,

@@ -1,7 +1,7 @@
 // Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { consolePages } from "../../src/web/console/pages.ts"
+import { consolePages } from "../../src/site/pages/console/pages.ts"
 import { addressOf, appoint, signedIn } from "../harness/console.ts"
 import { addMany } from "../harness/many-rows.ts"
 import { startPetstore } from "../harness/petstore.ts"

@@ -46,7 +46,7 @@ describe("npm pack", () => {
     const isType = (name: string) => name.endsWith(".d.ts")
     const entries = ["main", "cli/main", "imaging/worker-main", ...published].map((name) => `${name}.js`)
     const assets = globSync("**/*.{css,js,svg,webp}", { cwd: join(root, "src") })
-    const scalar = ["web/reference/scalar.bundle.js", "web/reference/scalar.bundle.LICENSE"]
+    const scalar = ["site/pages/reference/scalar.bundle.js", "site/pages/reference/scalar.bundle.LICENSE"]
     const built = [...entries, ...assets, ...scalar, "LICENSES.txt"].map((name) => `dist/${name}`)
     const own = globSync(
       "{bin/petstore,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/*.*,examples/*/*}",

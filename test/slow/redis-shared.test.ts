@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { principalCache } from "../../src/http/authentication/principal-cache.ts"
+import { principalCache } from "../../src/api/authentication/principal-cache.ts"
 import { steadyClock } from "../../src/kernel/clock.ts"
 import { openRedis } from "../../src/storage/redis/open.ts"
 import { manualClock } from "../harness/petstore.ts"

@@ -1,8 +1,8 @@
 // Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { unreadBudgetsFor } from "../../src/http/rate-limiting/unread-budgets.ts"
 import { pageBytesMax } from "../../src/kernel/page.ts"
+import { unreadBudgetsFor } from "../../src/server/limits/unread-budgets.ts"
 import { addLargePets } from "../harness/large-pets.ts"
 import { readMetrics, sumOf } from "../harness/metrics.ts"
 import { startPetstore } from "../harness/petstore.ts"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { streamsMax } from "../../src/api/feeds/room.ts"
 import { readEventStream } from "../../src/client/event-stream.ts"
-import { streamsMax } from "../../src/http/event-stream/room.ts"
 import { hostileTexts } from "../harness/hostile-texts.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { until } from "../harness/until.ts"

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { refusedAs } from "../../../test/harness/petstore.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
-import { keyUses } from "../../http/authentication/key-usage.ts"
+import { keyUses } from "../../api/authentication/key-usage.ts"
 import type { KeyDraft } from "./contract.ts"
 
 const day = 86_400_000

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { openSealing } from "../../../src/crypto/sealing-key.ts"
 import { signingMs } from "../../../src/domain/oauth/signing-keys.ts"
-import { rotateSigningKeys, signingKeys } from "../../../src/http/oauth/signing-keys.ts"
+import { rotateSigningKeys, signingKeys } from "../../../src/site/oauth-server/signing-keys.ts"
 import { openSqlite } from "../../../src/storage/sqlite/open.ts"
 import { manualClock, temporaryDirectory } from "../../harness/petstore.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import { addressMax } from "../../../src/http/rate-limiting/ip-rate-limit.ts"
+import { addressMax } from "../../../src/server/limits/ip-rate-limit.ts"
 import { sample, useSampleApplication } from "../../harness/oauth.ts"
 import { person } from "../../harness/person.ts"
 import { usePetstore } from "../../harness/use.ts"

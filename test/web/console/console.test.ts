@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { describe, test } from "node:test"
 import { roles } from "../../../src/domain/scopes.ts"
-import { maySeePage } from "../../../src/web/console/page.ts"
-import { consolePages } from "../../../src/web/console/pages.ts"
+import { maySeePage } from "../../../src/site/pages/console/page.ts"
+import { consolePages } from "../../../src/site/pages/console/pages.ts"
 import {
   addressOf,
   appoint,

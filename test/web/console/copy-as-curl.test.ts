@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { consolePages } from "../../../src/web/console/pages.ts"
+import { consolePages } from "../../../src/site/pages/console/pages.ts"
 import { addressOf, appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { furnish } from "../../harness/console-content.ts"
 import { before, usePetstore } from "../../harness/use.ts"

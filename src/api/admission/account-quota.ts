@@ -1,0 +1,80 @@
+import type { Plan } from "../../domain/accounts/contract.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
+import type { Standing } from "../../domain/limits/contract.ts"
+import { type Full, type Plans, type Quota, type WindowName, windowSeconds } from "../../domain/limits/model.ts"
+import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+
+/** The headers of a response, where there is one of the API. */
+type Headers = Partial<Pick<Exchange, "replaceHeader">>
+
+export type AccountQuota = ReturnType<typeof accountQuota>
+
+/** Counts requests against the plans of accounts. `count` receives the outcome of each request; of a further one, only when it is admitted. */
+export function accountQuota(
+  { limiter, plans }: { limiter: Limiter; plans: Plans },
+  count: (plan: string, isAdmitted: boolean) => void,
+) {
+  function report(exchange: Exchange, { full, standings }: Verdict): void {
+    const { plan } = (exchange.caller as Caller).account
+    const quota = plans[plan] as Quota
+    reportStandings(exchange, quota, standings)
+    count(plan, !full)
+    if (full) throw quotaExceeded(plan, quota, full)
+  }
+
+  return {
+    /** Counts a request and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. */
+    limitAccount(exchange: Exchange): Awaitable<void> {
+      const { id, plan } = (exchange.caller as Caller).account
+      const quota = plans[plan]
+      if (quota) return andThen(exchange, limiter.admit(id, quota), report)
+      count(plan, true)
+    },
+
+    /**
+     * Counts a further request of a running operation; returns the 429 when the plan is used up. The headers of a response say what
+     * is left after it.
+     */
+    async takeFromPlan({ account: { id, plan } }: Caller, response?: Headers): Promise<Problem | undefined> {
+      const quota = plans[plan]
+      const verdict = quota && (await limiter.admit(id, quota))
+      if (verdict) response?.replaceHeader?.("ratelimit", describeStandings(verdict.standings))
+      if (verdict?.full) return quotaExceeded(plan, quota as Quota, verdict.full)
+      count(plan, true)
+    },
+  }
+}
+
+/** Adds the account's limits to the response, also to a problem. */
+export function reportStandings(exchange: Exchange, quota: Quota, standings: readonly Standing[]): void {
+  exchange.header("ratelimit-policy", policyOf(quota))
+  exchange.header("ratelimit", describeStandings(standings))
+}
+
+/** The 429 of a plan that is used up. */
+export function quotaExceeded(plan: Plan, quota: Quota, { violated, retryAfterS }: Full): Problem {
+  const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
+  const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} ${retryAfterS === 1 ? "second" : "seconds"}`
+  return new Problem("quota-exceeded", detail, { retryAfter: retryAfterS, members: { "violated-policies": violated } })
+}
+
+const policies = Object.keys(windowSeconds) as WindowName[]
+const headers = new WeakMap<Quota, string>()
+
+function policyOf(quota: Quota): string {
+  const known = headers.get(quota)
+  if (known !== undefined) return known
+  const header = policies.map((policy) => `"${policy}";q=${quota[policy]};w=${windowSeconds[policy]}`).join(", ")
+  headers.set(quota, header)
+  return header
+}
+
+function describeStandings(standings: readonly Standing[]): string {
+  let header = ""
+  for (const { policy, remaining, resetSeconds } of standings)
+    header += `${header && ", "}"${policy}";r=${remaining};t=${resetSeconds}`
+  return header
+}

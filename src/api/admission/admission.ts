@@ -1,0 +1,121 @@
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { IpRateLimit } from "../../server/limits/ip-rate-limit.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { bearerChallenge, challenges } from "../authentication/authenticate.ts"
+import type { Principal } from "../authentication/principal-cache.ts"
+
+type AdmissionParts = {
+  authenticate(request: Credentialed["request"], address: string): Awaitable<Principal>
+  limitAddress: IpRateLimit
+  limitAccount(exchange: Exchange): Awaitable<void>
+  /** Throws the 503 for an account at its limit of unread responses. */
+  requireRoom(exchange: Exchange): void
+  publicUrl(): string
+}
+
+/** Throws unless the caller may run the operation. */
+export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
+
+/**
+ * Authenticates again, for work that outlives the admission of its request or belongs to another request. Counts
+ * nothing. Throws the problem when the credential is invalid or lacks the scope.
+ */
+export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
+type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
+
+export function admission(parts: AdmissionParts) {
+  const { authenticate, limitAddress, limitAccount, requireRoom, publicUrl } = parts
+
+  function admitStranger({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
+    const limiting = limitAddress("anonymous", address)
+    return endpoint.hashesPassword ? andThen(address, limiting, () => limitAddress("password", address)) : limiting
+  }
+
+  function admitCaller(exchange: Exchange, endpoint: Endpoint): Awaitable<void> {
+    const { request, address } = exchange
+    let finding: Awaitable<Principal>
+    try {
+      finding = authenticate(request, address)
+    } catch (error) {
+      return refuse(exchange, error)
+    }
+    if (!(finding instanceof Promise)) return accept(exchange, endpoint, finding)
+    return finding.then(
+      (principal) => accept(exchange, endpoint, principal),
+      (error) => refuse(exchange, error),
+    )
+  }
+
+  function accept(exchange: Exchange, endpoint: Endpoint, { caller, ending }: Principal): Awaitable<void> {
+    exchange.caller = caller
+    for (const name in ending) exchange.header(name, ending[name] as string)
+    if (endpoint.cost === 0) return requireScope(exchange, endpoint)
+    // Checked before the request is counted, because it is refused.
+    if (endpoint.paged) requireRoom(exchange)
+    const limiting = limitAccount(exchange)
+    return limiting instanceof Promise
+      ? limiting.then(() => requireScope(exchange, endpoint))
+      : requireScope(exchange, endpoint)
+  }
+
+  async function refuse(exchange: Exchange, error: unknown): Promise<never> {
+    if (!(error instanceof Problem) || error.code !== "unauthorized") throw error
+    return refuseCredential(exchange, error, { limitAddress, publicUrl })
+  }
+
+  function requireScope({ caller }: Pick<Exchange, "caller">, { scope }: Endpoint): void {
+    if ((scope === "any" && caller) || (caller?.scopes as ReadonlySet<string> | undefined)?.has(scope)) return
+    throw scopeMissing(scope, publicUrl())
+  }
+
+  /**
+   * Admits a caller with a valid credential, room in the plan and the scope; or, for an open endpoint, an anonymous
+   * client within the limit of its address.
+   */
+  const admit: Admit = (exchange, endpoint) =>
+    endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint)
+
+  const readmit: Readmit = async ({ request, address }, endpoint) => {
+    try {
+      const principal = await authenticate(request, address)
+      requireScope(principal, endpoint)
+      return principal
+    } catch (error) {
+      throw error instanceof Problem && error.code === "unauthorized"
+        ? error.withHeaders(challengeTo(request, publicUrl()))
+        : error
+    }
+  }
+
+  return {
+    admit,
+    /** The same for a visitor whom a page has identified already. The form or the download counts against the plan, not each call. */
+    admitKnown: (known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void> =>
+      endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
+    readmit,
+  }
+}
+
+/** Throws the 401 with its challenges and counts it against the address, or throws the 429 of an address with too many. */
+export async function refuseCredential(
+  { request, address }: Credentialed,
+  refusal: Problem,
+  { limitAddress, publicUrl }: Pick<AdmissionParts, "limitAddress" | "publicUrl">,
+): Promise<never> {
+  const { authorization, api_key: key } = request.headers
+  await limitAddress(authorization || key ? "failed" : "anonymous", address)
+  throw refusal.withHeaders(challengeTo(request, publicUrl()))
+}
+
+/** The `WWW-Authenticate` header of a 401. */
+export const challengeTo = ({ headers }: Pick<Exchange["request"], "headers">, publicUrl: string) => ({
+  "www-authenticate": challenges(publicUrl, headers.authorization && ', error="invalid_token"'),
+})
+
+/** The 403 for a valid credential without the scope. */
+export const scopeMissing = (scope: string, publicUrl: string): Problem =>
+  new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`, {
+    headers: { "www-authenticate": bearerChallenge(publicUrl, `, error="insufficient_scope", scope="${scope}"`) },
+  })

@@ -1,0 +1,74 @@
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import { breakages } from "../../domain/sandbox/faults/contract.ts"
+import type { FaultRules, RequestFaults } from "../../domain/sandbox/model.ts"
+import { delaySeconds } from "../../domain/sandbox/rules.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { createDraws } from "./draws.ts"
+import { readFaults } from "./read-faults.ts"
+
+/** The faults of a response, with the delay decided. */
+export type Decided = Omit<RequestFaults, "delay"> & { waitSeconds?: number }
+
+/** Decides the faults of requests, and notes them in the exchange. */
+export function faultChooser(rules: FaultRules) {
+  const draws = createDraws()
+
+  /** The faults that the request demands in `Prefer`, listed in `Preference-Applied` (RFC 7240 section 3). */
+  function demanded(exchange: Exchange, codes: readonly ProblemCode[]): Decided | undefined {
+    const { caller, address, request } = exchange
+    const requested = readFaults(request.headers.prefer, codes)
+    if (!requested) return undefined
+    const { named, share = 1, seed } = requested
+    const draw = draws.next(caller ? String(caller.account.id) : address, seed)
+    const isAny = Object.keys(named).length === 0
+    const faults = draw.share >= share ? {} : decide(isAny ? anyOf(codes, draw.choice) : named, draw.choice)
+    exchange.fault = wordsOf(faults)
+    const series = requested.share === undefined ? [] : [`faults=${share}${seed === undefined ? "" : `; seed=${seed}`}`]
+    exchange.header("preference-applied", [...series, exchange.fault ?? []].flat().join(", "))
+    return faults
+  }
+
+  /** The faults of the first rule for the request. */
+  function ruled(exchange: Exchange, operation: string, codes: readonly ProblemCode[]): Decided | undefined {
+    const { path, caller } = exchange
+    const keyId = caller?.credential.kind === "key" ? caller.credential.id : undefined
+    const chosen = rules.ofRequest({ operation, path, keyId })
+    if (!chosen) return undefined
+    const faults = decide(chosen.requests ?? anyOf(codes, chosen.draw), chosen.draw)
+    exchange.fault = wordsOf(faults)
+    return faults
+  }
+
+  return {
+    /** Whether a request to this operation may have faults. */
+    mayHave: ({ request, path }: Exchange, operation: string): boolean =>
+      request.headers.prefer !== undefined || rules.mayAffect(operation, path),
+    /** The faults that the request demands, or else those of the rules; `codes` are the problems of its operation. */
+    choose: (exchange: Exchange, operation: string, codes: readonly ProblemCode[]): Decided | undefined =>
+      demanded(exchange, codes) ?? ruled(exchange, operation, codes),
+    /** Restarts every series, and removes the rules. */
+    forget(): void {
+      draws.forget()
+      rules.replace([])
+    },
+  }
+}
+
+/** One of the faults that a correct client can encounter. */
+const anyOf = (codes: readonly ProblemCode[], choice: number): RequestFaults => {
+  const faults: RequestFaults[] = [
+    ...codes.filter((code) => problems[code].status === 429 || problems[code].status >= 500).map((code) => ({ code })),
+    ...breakages.map((breakage) => ({ breakage })),
+  ]
+  return faults[Math.floor(choice * faults.length)] as RequestFaults
+}
+
+const decide = ({ delay, ...faults }: RequestFaults, draw: number): Decided =>
+  delay ? { ...faults, waitSeconds: delaySeconds(delay, draw) } : faults
+
+const wordsOf = ({ waitSeconds, code, breakage }: Decided): string | undefined =>
+  [
+    ...(waitSeconds === undefined ? [] : [`wait=${waitSeconds}`]),
+    ...(code ? [`code=${code}`] : []),
+    ...(breakage ? [`fault=${breakage}`] : []),
+  ].join(", ") || undefined

@@ -1,0 +1,55 @@
+import { type Plans, windowSeconds } from "../../domain/limits/model.ts"
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { quotaExceeded, reportStandings } from "../admission/account-quota.ts"
+import { challengeTo, scopeMissing } from "../admission/admission.ts"
+import { exampleProblem } from "../openapi/problem-example.ts"
+
+/** Short, so that tests of retries do not wait long. */
+const retryAfterS = 1
+
+export type ProblemDeps = { plans: Plans; publicUrl(): string }
+
+/** Makes a problem like the one the service raises, with its headers. */
+export function makeProblem(
+  code: ProblemCode,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { plans, publicUrl }: ProblemDeps,
+): Problem {
+  if (code === "unauthorized") return exampleProblem(code).withHeaders(challengeTo(exchange.request, publicUrl()))
+  if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())
+  if (code === "quota-exceeded") return useUp(exchange, plans) ?? exampleProblem(code)
+  const { detail, violations } = exampleProblem(code)
+  return new Problem(code, detail, { violations, retryAfter: mayBeRepeated(code) ? retryAfterS : undefined })
+}
+
+const mayBeRepeated = (code: ProblemCode): boolean =>
+  problems[code].status === 429 || problems[code].status === 503 || code === "idempotency-key-in-use"
+
+/** Reports the minute as used up. A plan without limits shows those of the smallest plan. */
+function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
+  const { plan: own = "free" } = exchange.caller?.account ?? {}
+  const plan = plans[own] ? own : "free"
+  const quota = plans[plan]
+  if (!quota) return undefined
+  forgetStandings(exchange)
+  const standing = (policy: "minute" | "day", remaining: number, resetSeconds: number) => ({
+    ...{ policy, quota: quota[policy], windowSeconds: windowSeconds[policy] },
+    ...{ used: quota[policy] - remaining, remaining, resetSeconds },
+  })
+  reportStandings(exchange, quota, [
+    standing("minute", 0, retryAfterS),
+    standing("day", quota.day - quota.minute, windowSeconds.day),
+  ])
+  const { detail, ...extras } = quotaExceeded(plan, quota, { violated: ["minute"], retryAfterS })
+  const reason = own !== plan ? `The plan ${own} has no limits; this is the response of another one. ` : ""
+  return new Problem("quota-exceeded", reason + detail, extras)
+}
+
+/** Removes the limits that admission has reported, which contradict this problem. */
+function forgetStandings({ headers }: Exchange): void {
+  for (let n = headers.length - 2; n >= 0; n -= 2) if (headers[n]?.startsWith("ratelimit")) headers.splice(n, 2)
+}

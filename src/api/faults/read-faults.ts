@@ -1,0 +1,136 @@
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import {
+  type Breakage,
+  breakages,
+  seedForm,
+  type WebhookFaultKind,
+  webhookFaultKinds,
+} from "../../domain/sandbox/faults/contract.ts"
+import type { Delay, RequestFaults, WebhookFault } from "../../domain/sandbox/model.ts"
+import { problem, type Violation } from "../../kernel/problem.ts"
+import { type Preference, readPreferences } from "../../server/reading/preferences.ts"
+
+const secondsMax = 30
+/** The delay of `webhook=delayed` without `wait`. */
+const delayedSeconds = 5
+
+/** The faults that a request demands, and the share of the requests with this seed that fail. */
+type FaultRequest = { named: RequestFaults; share: number | undefined; seed: string | undefined }
+
+/** A value, or what is wrong with it. */
+type Reader<T> = (preference: Preference) => T | Refusal
+type Refusal = { refusal: string }
+
+/**
+ * Reads the faults in `Prefer`; undefined when there are none. Throws the 400 for one that is impossible; `codes` are the
+ * problems of the operation.
+ */
+export function readFaults(
+  prefer: string | string[] | undefined,
+  codes: readonly ProblemCode[],
+): FaultRequest | undefined {
+  const preferences = preferenceReader(prefer)
+  const named = readNamed(preferences, codes)
+  const share = preferences.read("faults", readShare)
+  const seed = preferences.read("faults", readSeed)
+  const violations = preferences.refusals.map(
+    (detail): Violation => ({ parameter: "Prefer", code: "not-allowed", detail }),
+  )
+  if (violations.length > 0) throw problem("invalid-parameter", violations)
+  return Object.keys(named).length === 0 && share === undefined ? undefined : { named, share, seed }
+}
+
+/** Reads the fault of a rule, in the same words: for requests, or for messages to webhooks; or says what is wrong with it. */
+export function readRuleFault(
+  text: string,
+  codes: readonly ProblemCode[],
+): { requests: RequestFaults } | { webhooks: WebhookFault } | { refusals: readonly string[] } {
+  const preferences = preferenceReader(text)
+  const { refusals, read } = preferences
+  const kind = read("webhook", readWebhookFault)
+  const named = readNamed(preferences, codes)
+  const { delay, code, breakage } = named
+  if (read("faults", () => true)) refusals.push("must not have faults=SHARE; the match has the share")
+  if (kind && (code || breakage)) refusals.push("must have either webhook= or code= and fault=")
+  if (!kind && !delay && !code && !breakage) refusals.push("must have wait=, code=, fault= or webhook=")
+  if (refusals.length > 0) return { refusals }
+  if (!kind) return { requests: named }
+  const usual = kind === "delayed" ? { seconds: delayedSeconds, jitterSeconds: 0 } : undefined
+  return { webhooks: { kind, delay: delay ?? usual } }
+}
+
+function preferenceReader(text: string | string[] | undefined) {
+  const preferences = readPreferences(text)
+  const refusals: string[] = []
+
+  function read<T>(name: string, reader: Reader<T>): T | undefined {
+    const preference = preferences.get(name)
+    const outcome = preference && reader(preference)
+    if (!isRefusal(outcome)) return outcome
+    refusals.push(outcome.refusal)
+  }
+
+  return { read, refusals }
+}
+
+function readNamed({ read }: ReturnType<typeof preferenceReader>, codes: readonly ProblemCode[]): RequestFaults {
+  const [delay, code, breakage] = [
+    read("wait", readDelay),
+    read("code", codeReader(codes)),
+    read("fault", readBreakage),
+  ]
+  return { ...(delay && { delay }), ...(code && { code }), ...(breakage && { breakage }) }
+}
+
+const refuse = (refusal: string): Refusal => ({ refusal })
+const isRefusal = (outcome: unknown): outcome is Refusal =>
+  typeof outcome === "object" && outcome !== null && "refusal" in outcome
+
+const readDelay: Reader<Delay> = ({ value, parameters }) => {
+  const seconds = secondsIn(value)
+  const jitterSeconds = secondsIn(parameters.get("jitter") ?? "0")
+  if (seconds === undefined) return refuse(`must have wait=SECONDS as a number from 0 to ${secondsMax}`)
+  if (jitterSeconds === undefined || jitterSeconds > seconds)
+    return refuse("must have jitter=SECONDS as a number from 0 to that of wait")
+  return { seconds, jitterSeconds }
+}
+
+const secondsIn = (text: string): number | undefined =>
+  /^\d{1,2}(\.\d{1,3})?$/.test(text) && Number(text) <= secondsMax ? Number(text) : undefined
+
+/** Undefined for a success, which asks for no fault. */
+const codeReader =
+  (codes: readonly ProblemCode[]): Reader<ProblemCode | undefined> =>
+  ({ value }) =>
+    isSuccess.test(value)
+      ? undefined
+      : (codes.find((code) => code === value || String(problems[code].status) === value) ??
+        refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`))
+
+const isSuccess = /^2(\d\d|xx)$/i
+
+/** `400 (malformed-request, invalid-parameter), 404 (pet-not-found)` */
+const namesOf = (codes: readonly ProblemCode[]): string =>
+  [...Map.groupBy(codes, (code) => problems[code].status)]
+    .map(([status, some]) => `${status} (${some.join(", ")})`)
+    .join(", ")
+
+const readBreakage: Reader<Breakage> = ({ value }) =>
+  breakages.find((breakage) => breakage === value) ??
+  refuse(`has an unknown fault=${value}; known are ${breakages.join(", ")}`)
+
+const readWebhookFault: Reader<WebhookFaultKind> = ({ value }) =>
+  webhookFaultKinds.find((kind) => kind === value) ??
+  refuse(`has an unknown webhook=${value}; known are ${webhookFaultKinds.join(", ")}`)
+
+const readShare: Reader<number> = ({ value }) =>
+  /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value)
+    ? Number(value)
+    : refuse("must have faults=SHARE as a number from 0 to 1")
+
+const readSeed: Reader<string | undefined> = ({ parameters }) => {
+  const seed = parameters.get("seed")
+  return seed === undefined || new RegExp(seedForm.pattern).test(seed)
+    ? seed
+    : refuse(`must have seed=SEED as ${seedForm.told}`)
+}

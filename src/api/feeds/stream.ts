@@ -1,0 +1,108 @@
+import type { StreamPlace } from "../../domain/events/model.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Listener } from "./feed.ts"
+import type { replayBound } from "./replay.ts"
+
+/** The delay before a client reconnects. */
+const retryMs = 2_000
+
+/** Resolves with the expiry of the listener's credential (ms), if it has one; throws when the listener is no longer admitted. */
+export type Recheck = () => Promise<number | undefined>
+
+/** One response that sends events. */
+export type Stream = Listener & {
+  /** The accounts that its credential depends on. */
+  accounts: readonly number[]
+  /** When the last text was written, and when the credential was last checked; by a monotonic clock. */
+  writtenAt: number
+  checkedAt: number
+  start(): void
+  beat(): void
+  /** Checks the credential again; no event is sent until then. */
+  check(): Promise<void>
+  /** Closes the stream when the credential has expired. */
+  endIfOver(): void
+  end(): void
+}
+
+export type StreamDeps = {
+  exchange: Exchange
+  place: StreamPlace
+  endsAt: number | undefined
+  recheck: Recheck | undefined
+  /** Bounds the replay of earlier events. */
+  replay: ReturnType<typeof replayBound> | undefined
+  clock: Clock
+  steady: Clock
+  /** Called when the stream is ready for more. */
+  onReady(): void
+}
+
+/** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
+export function openStream({ exchange, place, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
+  const { clock, steady, onReady } = deps
+  const { response, caller } = exchange
+  let isFull = false
+  let checks = 0
+  response.on("drain", () => {
+    isFull = false
+    onReady()
+  })
+
+  function write(text: string): void {
+    stream.writtenAt = steady.now()
+    if (!response.write(text)) isFull = true
+  }
+
+  /** An id without data makes no event but sets `Last-Event-ID` (WHATWG HTML section 9.2.5). */
+  const placeText = (): string => `id: ${stream.place.id}\n\n`
+  const isWritable = () => !isFull && checks === 0 && !response.writableEnded
+
+  const stream: Stream = {
+    accountId: caller?.account.id,
+    accounts: caller ? [caller.account.id, caller.ownerId] : [],
+    place,
+    writtenAt: 0,
+    checkedAt: steady.now(),
+    isReady: () => isWritable() && !replay?.isPaused(steady.now()),
+    admitPage: async () => replay?.admits(stream.place.position, steady.now) ?? true,
+    start() {
+      exchange.headMs = performance.now() - exchange.startedAt
+      // A client that has received no event resumes from here when it reconnects.
+      write(`retry: ${retryMs}\n${placeText()}`)
+    },
+    send(events) {
+      stream.endIfOver()
+      replay?.record(events)
+      // All kinds share one SSE event type, so that a handler misses no future kind.
+      if (!response.writableEnded) write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join(""))
+    },
+    beat() {
+      if (isWritable()) write(`: nothing new\n${placeText()}`)
+    },
+    async check() {
+      if (!recheck) return
+      checks++
+      stream.checkedAt = steady.now()
+      try {
+        // The same signal empties the cache of principals, possibly after this listener ran.
+        await undefined
+        endsAt = await recheck()
+        stream.endIfOver()
+      } catch {
+        // Any error closes the stream: the listener is not known to be admitted.
+        stream.end()
+      }
+      if (--checks === 0 && stream.isReady()) onReady()
+    },
+    endIfOver() {
+      if (endsAt !== undefined && clock.now() >= endsAt) stream.end()
+    },
+    end() {
+      if (isFull) response.destroy()
+      else response.end()
+    },
+  }
+  return stream
+}

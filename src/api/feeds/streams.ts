@@ -1,0 +1,109 @@
+import type { StreamStart } from "../../domain/events/model.ts"
+import type { Invalidation } from "../../domain/ports/signals.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { eventStreamType } from "../../kernel/network/media-types.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Feed } from "./feed.ts"
+import { type ReplayCount, replayBound } from "./replay.ts"
+import { type Holder, streamRoom } from "./room.ts"
+import { openStream, type Recheck, type Stream, type StreamDeps } from "./stream.ts"
+
+/** Intervals of the checks on streams. */
+export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: number }
+
+const streamPace: StreamPace = { checkMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
+
+type StreamsDeps = Pick<StreamDeps, "clock"> & {
+  feed: Feed
+  steady: Clock
+  signals: Invalidation
+  pace: Partial<StreamPace> | undefined
+  writeHead(exchange: Exchange, status: number, headers: readonly string[]): void
+  /** Keeps the response open. */
+  expectStream(exchange: Exchange): void
+}
+
+type StreamRequest = StreamStart & { holder: Holder; recheck?: Recheck; replay?: ReplayCount }
+
+const headers = [
+  ...["content-type", eventStreamType, "cache-control", "no-store", "connection", "close"],
+  // Turns off buffering in nginx and compatible proxies.
+  ...["x-accel-buffering", "no"],
+]
+
+/** The streams of one feed. */
+export type Streams = ReturnType<typeof eventStreams>
+
+/** Opens streams, connects them to the feed, checks on them and closes them. */
+export function eventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
+  const { clock } = deps
+  const pace = { ...streamPace, ...deps.pace }
+  const recheckMs = Math.min(pace.recheckMs, signals.unheardMsMax)
+  const room = streamRoom()
+  const streams = new Set<Stream>()
+  let isClosed = false
+  const timer = setInterval(checkStreams, pace.checkMs).unref()
+  const stopListening = signals.listen(({ accountId }) => {
+    for (const stream of streams) if (stream.accounts.includes(accountId)) void stream.check()
+  })
+
+  /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
+  async function open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined> {
+    if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
+    if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
+    const { response } = exchange
+    const { holder, recheck, replay: count, after: place, last } = requested
+    using taken = new DisposableStack()
+    taken.defer(room.take(holder))
+    const endsAt = await recheck?.()
+    // The client may have disconnected, or the service may be stopping.
+    if (response.destroyed || isClosed) return void response.destroy()
+    const replay = count && replayBound(count, last.position)
+    const stream = openStream({
+      ...{ exchange, place, endsAt, recheck, replay, clock, steady },
+      onReady: feed.check,
+    })
+    const held = taken.move()
+    response.once("close", () => {
+      streams.delete(stream)
+      feed.remove(stream)
+      held.dispose()
+    })
+    streams.add(stream)
+    writeHead(exchange, 200, headers)
+    expectStream(exchange)
+    stream.start()
+    feed.add(stream, last)
+    return undefined
+  }
+
+  function checkStreams(): void {
+    if (streams.size === 0) return
+    const now = steady.now()
+    for (const stream of streams) {
+      stream.endIfOver()
+      if (now - stream.checkedAt >= recheckMs) void stream.check()
+      if (now - stream.writtenAt >= pace.heartbeatMs) stream.beat()
+    }
+    feed.check()
+  }
+
+  /** Closes all streams; their clients may reconnect. */
+  function end(): void {
+    for (const stream of streams) stream.end()
+  }
+
+  /** Closes all streams and refuses new ones. */
+  async function close(): Promise<void> {
+    isClosed = true
+    clearInterval(timer)
+    stopListening()
+    feed.stop()
+    end()
+    await feed.idle()
+  }
+
+  return { open, end, close, count: room.open }
+}

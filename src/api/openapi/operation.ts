@@ -1,0 +1,101 @@
+import type { TSchema } from "typebox"
+import type { ProblemCode } from "../../domain/problems/problems.ts"
+import type { Scope } from "../../domain/scopes.ts"
+import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
+import { mapValues } from "../../kernel/json/map-values.ts"
+import { formTypes, isJsonType, jsonType, xmlType } from "../../kernel/network/media-types.ts"
+import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
+import { STATUS_CODES } from "../../server/node-http.ts"
+import type { Refer, Schema } from "./components.ts"
+import { exampleOf } from "./example.ts"
+import { answerHeaders, unchangedHeaders } from "./headers.ts"
+import { parametersOf } from "./parameters.ts"
+import { ownProblemsOf, problemAnswers } from "./problem-answers.ts"
+import { securityOf } from "./security.ts"
+
+/** An endpoint as an OpenAPI operation. */
+export function operationOf(operationId: string, endpoint: Endpoint<Scope, ProblemCode>, refer: Refer) {
+  const { summary, tag, body, upload, consumes, answer, produces, status, deprecated } = endpoint
+  const parameters = parametersOf(endpoint, refer)
+  return {
+    operationId,
+    summary,
+    description: descriptionOf(endpoint),
+    tags: [tag],
+    ...(deprecated && { deprecated }),
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(upload && { requestBody: { required: true, content: uploadContent(upload, refer) } }),
+    ...(body && { requestBody: { required: !Type.IsOptional(body), content: contentOf(consumes, body, refer) } }),
+    responses: {
+      [status]: {
+        description: STATUS_CODES[status],
+        headers: answerHeaders(endpoint),
+        content: contentOf(produces, answer, refer),
+      },
+      ...(endpoint.conditional &&
+        endpoint.method === "GET" && {
+          "304": { description: "Not changed since the ETag in `If-None-Match`", headers: unchangedHeaders() },
+        }),
+      ...problemAnswers(endpoint),
+    },
+  }
+}
+
+function descriptionOf({ description, scope, ...endpoint }: Endpoint<Scope, ProblemCode>): string {
+  const credential = { open: "Needs no credential.", any: "Needs a credential, of any scope." }
+  const needs = scope === "open" || scope === "any" ? credential[scope] : `Needs the scope \`${scope}\`.`
+  const own = ownProblemsOf(endpoint).map((code) => `\`${code}\``)
+  const refuses = own.length > 0 ? `May be refused with ${own.join(", ")}.` : undefined
+  return [description, needs, refuses].filter((sentence) => sentence !== undefined).join(" ")
+}
+
+const file = { type: "string", format: "binary", contentMediaType: "application/octet-stream" }
+
+function uploadContent({ types, fields }: UploadShape, refer: Refer) {
+  const { properties = {} } = refer(fields) as { properties?: object }
+  const example = { file: "the bytes of the file", ...(exampleOf(fields) as object) }
+  const form = { type: "object", required: ["file"], properties: { file, ...properties } }
+  return {
+    "multipart/form-data": { schema: form, example },
+    ...Object.fromEntries(types.map((type) => [type, { schema: file, example: example.file }])),
+  }
+}
+
+/**
+ * Importers of collections read the examples of JSON here and not in the schema. Tools make the example in XML from the
+ * schema's annotations.
+ */
+function contentOf(types: readonly string[] = [jsonType], schema: TSchema, refer: Refer) {
+  const referred = refer(schema)
+  const hasOwn = isIllustrated(referred)
+  const example = { example: exampleOf(schema) }
+  const isShown = (type: string) => isJsonType(type) || (type !== xmlType && !hasOwn)
+  const schemaOf = (type: string) => (formTypes.includes(type) ? refer(formOf(schema)) : referred)
+  const mediaOf = (type: string) => ({
+    schema: schemaOf(type),
+    ...(formTypes.includes(type) && encodingOf(schema as JsonSchema)),
+    ...(isShown(type) && example),
+  })
+  return Object.fromEntries(types.map((type) => [type, mediaOf(type)]))
+}
+
+/** Objects in a field of a form are JSON. Generators do not know that this is the default, or it is not theirs. */
+function encodingOf({ properties = {} }: JsonSchema) {
+  const nested = Object.entries(properties).filter(([, { type, items }]) => (items ?? { type }).type === "object")
+  const encoding = Object.fromEntries(nested.map(([name]) => [name, { contentType: jsonType }]))
+  return nested.length > 0 ? { encoding } : {}
+}
+
+/**
+ * The same schema by another name: openapi-python-client tells bodies apart by their schemas, and would send a form instead of
+ * JSON. The fields of a schema without a name are inline: openapi-generator for Rust refers to named ones wrongly.
+ */
+const formOf = (schema: TSchema & { title?: string; properties?: Record<string, Schema> }): TSchema =>
+  schema.title === undefined
+    ? Type.Unsafe({ ...schema, properties: mapValues(schema.properties ?? {}, ({ title: _, ...field }) => field) })
+    : Type.Unsafe({ title: `${schema.title}Form`, sameAs: schema })
+
+/** Whether the schema, or the one it refers to, has its own example. */
+const isIllustrated = ({ $ref, items, examples }: { $ref?: string; items?: Schema; examples?: unknown }) =>
+  $ref !== undefined || items?.$ref !== undefined || examples !== undefined

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from "node:http"
+import type { Logger } from "pino"
+import type { Static, TSchema } from "typebox"
+import type { Caller } from "../../domain/accounts/model.ts"
+import { actorOf } from "../../domain/audit/rules.ts"
+import type { Context } from "../../domain/context.ts"
+import type { Ports } from "../../domain/ports/ports.ts"
+import type { Store } from "../../domain/ports/store.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { Problem, problem, type Violation } from "../../kernel/problem.ts"
+import { checkOf } from "../../kernel/schema/check.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { ifMatch } from "../../server/reading/conditional-requests.ts"
+import { problemKind } from "../../server/writing/problem-response.ts"
+import { principalOf } from "../../server/writing/request-log.ts"
+import { bearerOf } from "../authentication/authenticate.ts"
+import { auditedStore } from "./audited-store.ts"
+
+/** The caller of an operation, and the request's headers. */
+export type Requester = Pick<Exchange, "address" | "id" | "caller"> &
+  // Absent where there is no response of the API.
+  Partial<Pick<Exchange, "replaceHeader">> & {
+    request: Pick<IncomingMessage, "method" | "url" | "headers">
+  }
+
+/** A context, and the accounts whose credentials its operation has changed. */
+export type RequestContext = { context: Context; changed: ReadonlySet<number> }
+
+/** Makes the context of one request. `store` may be inside a transaction. */
+export function createContext(
+  ports: Ports & { log: Logger },
+  requester: Requester,
+  endpoint: Endpoint,
+  store: Store,
+): RequestContext {
+  const changed = new Set<number>()
+  const { request, address, id } = requester
+  const caller = requester.caller as Caller
+  const access = endpoint.audited
+    ? auditedStore(store, actorOf(requester.caller, { address, requestId: id }), ports.clock)
+    : { store, audit: unaudited }
+  const context: Context = {
+    ...ports,
+    store: access.store,
+    audit: access.audit,
+    caller,
+    address,
+    requestId: id,
+    bearer: bearerOf(request.headers.authorization),
+    lastEventId: endpoint.streams ? [request.headers["last-event-id"]].flat()[0] : undefined,
+    ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
+    log: (what, facts) => ports.log.info({ requestId: id, ...(caller && principalOf(caller)), ...facts }, what),
+    credentialsChanged: (accountId) => void changed.add(accountId),
+    refuse,
+    accept: accept as Context["accept"],
+    valid,
+  }
+  return { context, changed }
+}
+
+/** The compiler lets no operation without audited actions note one. */
+const unaudited = () => {}
+
+function refuse(code: string, detail: string | readonly Violation[] = problemKind(code).title): never {
+  throw problem(code, detail)
+}
+
+function accept(outcome: unknown): unknown {
+  if (outcome instanceof Problem) throw outcome
+  return outcome
+}
+
+function valid<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  const violations = checkOf(schema)(value)
+  if (violations.length > 0) refuse("invalid-body", violations)
+  return value as Static<S>
+}

@@ -1,0 +1,42 @@
+import { sandbox } from "../../domain/sandbox/contract.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { refuseForeignPage } from "../../server/pipeline/foreign-pages.ts"
+import type { Serving } from "../../server/serving.ts"
+import { refuseCredential } from "../admission/admission.ts"
+
+/**
+ * Throws unless the request may create the sandbox it names. A request without one of these keys creates none; otherwise
+ * anonymous clients could use up all sandboxes. Without a list of keys, requests need no credential.
+ */
+export async function requireCreator(
+  exchange: Exchange,
+  keys: readonly { secret: string }[] | undefined,
+  { limitAddress, publicUrl }: Pick<Serving, "limitAddress" | "publicUrl">,
+): Promise<void> {
+  const { api_key: key, authorization } = exchange.request.headers
+  const isKnown = authorization === undefined && typeof key === "string" && keys?.some(({ secret }) => secret === key)
+  if (keys && !isKnown) await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
+  // The keys are public, so pages of any site have one.
+  refuseForeignPage(exchange, publicUrl())
+  await limitAddress("anonymous", exchange.address)
+  if (onlyLooks(exchange)) throw new Problem("sandbox-not-found", nothingThere(exchange))
+}
+
+/** Whether a request reads a sandbox itself, not its data, or copies it: of a new one there is nothing to read or to copy. */
+const onlyLooks = ({ method, path }: Exchange): boolean =>
+  (reading.has(method) && path.startsWith(`${basePath}/sandbox/`)) || path.replace(/\/$/, "") === forks
+
+const reading: ReadonlySet<string> = new Set(["GET", "HEAD"])
+const forks = basePath + sandbox.forkSandbox.path
+
+const nothingThere = ({ sandbox }: Exchange): string =>
+  `There is no sandbox ${sandbox}. A request to its data creates it, such as GET /pet/1 or POST /sandbox/reset`
+
+const absent = ({ sandbox }: Exchange): Problem =>
+  new Problem(
+    "unauthorized",
+    `The sandbox ${sandbox} does not exist. A request with an API key that every new sandbox has, such as special-key, creates it; ` +
+      "an access token does not",
+  )

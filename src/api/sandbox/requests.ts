@@ -1,0 +1,64 @@
+import { api } from "../../domain/api.ts"
+import type { VerbOf } from "../../domain/context.ts"
+import { sandbox } from "../../domain/sandbox/contract.ts"
+import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
+import { isSought, type RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
+import { timeIn } from "../../kernel/clock.ts"
+import { findNearest } from "../../kernel/did-you-mean.ts"
+import { takeTurns } from "../../kernel/flow/turns.ts"
+import type { Json } from "../../kernel/json/json.ts"
+import { pageBytesMax } from "../../kernel/page.ts"
+import { inParameter } from "../../kernel/problem.ts"
+import { entryPlace } from "../feeds/journal-feed.ts"
+import { showEntry } from "./recorded-request.ts"
+
+/** The operations on the journal of a sandbox. */
+export function requestVerbs(journal: RequestJournal) {
+  const listRequests: VerbOf<typeof sandbox.listRequests> = async (ctx, { query, page: { limit, before } }) => {
+    const { operation } = query
+    if (operation !== undefined && !operations.has(operation))
+      return ctx.refuse("invalid-parameter", inParameter("operation", "unknown", unknownOperation(operation)))
+    const since = query.since === undefined ? Number.NEGATIVE_INFINITY : timeIn(query.since)
+    const found = journal.newest(before).filter((entry) => entry.at >= since && isSought(entry, query))
+    return showPage(journal, found, limit)
+  }
+
+  const streamRequests: VerbOf<typeof sandbox.streamRequests> = async (ctx, { query: { after } }) => {
+    const last = journal.last()
+    const given = ctx.lastEventId
+    if (given !== undefined && given !== "" && !(/^\d+$/.test(given) && Number.isSafeInteger(Number(given))))
+      return ctx.refuse("invalid-parameter", inParameter("Last-Event-ID", "wrong-form", "must be the id of a request"))
+    const received = given ? Number(given) : after
+    return { after: entryPlace(Math.min(received ?? last, last)), last: entryPlace(last) }
+  }
+
+  return { listRequests, streamRequests }
+}
+
+/** Shows entries in slices of time; a page ends early where what it shows, or what it searched for credentials, is much. */
+async function showPage(journal: RequestJournal, found: readonly JournalEntry[], limit: number) {
+  const turns = takeTurns()
+  const items: Json<RecordedRequest>[] = []
+  const bytes = { shown: 0, examined: 0 }
+  await turns.start()
+  for (const entry of found.slice(0, limit)) {
+    if (turns.isOver()) await turns.next()
+    if (typeof entry.content !== "string") bytes.examined += entry.bytes
+    if (bytes.examined > examinedBytesMax && items.length > 0) break
+    const item = showEntry(journal, entry)
+    bytes.shown += Buffer.byteLength(item)
+    if (bytes.shown > pageBytesMax && items.length > 0) break
+    items.push(item)
+  }
+  return { items, next: found.length > items.length ? found[items.length - 1]?.id : undefined }
+}
+
+/** The memory of the entries that a page searches for credentials. */
+const examinedBytesMax = 4 * pageBytesMax
+
+const operations: ReadonlySet<string> = new Set([...Object.keys(api), ...Object.keys(sandbox)])
+
+function unknownOperation(name: string): string {
+  const nearest = findNearest(name, operations)
+  return `is not the operationId of an operation${nearest === undefined ? "" : `; did you mean ${nearest}?`}`
+}

@@ -1,0 +1,102 @@
+// Decision: docs/decisions/http.md#nodehttp-and-one-pipeline-of-our-own
+
+import type { RequestListener } from "node:http"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { hasBody, requireOneHost, requirePercentEncoding } from "../reading/request-head.ts"
+import { requestIdOf } from "../reading/request-id.ts"
+import type { RequestSpans } from "../request-spans.ts"
+import type { Serving } from "../serving.ts"
+import { Exchange, type HttpRoute, type Resource } from "./exchange.ts"
+import { respondToOtherMethod } from "./other-methods.ts"
+import type { Router } from "./router.ts"
+
+export type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respondToError"> & {
+  router: Router
+  /** The routes of the named sandbox that the request selects; undefined for every other request. */
+  enterSandbox(exchange: Exchange): Awaitable<Router> | undefined
+  addressOf(request: Exchange["request"]): string
+  /** Records the exchanges of the service's own sandbox. */
+  journal: Exchange["journal"]
+  /** Throws the 503 while the service is overloaded. */
+  requireCapacity(): void
+  /** Throws the 403 for a page of another site that would administer a service whose API keys are public. */
+  guardAdministration(exchange: Exchange, resource: Resource): void
+  /** Ends a request whose body arrives too slowly. */
+  watchBody(exchange: Exchange): void
+  write(exchange: Exchange, response: HttpResponse): void
+  /** Runs a request in its span, when requests are traced. */
+  runInSpan?: RequestSpans["runInSpan"] | undefined
+  /** Counts and logs a request that has its response. */
+  record(exchange: Exchange): void
+}
+
+/** The steps of every request, from top to bottom. They are synchronous until something must be awaited. */
+export function createPipeline(parts: PipelineParts): RequestListener {
+  const { router, enterSandbox, requireCapacity, limitAddress, guardAdministration, respondNotFound } = parts
+
+  function respond(exchange: Exchange): Awaitable<HttpResponse | undefined> {
+    requireOneHost(exchange.request)
+    requirePercentEncoding(exchange.request)
+    const entering = enterSandbox(exchange)
+    return entering === undefined ? follow(exchange, router) : andThen(exchange, entering, follow)
+  }
+
+  function follow(exchange: Exchange, router: Router): Awaitable<HttpResponse | undefined> {
+    const found = router.find(exchange.path)
+    if (!found) {
+      requireCapacity()
+      return andThen(exchange, limitAddress("anonymous", exchange.address), respondNotFound)
+    }
+    if ("enter" in found) return found.enter().then((part) => follow(exchange, part))
+    const { resource, params } = found
+    const route = resource.routes.get(exchange.method)
+    exchange.resource = resource
+    exchange.route = route
+    exchange.params = params
+    if (route?.admission === "health") return route.handle(exchange)
+    if (hasBody(exchange.request)) parts.watchBody(exchange)
+    requireCapacity()
+    guardAdministration(exchange, resource)
+    if (route?.admission === "operation") return route.handle(exchange)
+    if (!route) return andThen(exchange, limitAddress("anonymous", exchange.address), respondToOtherMethod)
+    return andThen(exchange, limitAddress(route.admission, exchange.address), handle)
+  }
+
+  function finish(exchange: Exchange, response: HttpResponse | undefined): void {
+    if (response) {
+      parts.write(exchange, response)
+      parts.record(exchange)
+    } else recordWhenClosed(exchange)
+  }
+
+  /** For a route that writes its response itself. */
+  function recordWhenClosed(exchange: Exchange): void {
+    exchange.response.once("close", () => {
+      exchange.status = exchange.response.statusCode
+      parts.record(exchange)
+    })
+  }
+
+  function run(exchange: Exchange): void {
+    const fail = (error: unknown) =>
+      finish(exchange, (exchange.route?.respondToError ?? parts.respondToError)(exchange, error))
+    try {
+      const responding = respond(exchange)
+      if (responding instanceof Promise) responding.then((ready) => finish(exchange, ready)).catch(fail)
+      else finish(exchange, responding)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  const { runInSpan = (exchange, run) => run(exchange) } = parts
+  return (request, response) => {
+    const id = requestIdOf(request.headers["x-request-id"])
+    const exchange = new Exchange(request, response, id, parts.addressOf(request))
+    exchange.journal = parts.journal
+    runInSpan(exchange, run)
+  }
+}
+
+const handle = (exchange: Exchange) => (exchange.route as HttpRoute).handle(exchange)

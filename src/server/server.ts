@@ -1,0 +1,116 @@
+import type { RequestListener } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import type { RequestJournal } from "../domain/sandbox/model.ts"
+import type { Tracer } from "../kernel/network/trace.ts"
+import { clientAddress } from "./limits/client-address.ts"
+import { boundedRequests } from "./limits/connection.ts"
+import { Listeners } from "./listeners.ts"
+import { createServer } from "./node-http.ts"
+import type { Exchange } from "./pipeline/exchange.ts"
+import { foreignPageGuard } from "./pipeline/foreign-pages.ts"
+import { createPipeline, type PipelineParts } from "./pipeline/pipeline.ts"
+import type { Router } from "./pipeline/router.ts"
+import { takeContinueRequests } from "./reading/expect-continue.ts"
+import { watchBodies } from "./reading/slow-bodies.ts"
+import { requestSpans } from "./request-spans.ts"
+import type { Serving } from "./serving.ts"
+import { respondToBrokenHttp, takeEveryRequest } from "./writing/broken-http.ts"
+import type { AddressDetail } from "./writing/logged-address.ts"
+import { type LogDestination, requestLog } from "./writing/request-log.ts"
+import { responseWriter } from "./writing/write-response.ts"
+
+/** For a request's head; `slow-bodies.ts` limits the body. */
+const headersTimeoutMs = 30_000
+const keepAliveTimeoutMs = 72_000
+/** How often Node checks connections for timeouts. */
+const timeoutCheckMs = 1_000
+
+/** What looks at a finished request. */
+type Observer = (exchange: Exchange, durationMs: number) => void
+
+export type ServerDeps = Pick<PipelineParts, "enterSandbox"> & {
+  router: Router
+  serving: Serving
+  /** They come after the metrics, the traffic and the log. */
+  observers: readonly Observer[]
+  /** The recent requests of the service's own sandbox; undefined in production. */
+  journal: RequestJournal | undefined
+  /** Whether the API keys are public, as in a sandbox. */
+  hasKnownKeys: boolean
+  /** Whether a request without a credential is refused. */
+  needsCredential: boolean
+  /** Receives the log lines of requests, if any; and how they name clients. */
+  requestLines: LogDestination | undefined
+  logging: { address: AddressDetail }
+  tracer: Tracer | undefined
+}
+
+/** Serves the routes over HTTP. */
+export function createHttpServer(deps: ServerDeps) {
+  const { serving } = deps
+  const { connections, unread, requests, publicUrl } = serving
+  const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)
+  const server = createServer(options, connections.inTurn(pipelineOf(deps, cut)))
+  connections.guard(server, serving.connectionLimits, unread.sweep)
+  server.on("clientError", respondToBrokenHttp(publicUrl, connections.whenResponded, requests.problem))
+  takeEveryRequest(server, publicUrl)
+  takeContinueRequests(server)
+
+  const listeners = new Listeners(server)
+
+  return {
+    /** Resolves with the address and port of the server. */
+    listen: (host: string, port: number): Promise<AddressInfo> => listeners.listen(host, port),
+    /** Accepts no further connections and resolves once the last one has closed; the signal aborts open ones. */
+    async close(impatience: AbortSignal): Promise<void> {
+      const closed = listeners.close()
+      server.closeIdleConnections()
+      if (impatience.aborted) server.closeAllConnections()
+      impatience.addEventListener("abort", () => server.closeAllConnections())
+      await closed
+    },
+  }
+}
+
+/** `cut` ends a connection whose request body arrives too slowly. */
+function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestListener {
+  const { serving, router, enterSandbox, needsCredential } = deps
+  const { load, requests, traffic, unread, publicUrl, limitAddress } = serving
+  const spans = deps.tracer && requestSpans(deps.tracer)
+  const log = requestLog(deps.requestLines, deps.logging.address)
+  const observers: Observer[] = [
+    (exchange, durationMs) => requests.record(exchange, exchange.headMs ?? durationMs),
+    ({ status }) => traffic.record(status),
+    log,
+    ...deps.observers,
+    (exchange) => spans?.end(exchange),
+  ]
+  return createPipeline({
+    ...{ router, limitAddress, journal: deps.journal },
+    enterSandbox,
+    addressOf: clientAddress(serving.trustedProxies),
+    requireCapacity: load.requireCapacity,
+    guardAdministration: deps.hasKnownKeys ? foreignPageGuard({ publicUrl, needsCredential }) : () => undefined,
+    watchBody: watchBodies(serving.pace, ({ request }) => cut(request.socket)),
+    respondNotFound: serving.respondNotFound,
+    respondToError: serving.respondToError,
+    write: responseWriter(serving.writing, unread),
+    runInSpan: spans?.runInSpan,
+    record(exchange) {
+      const durationMs = performance.now() - exchange.startedAt
+      for (const observe of observers) observe(exchange, durationMs)
+    },
+  })
+}
+
+const options = {
+  requestTimeout: 0,
+  headersTimeout: headersTimeoutMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
+  connectionsCheckingInterval: timeoutCheckMs,
+  requireHostHeader: false,
+  optimizeEmptyRequests: true,
+  ...boundedRequests,
+}
+
+const tooSlow = () => Object.assign(new Error("the body arrived too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })

@@ -1,0 +1,34 @@
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { Actor, NewEntry } from "../../domain/audit/model.ts"
+import { actorOf } from "../../domain/audit/rules.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+
+/** The request on whose behalf oidc-provider stores something; the library does not pass it to its storage. */
+const acting = new AsyncLocalStorage<{ actor: Actor; noted: NewEntry[] }>()
+
+/** Handles a request so that changes of storage are attributed to it. */
+export const actFor = <T>(exchange: Exchange, handle: (exchange: Exchange) => T): T =>
+  acting.run({ actor: requestOf(exchange), noted: [] }, handle, exchange)
+
+/** The actor of a request without a credential. */
+export const requestOf = ({ address, id }: Exchange): Actor => actorOf(undefined, { address, requestId: id })
+
+/** Notes the sign-in of this person, for the next change of storage. */
+export const noteSignIn = (userId: number): void =>
+  void acting.getStore()?.noted.push({
+    ...currentActor(),
+    principal: `user:${userId}`,
+    action: "session.created",
+    thing: `user:${userId}`,
+  })
+
+/**
+ * Returns the actor, and the noted entries to write with the next change. Call it before the transaction, which may run in the
+ * context of another request.
+ */
+export const takeActing = (): { actor: Actor; noted: NewEntry[] } => ({
+  actor: currentActor(),
+  noted: acting.getStore()?.noted.splice(0) ?? [],
+})
+
+const currentActor = (): Actor => acting.getStore()?.actor ?? { principal: "service" }

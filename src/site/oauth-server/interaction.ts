@@ -1,0 +1,45 @@
+import type { Provider } from "oidc-provider"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { privatePage, redirect } from "../../server/writing/page-response.ts"
+import { consentPage } from "../pages/oauth/consent-page.ts"
+import { browserToken, readForm } from "../serving/forms.ts"
+import { type ConsentRequest, grantOf, readConsentRequest } from "./consent.ts"
+import { expiredPage } from "./expired-page.ts"
+import { errors } from "./library.ts"
+import type { SignInDeps } from "./sign-in.ts"
+
+/** The page that asks a signed-in person to consent. */
+export function interactionHandlers(provider: () => Promise<Provider>, deps: SignInDeps) {
+  return {
+    GET: async (exchange: Exchange) => {
+      const server = await provider()
+      const consentRequest = await findConsentRequest(server, exchange)
+      if (!consentRequest) return expiredPage(exchange)
+      return privatePage(exchange, consentPage(consentRequest, browserToken(exchange, server.issuer)))
+    },
+
+    POST: async (exchange: Exchange) => {
+      const form = await readForm(exchange, { publicUrl: deps.publicUrl() })
+      const server = await provider()
+      const consentRequest = form && (await findConsentRequest(server, exchange))
+      if (!consentRequest) return expiredPage(exchange)
+      const result =
+        form.get("answer") === "allow"
+          ? { consent: { grantId: await (await grantOf(server, consentRequest)).save() } }
+          : { error: "access_denied", error_description: "the person declined" }
+      return redirect(await server.interactionResult(exchange.request, exchange.response, result))
+    },
+  }
+
+  async function findConsentRequest(
+    server: Provider,
+    { request, response }: Exchange,
+  ): Promise<ConsentRequest | undefined> {
+    try {
+      return await readConsentRequest(server, deps, await server.interactionDetails(request, response))
+    } catch (error) {
+      if (!(error instanceof errors.OIDCProviderError)) throw error
+      return undefined
+    }
+  }
+}

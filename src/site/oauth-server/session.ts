@@ -1,0 +1,30 @@
+import type { Provider } from "oidc-provider"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { setCookie } from "../../server/reading/cookies.ts"
+import { noteSignIn } from "./acting.ts"
+import { sessionSeconds } from "./provider.ts"
+
+/** Signs a person in with this browser, and signs out the previous one. */
+export async function startSession(server: Provider, exchange: Exchange, userId: number): Promise<void> {
+  const context = server.createContext(exchange.request, exchange.response)
+  const before = await inOurWords(server.Session.get(context))
+  if (before.accountId !== undefined) await before.destroy()
+  const session = new server.Session()
+  session.loginAccount({ accountId: String(userId) })
+  noteSignIn(userId)
+  const value = await inOurWords(session.save(sessionSeconds))
+  const { pathname: path, protocol } = new URL(server.issuer)
+  const [name, secure] = [server.cookieName("session"), protocol === "https:"]
+  const cookie = setCookie({ name, value, path, maxAgeSeconds: sessionSeconds, sameSite: "lax", secure })
+  exchange.header("set-cookie", cookie)
+}
+
+/** Outside oidc-provider's routes, unavailable storage gets the service's own response. */
+async function inOurWords<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    throw (error as Error).cause instanceof StoreUnavailable ? (error as Error).cause : error
+  }
+}

@@ -1,0 +1,45 @@
+import { accounts } from "../../../../domain/accounts/contract.ts"
+import { html } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { apiRequest } from "../../parts/api-request.ts"
+import { heading } from "../../parts/heading.ts"
+import { useOfLimits } from "../../parts/use-of-limits.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { accountFields } from "./account-fields.ts"
+
+const form = formOf({
+  action: "save",
+  fields: accountFields.patching(accounts.patchAccount.body),
+  async submit(visit, body) {
+    const { value } = await visit.call.patchAccount({ params: { id: idOf(visit) }, body })
+    return { to: `/accounts/${value.id}`, notice: `${value.name} was saved with the plan ${value.plan}` }
+  },
+})
+
+export const accountPage: ConsolePage = {
+  path: "/accounts/:accountId",
+  title: "Account",
+  scope: "admin",
+  async show(visit) {
+    const called = await visit.call.getAccount({ params: { id: idOf(visit) } })
+    const { value: account } = called
+    return html`${heading(visit, { title: account.name })}
+${account.id !== visit.account.id && actionButton(visit, { action: "act", label: "Act for this account", variant: "quiet small" })}
+<p class="soft">Account ${account.id}. A new plan applies from the account’s next request.</p>
+<section class="tile"><h2>Usage</h2>
+${useOfLimits(account.limits)}</section>
+${form.render(visit, { button: "Save", values: account })}
+${apiRequest(visit, called)}`
+  },
+  actions: {
+    ...form.actions,
+    /** From here on pages show the account's keys, applications, webhooks and events, and new ones belong to it. */
+    async act(visit) {
+      const { value } = await visit.call.getAccount({ params: { id: idOf(visit) } })
+      return { to: `/accounts/${value.id}`, notice: `You act for ${value.name}`, account: value.id }
+    },
+  },
+}
+
+const idOf = ({ params }: Visit): number => Number(params.accountId)

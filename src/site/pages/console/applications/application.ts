@@ -1,0 +1,79 @@
+import { type OAuthClient, OAuthClientDraft, oauth } from "../../../../domain/oauth/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
+import { apiRequest } from "../../parts/api-request.ts"
+import { badge } from "../../parts/badge.ts"
+import { confirm } from "../../parts/confirm.ts"
+import { copyable } from "../../parts/copyable.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { heading } from "../../parts/heading.ts"
+import { shownOnce } from "../../parts/shown-once.ts"
+import { timeWithAge } from "../../parts/time.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { applicationWords } from "./application-words.ts"
+
+const form = formOf({
+  action: "save",
+  fields: fieldsOf(OAuthClientDraft, {
+    ...applicationWords,
+    type: { hidden: "it is chosen at the registration and never changes" },
+  }).patching(oauth.updateOAuthClient.body),
+  async submit(visit, body) {
+    const { value: client } = await visit.call.updateOAuthClient({ params: { id: idOf(visit) }, body })
+    return { to: `/applications/${client.id}`, notice: `${client.name} was saved` }
+  },
+})
+
+export const applicationPage: ConsolePage = {
+  path: "/applications/:applicationId",
+  title: "Application",
+  scope: "manage:keys",
+  asksPassword: ["rotate", "delete"],
+  async show(visit) {
+    const called = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
+    const { value: client } = called
+    return html`${heading(visit, { title: client.name, badge: badge(client.type) })}
+${facts(visit, client)}
+${form.render(visit, { button: "Save", values: client })}
+${
+  client.type === "confidential" &&
+  html`<h2>Secret</h2>
+<p>The new secret is shown once. The old secret works for another 24 hours; rotating again revokes it immediately.</p>
+<div class="doings">${actionButton(visit, { action: "rotate", label: "Rotate the secret", variant: "quiet" })}</div>`
+}
+${confirm(visit, {
+  summary: "Delete this application…",
+  warning: "All consents given to it end, and its tokens are refused from now on.",
+  action: "delete",
+  label: `Delete ${client.name}`,
+})}
+${apiRequest(visit, called)}`
+  },
+  actions: {
+    ...form.actions,
+    async rotate(visit) {
+      const { value: client } = await visit.call.rotateOAuthClientSecret({ params: { id: idOf(visit) } })
+      return shownOnce({
+        heading: `${client.name} has a new secret`,
+        texts: { "Client secret": client.clientSecret ?? "" },
+        advice: "The old secret works for another 24 hours.",
+        to: { href: visit.root + visit.path, label: "Go to the application" },
+      })
+    },
+    async delete(visit) {
+      await visit.call.deleteOAuthClient({ params: { id: idOf(visit) } })
+      return { to: "/applications", notice: "The application was deleted" }
+    },
+  },
+}
+
+const idOf = ({ params }: Visit): number => Number(params.applicationId)
+
+const facts = (visit: Visit, { id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient): Markup => html`<dl>
+<dt>Id</dt><dd>${id}</dd>
+<dt>Client id</dt><dd>${copyable(clientId, "the client id")}</dd>
+<dt>Registered</dt><dd>${timeWithAge(visit, createdAt)}</dd>
+${expiresAt !== undefined && html`<dt>Expires</dt><dd>${timeWithAge(visit, expiresAt)}, with the key that registered it</dd>`}
+${allowedCidrs && html`<dt>Allowed addresses</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
+</dl>`

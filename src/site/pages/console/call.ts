@@ -1,0 +1,61 @@
+import type { Api } from "../../../domain/api.ts"
+import type { ProblemCode } from "../../../domain/problems/problems.ts"
+import type { sandbox } from "../../../domain/sandbox/contract.ts"
+import type { CallInput } from "../../../kernel/call-input.ts"
+import type { Answer, Endpoint } from "../../../kernel/endpoint.ts"
+import { Problem } from "../../../kernel/problem.ts"
+
+/** A request for an operation, as a client sends it; `target` is path and query below the base path of the API, or of a named sandbox. */
+export type ApiRequest = { method: string; target: string; sandbox?: string | undefined }
+
+/** The result of an operation. */
+export type Called<T> = {
+  value: T
+  request: ApiRequest
+  /** For a later `ifMatch`; undefined when the operation is not conditional. */
+  etag: string | undefined
+  /** The `cursor` of the next page; undefined on the last. */
+  next: string | undefined
+  /** Whether this is the stored response of an earlier call with the same `idempotencyKey`. */
+  isReplayed: boolean
+}
+
+type CallOf<E extends Endpoint> =
+  object extends CallInput<E>
+    ? (given?: More<E>) => Promise<Called<Answer<E>>>
+    : (given: More<E>) => Promise<Called<Answer<E>>>
+
+type More<E extends Endpoint> = CallInput<E> & {
+  /** The expected `ETag`. */
+  ifMatch?: string | undefined
+  /** Like the header `Idempotency-Key`, for operations that support it. */
+  idempotencyKey?: string | undefined
+}
+
+/**
+ * The operations of the API, called as the user of the page. Each checks input and scopes and throws a Problem when it refuses.
+ * The file of an upload is that of the page's request.
+ */
+export type Call = Calls<Api>
+
+/** The operations of a sandbox, called in the same way. */
+export type SandboxCall = Calls<typeof sandbox>
+
+type Calls<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: CallOf<Endpoints[Name]> }
+
+/** The value of an operation's result; undefined when the operation refuses with this code. */
+export const valueUnless = async <T>(code: ProblemCode, called: Promise<Called<T>>): Promise<T | undefined> =>
+  (await calledUnless([code], called))?.value
+
+/** An operation's result; undefined when the operation refuses with one of these codes. */
+export async function calledUnless<T>(
+  codes: readonly ProblemCode[],
+  called: Promise<Called<T>>,
+): Promise<Called<T> | undefined> {
+  try {
+    return await called
+  } catch (error) {
+    if (error instanceof Problem && codes.some((code) => code === error.code)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+import type { HttpResponse } from "../../../kernel/network/http-response.ts"
+import { consoleScript, consoleStyle } from "../assets.ts"
+import { renderPage } from "../frame.ts"
+import { html, type Markup } from "../html.ts"
+import { type Notice, notice } from "../parts/notice.ts"
+import { postForm } from "../parts/post-form.ts"
+import { paw } from "../paw.ts"
+import type { ConsolePage, Visit } from "./page.ts"
+import { type PageGroup, pageGroups } from "./pages.ts"
+
+export type Framed = {
+  visit: Visit
+  title: string
+  main: Markup
+  /** 200 when absent. */
+  status?: number
+  notice?: Notice | undefined
+}
+
+export function renderFrame({ visit, title, status = 200, ...framed }: Framed): HttpResponse {
+  const root = `${visit.root}/..`
+  const { headers, ...response } = renderPage({
+    ...{ title: `${title} · Petstore console`, root, status, main: framed.main },
+    ...{ cacheControl: "no-store", formTargets: ["'self'"], imageSources: visit.service.imageOrigin },
+    scripts: [consoleScript.name],
+    frame: {
+      style: html`<link rel="stylesheet" href="${root}/assets/${consoleStyle.name}">`,
+      styleSource: "'self'",
+      body: bodyOf(visit, framed),
+    },
+  })
+  return { ...response, headers: [...headers, "cross-origin-opener-policy", "same-origin"] }
+}
+
+const bodyOf = (
+  visit: Visit,
+  { main, notice: message }: Pick<Framed, "main" | "notice">,
+): Markup => html`<a class="skip" href="#main">Skip to the content</a>
+<header>
+<a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
+<form class="find" role="search" aria-label="Console" method="get" action="${visit.root}/search">
+<input type="search" name="q" value="${visit.path === "/search" ? (visit.query.get("q") ?? "") : ""}" maxlength="255" placeholder="Id, name or username" aria-label="Search the console">
+</form>
+<div class="who">
+<span><strong>${visit.person.username}</strong> <span class="soft">${visit.person.role}</span></span>
+${visit.scopes.has("admin") && accountOf(visit)}
+${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/sign-out" })}
+</div>
+</header>
+<div class="console">
+${navigation(visit)}
+<main id="main" tabindex="-1" data-now="${new Date(visit.service.now()).toISOString()}">
+${message && notice(message)}
+${main}
+</main>
+</div>`
+
+/** The account that the pages act for, and the way to another one. */
+const accountOf = ({ account, root }: Visit): Markup =>
+  html`<span><a href="${root}/accounts/${account.id}">${account.name}</a> <a class="soft" href="${root}/accounts">switch</a></span>`
+
+/** On a phone the navigation opens on demand; where there is room, the style sheet shows it always. */
+const navigation = (visit: Visit): Markup => html`<nav class="rooms" aria-label="Console">
+<details><summary>Menu</summary>
+${pageGroups.map((group) => groupOf(visit, group))}
+</details>
+</nav>`
+
+function groupOf(visit: Visit, { title, pages }: PageGroup): Markup | undefined {
+  const shown = pages.filter(({ path }) => !path.includes("/", 1) && visit.mayGo(path))
+  if (shown.length === 0) return undefined
+  return html`<div>${title !== undefined && html`<p class="group">${title}</p>`}
+<ul>${shown.map((page) => html`<li><a href="${visit.root}${page.path === "/" ? "" : page.path}"${current(page, visit)}>${page.title}</a></li>`)}</ul></div>`
+}
+
+function current({ path }: ConsolePage, visit: Visit): Markup | undefined {
+  if (path === visit.path) return html` aria-current="page"`
+  return path !== "/" && visit.path.startsWith(`${path}/`) ? html` aria-current="true"` : undefined
+}

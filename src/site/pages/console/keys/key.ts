@@ -1,0 +1,87 @@
+import type { ShownKey } from "../../../../domain/keys/contract.ts"
+import { scopes as scopeWords } from "../../../../domain/scopes.ts"
+import { Type } from "../../../../kernel/schema/type.ts"
+import { html, type Markup } from "../../html.ts"
+import { apiRequest } from "../../parts/api-request.ts"
+import { badge } from "../../parts/badge.ts"
+import { confirm } from "../../parts/confirm.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { heading } from "../../parts/heading.ts"
+import { shownOnce } from "../../parts/shown-once.ts"
+import { timeWithAge } from "../../parts/time.ts"
+import { formOf } from "../form.ts"
+import type { ConsolePage, Visit } from "../page.ts"
+import { keyState } from "./key-state.ts"
+
+/** Overlap periods of a rotated key, in seconds. */
+const overlaps: Record<string, string> = {
+  "0": "None",
+  "3600": "1 hour",
+  "86400": "24 hours",
+  "604800": "7 days",
+  "2592000": "30 days",
+}
+
+const defaultOverlap = "86400"
+
+const rotation = formOf({
+  action: "rotate",
+  fields: fieldsOf(Type.Object({ overlap: Type.Enum(Object.keys(overlaps)) }), {
+    overlap: { label: "Overlap period of the old key", choices: overlaps },
+  }),
+  async submit(visit, { overlap }) {
+    const overlapSeconds = Number(overlap || defaultOverlap)
+    const { value: key } = await visit.call.rotateKey({ params: { id: idOf(visit) }, query: { overlapSeconds } })
+    return shownOnce({
+      heading: `${key.name} was rotated`,
+      texts: { "New key": key.secret },
+      advice: html`The old key ${overlapSeconds === 0 ? "no longer works" : `works for another ${overlaps[String(overlapSeconds)] ?? "while"}`}. Configure the new key in your programs.`,
+      to: { href: `${visit.root}/keys/${key.id}`, label: "Go to the new key" },
+    })
+  },
+})
+
+export const keyPage: ConsolePage = {
+  path: "/keys/:keyId",
+  title: "Key",
+  scope: "manage:keys",
+  asksPassword: ["rotate", "revoke"],
+  async show(visit) {
+    const called = await visit.call.getKey({ params: { id: idOf(visit) } })
+    const { value: key } = called
+    return html`${heading(visit, { title: key.name, badge: badge(keyState(key, visit.service.now())) })}
+${facts(visit, key)}
+${
+  key.rotatedAt === undefined &&
+  html`<h2>Rotate</h2>
+<p>Creates a new key with the same scopes and lifetime. Choose for how long the old key keeps working.</p>
+${rotation.render(visit, { button: "Rotate the key", values: { overlap: defaultOverlap } })}`
+}
+${confirm(visit, {
+  summary: "Revoke this key…",
+  warning: "Requests with this key are refused from now on. This cannot be undone.",
+  action: "revoke",
+  label: `Revoke ${key.name}`,
+})}
+${apiRequest(visit, called)}`
+  },
+  actions: {
+    ...rotation.actions,
+    async revoke(visit) {
+      await visit.call.revokeKey({ params: { id: idOf(visit) } })
+      return { to: "/keys", notice: "The key was revoked" }
+    },
+  },
+}
+
+const idOf = ({ params }: Visit): number => Number(params.keyId)
+
+const facts = (visit: Visit, key: ShownKey): Markup => html`<dl>
+<dt>Id</dt><dd>${key.id}</dd>
+<dt>Scopes</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
+<dt>Allowed addresses</dt><dd>${key.allowedCidrs.length === 0 ? "any" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
+<dt>Created</dt><dd>${timeWithAge(visit, key.createdAt)}</dd>
+<dt>Last used</dt><dd>${timeWithAge(visit, key.lastUsedAt, "never")}</dd>
+${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${timeWithAge(visit, key.rotatedAt)}, replaced by another key</dd>`}
+<dt>Expires</dt><dd>${timeWithAge(visit, key.expiresAt, "never")}</dd>
+</dl>`

@@ -1,0 +1,113 @@
+import type { Role, Scope } from "../../../domain/scopes.ts"
+import type { Upload, UploadShape } from "../../../kernel/endpoint.ts"
+import type { Sample, TrafficSlot } from "../../../kernel/measure.ts"
+import type { Problem } from "../../../kernel/problem.ts"
+import type { Markup } from "../html.ts"
+import type { Call, SandboxCall } from "./call.ts"
+
+/** A page of the console: a file of its own and a line in `pages.ts`. */
+export type ConsolePage = {
+  /** Below /console; `:name` is a parameter. */
+  path: `/${string}`
+  title: string
+  /** The scope that a user needs to see the page; `any` for every user. */
+  scope: Scope | "any"
+  /** For staff and admins only, although customers have the scope for their own resources. */
+  forStaff?: true
+  /** The page does not exist in production. */
+  isOfSandbox?: true
+  /** The page accepts `multipart/form-data`; the operation reads the file. */
+  takesFile?: true
+  show(visit: Visit): Promise<Markup>
+  /** Returns a file instead of the page when the query requests one. */
+  download?(visit: Visit): Promise<Download | undefined>
+  /** Handlers of its forms, by the value of the field `action`. */
+  actions?: Readonly<Record<string, Action>>
+  /** Actions that require the user's password, unless it was entered in the last five minutes. */
+  asksPassword?: readonly string[]
+}
+
+/** Handles a form. When it throws a Problem, the page is shown again with `failure`. */
+export type Action = (visit: Visit, form: URLSearchParams) => Promise<Done>
+
+/** A redirect below /console with a notice, from there on for another account if given; or content that is shown once, such as a secret. */
+type Done = { to: `/${string}`; notice: string; account?: number } | { show: Markup } | PageStream
+
+/** Content that is streamed while it is generated; `release` is called at its end, also after an error. */
+export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
+
+/** A file that is generated while it is sent. */
+export type Download = { name: string; type: string; text: AsyncIterable<string> }
+
+/** The request for a page. */
+export type Visit = {
+  person: { id: number; username: string; role: Role }
+  scopes: ReadonlySet<Scope>
+  /** The account that the pages act for; an administrator may choose one that is not their own. */
+  account: { id: number; name: string; isOwn: boolean }
+  params: Readonly<Record<string, string | undefined>>
+  query: URLSearchParams
+  call: Call
+  /** The operations of a named sandbox, or without a name of the service's own. Throws the 404 for an unknown one. */
+  sandbox(name?: string): Promise<SandboxCall>
+  /** The named sandboxes of this process; their size in bytes. */
+  namedSandboxes(): readonly { name: string; bytes: number }[]
+  /** The console's base path, which every link starts with. */
+  root: string
+  /** The path of the page below `root`. */
+  path: string
+  /** Whether there is a page at this path below `root` that the user may see. */
+  mayGo(path: string): boolean
+  /** The CSRF token of forms. */
+  token: string
+  /** Receives the uploaded file, for a page that reads it itself. */
+  receive(shape: UploadShape): Upload<object> & AsyncDisposable
+  /**
+   * Counts the first page of a download against the plan and reserves a slot until the response ends. Throws the 429 or the 503
+   * when a limit is reached.
+   */
+  startDownload(): Promise<void>
+  /** Counts a further request of a form against the plan. Throws the 429 when the plan is used up. */
+  countRequest(): Promise<void>
+  /** Counts another page of a download or an import. Waits while the limit per minute is exhausted; throws the 429 for the limit per day. */
+  countPage(): Promise<void>
+  /** Why the submitted form was rejected. */
+  failure?: Failure
+  service: ServiceInfo
+}
+
+export type Failure = { problem: Problem; form: URLSearchParams }
+
+/** What pages display about the service. */
+export type ServiceInfo = {
+  version: string
+  publicUrl(): string
+  /** Versions of the runtime and the database, by name. */
+  runsOn: Readonly<Record<string, string>>
+  /** Origin that image requests are redirected to; undefined when the service sends images itself. */
+  imageOrigin: string | undefined
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Recent requests of this process, oldest slot first. */
+  traffic(): readonly TrafficSlot[]
+  /** Unavailable optional dependencies, or the reason why the service is not ready. */
+  readiness(): Promise<{ without: readonly string[] } | { reason: string }>
+  /** Values of a gauge of this process; empty when there is none. */
+  measure(gauge: string): Promise<readonly Sample[]>
+  /** Time of the last backup (RFC 3339) that the data directory records. */
+  lastBackup(): string | undefined
+}
+
+/** Whether the page's path matches. */
+export const isAt = ({ path: pattern }: Pick<ConsolePage, "path">, path: string): boolean => {
+  const [expected, parts] = [pattern.split("/"), path.split("/")]
+  return expected.length === parts.length && expected.every((part, n) => part.startsWith(":") || part === parts[n])
+}
+
+type Viewer = { person: { role: Role }; scopes: ReadonlySet<Scope> }
+
+export const isByStaff = ({ person }: Pick<Viewer, "person">): boolean => person.role !== "customer"
+
+/** Whether the user may see the page. */
+export const maySeePage = ({ scope, forStaff }: Pick<ConsolePage, "scope" | "forStaff">, viewer: Viewer): boolean =>
+  (scope === "any" || viewer.scopes.has(scope)) && (!forStaff || isByStaff(viewer))

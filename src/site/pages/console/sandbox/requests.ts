@@ -1,0 +1,64 @@
+import type { RecordedRequest } from "../../../../domain/sandbox/requests/contract.ts"
+import { basePath } from "../../../../kernel/network/path.ts"
+import { html, type Markup } from "../../html.ts"
+import { type Column, table } from "../../parts/table.ts"
+import { timeTag } from "../../parts/time.ts"
+import { listPage } from "../list-page.ts"
+import type { Visit } from "../page.ts"
+import { homeOf } from "./sandbox-home.ts"
+
+/** The requests to a sandbox, live; below `/sandbox/:name` those to a named one. */
+const requestsAt = (path: `/${string}`) =>
+  listPage<RecordedRequest>({
+    path,
+    title: "Requests",
+    scope: "admin",
+    isOfSandbox: true,
+    heading: (visit) => ({ ...homeOf(visit), badge: html`<p class="live" role="status" hidden></p>` }),
+    intro: () =>
+      html`<p class="soft">The last requests to the API of this sandbox, with headers, bodies and responses. Credentials are not shown.</p>`,
+    controls: [
+      { kind: "text", name: "operation", label: "Operation", maxLength: 64 },
+      { kind: "text", name: "status", label: "Status", maxLength: 3 },
+    ],
+    button: "Show",
+    find: async (visit, query) => (await visit.sandbox(visit.params.name)).listRequests({ query }),
+    show: (visit, rows) =>
+      html`<div${!visit.query.has("cursor") && html` data-live="${visit.root}${visit.path}/stream"`}>
+${requestTable(visit, rows, visit.path)}
+</div>`,
+  })
+
+export const requestsPage = requestsAt("/requests")
+export const namedRequestsPage = requestsAt("/sandbox/:name/requests")
+
+/** A table whose rows link to pages below `base`. */
+export const requestTable = (visit: Visit, rows: readonly RecordedRequest[], base: string): Markup =>
+  table({
+    caption: "Requests, newest first",
+    columns: columns(`${visit.root}${base}`),
+    rows,
+    empty: html`No requests yet. Send one: <code>curl -H 'api_key: special-key' ${visit.service.publicUrl()}${visit.params.name === undefined ? "" : `/s/${visit.params.name}`}${basePath}/pet/1</code>`,
+    keyOf: ({ id }) => String(id),
+  })
+
+const columns = (base: string): Column<RecordedRequest>[] => [
+  {
+    title: "Request",
+    kind: "name",
+    isHead: true,
+    cell: ({ id, method, path }) => html`<a href="${base}/${id}">${method} ${path.replace(basePath, "")}</a>`,
+  },
+  { title: "Status", kind: "badge", cell: ({ status }) => statusBadge(status) },
+  { title: "Time", kind: "time", cell: ({ time }) => timeTag(time) },
+  { title: "Took", kind: "number", cell: ({ durationMs }) => `${durationMs} ms` },
+  { title: "Credential", kind: "id", cell: ({ caller = "" }) => caller },
+  { title: "Reason", kind: "code", cell: ({ fault, problem }) => outcome(fault ?? problem) },
+]
+
+export function statusBadge(status: number | undefined): Markup {
+  const kind = status === undefined || status >= 500 ? "bad" : status >= 400 ? "waiting" : "good"
+  return html`<span class="badge ${kind}">${status ?? "no response"}</span>`
+}
+
+const outcome = (text: string | undefined): Markup | string => (text === undefined ? "" : html`<code>${text}</code>`)

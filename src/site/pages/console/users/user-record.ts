@@ -1,0 +1,48 @@
+import { UserReplacement } from "../../../../domain/users/contract.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+import { formOf } from "../form.ts"
+import type { Visit } from "../page.ts"
+
+export const profileWords = {
+  firstName: { label: "First name", autocomplete: "off" },
+  lastName: { label: "Last name", autocomplete: "off" },
+  email: { label: "E-mail", autocomplete: "off" },
+  phone: { label: "Phone", autocomplete: "off" },
+}
+
+/** The password of the user who submits the form. */
+export const ownPassword = { label: "Your own password", autocomplete: "current-password" }
+
+/** The path of a user's page. `named` separates usernames from paths such as `/users/new`. */
+export const userPath = (username: string): `/${string}` => `/users/named/${encodeURIComponent(username)}`
+
+/** The user that the path names, or the signed-in user. */
+export const usernameOf = ({ params, person }: Visit): string => params.username ?? person.username
+
+/** A link to that user's page. */
+export const recordOf = ({ params: { username } }: Visit): { to: `/${string}`; label: string } =>
+  username === undefined ? { to: "/profile", label: "Your profile" } : { to: userPath(username), label: username }
+
+const fields = fieldsOf(UserReplacement, {
+  id: { hidden: "it never changes" },
+  username: { label: "Username", autocomplete: "off" },
+  ...profileWords,
+  password: { hidden: "it has a page of its own" },
+  userStatus: { hidden: "the service does not use it" },
+  currentPassword: { ...ownPassword, hint: "Required to change username or e-mail." },
+})
+
+/** The form of a user's record. Fields that it does not contain are unchanged. */
+export const recordForm = formOf({
+  action: "save",
+  fields,
+  async submit(visit, body) {
+    const params = { username: usernameOf(visit) }
+    // The API has no patch for users.
+    const { value: user } = await visit.call.getUserByName({ params })
+    const { value } = await visit.call.updateUser({ params, body: { ...fields.unshown(user), ...body } })
+    return visit.params.username === undefined
+      ? { to: "/profile", notice: "Your profile was saved" }
+      : { to: userPath(value.username), notice: `${value.username} was saved` }
+  },
+})

@@ -1,0 +1,18 @@
+import { eventKinds } from "../../../../domain/events/contract.ts"
+import { WebhookDraft } from "../../../../domain/webhooks/contract.ts"
+import { fieldsOf } from "../../parts/fields.ts"
+
+const summaries = Object.entries(eventKinds).map(([kind, { summary }]) => [kind, summary])
+
+export const webhookFields = fieldsOf(WebhookDraft, {
+  url: {
+    label: "URL",
+    hint: "Events are sent to this URL with POST: https and a public address, unless the operator allows others.",
+  },
+  description: { label: "Description", hint: "Displayed in lists." },
+  events: { label: "Events", choices: { "*": "All kinds, including future ones", ...Object.fromEntries(summaries) } },
+  ordered: {
+    label: "In order",
+    hint: "Events of one pet are sent one at a time: each after the previous one was delivered or has failed.",
+  },
+})

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { nullable } from "../../../kernel/schema/schema.ts"
+import { Type } from "../../../kernel/schema/type.ts"
+import { fieldsOf } from "./fields.ts"
+
+const fields = fieldsOf(
+  Type.Object({
+    colors: Type.Array(Type.Enum(["red", "green", "blue"]), { minItems: 1 }),
+    until: Type.Optional(Type.String({ format: "date-time" })),
+  }),
+  { colors: { label: "Colors", choices: { red: "Like a <rose>" } }, until: { label: "Until" } },
+)
+
+const offered = (html: string) => [...html.matchAll(/name="colors" value="(\w+)"/g)].map(([, color]) => color)
+
+test("a form offers the user's choices, with labels if there are any", () => {
+  assert.deepEqual(offered(fields.render({}).text), ["red", "green", "blue"])
+  assert.deepEqual(offered(fields.render({ only: { colors: ["blue", "red"] } }).text), ["red", "blue"])
+  assert.match(fields.render({}).text, /> <span>Like a &lt;rose&gt; <code>red<\/code><\/span>/)
+})
+
+test("a time is written and read in UTC, with or without seconds", () => {
+  const { text } = fields.render({ values: { until: "2026-01-02T03:04:05.678Z" } })
+  assert.match(text, /type="datetime-local" value="2026-01-02T03:04"/)
+  const read = (until: string) => fields.read(new URLSearchParams({ until })).until
+  assert.equal(read("2026-01-02T03:04"), "2026-01-02T03:04:00Z")
+  assert.equal(read("2026-01-02T03:04:05"), "2026-01-02T03:04:05Z")
+  assert.equal(read("tomorrow"), "tomorrow")
+  assert.equal(read(""), undefined)
+})
+
+test("a form decides about every member of its schema: one without labels and without a reason does not compile", () => {
+  const schema = Type.Object({ name: Type.String(), weight: Type.Optional(Type.Integer()) })
+  // @ts-expect-error: weight is missing
+  fieldsOf(schema, { name: { label: "Name" } })
+  const { render } = fieldsOf(schema, { name: { label: "Name" }, weight: { hidden: "scales send it" } })
+  assert.doesNotMatch(render({ values: { name: "Rex", weight: 9 } }).text, /weight|scales/)
+})
+
+test("a form that saves a patch removes what was emptied and can be removed, and leaves out what it does not show", () => {
+  const draft = Type.Object({
+    name: Type.String(),
+    note: Type.Optional(Type.String()),
+    size: Type.Optional(Type.Integer()),
+    weight: Type.Optional(Type.Integer()),
+  })
+  const patch = Type.Object({
+    note: Type.Optional(nullable(Type.String())),
+    size: Type.Optional(Type.Integer()),
+    weight: Type.Optional(nullable(Type.Integer())),
+  })
+  const labels = {
+    name: { label: "Name" },
+    note: { label: "Note" },
+    size: { label: "Size" },
+    weight: { hidden: "scales send it" },
+  }
+  const read = (form: Record<string, string>) => fieldsOf(draft, labels).patching(patch).read(new URLSearchParams(form))
+  assert.deepEqual(read({ name: "Rex", note: "", size: "" }), { name: "Rex", note: null })
+  assert.deepEqual(read({ name: "Rex", note: "calm", size: "2" }), { name: "Rex", note: "calm", size: 2 })
+  assert.deepEqual(fieldsOf(draft, labels).unshown({ name: "Rex", weight: 9 }), { weight: 9 })
+})

@@ -1,0 +1,96 @@
+import type { Static, TObject } from "typebox"
+import type { Violation } from "../../../kernel/problem.ts"
+import type { JsonSchema } from "../../../kernel/schema/type.ts"
+import type { Failure } from "../console/page.ts"
+import { html, type Markup } from "../html.ts"
+import { type FieldLabels, field } from "./field.ts"
+import { readFormTexts, textsOf } from "./form-values.ts"
+
+type FormState = {
+  values?: object | undefined
+  failure?: Failure | undefined
+  /** The available choices of fields, where the user may not choose all that the schema allows. */
+  only?: Readonly<Record<string, readonly string[]>>
+}
+
+/** A member that a form does not show, with the reason. */
+type Hidden = { hidden: string }
+
+/** Every member of a schema has an entry, so that a new member does not compile until its forms decide about it. */
+type EveryField<S extends TObject> = { readonly [Name in keyof Static<S> & string]-?: FieldLabels | Hidden }
+
+/**
+ * The fields of a form for the members of a contract schema, with its constraints. They keep the submitted values and show the
+ * errors of each field.
+ */
+export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField<S>) {
+  const { properties = {}, required = [] } = schema as JsonSchema
+  const named = Object.entries<FieldLabels | Hidden>(labelsByField).flatMap(([name, labels]) => {
+    const shape = properties[name] as JsonSchema
+    return "hidden" in labels
+      ? []
+      : [{ name, labels, shape, isRequired: required.includes(name) && mayNotBeEmpty(shape) }]
+  })
+
+  const form = {
+    render({ values = {}, failure, only = {} }: FormState): Markup {
+      const textsIn = ({ name, shape }: { name: string; shape: JsonSchema }) =>
+        failure ? failure.form.getAll(name) : textsOf(shape, (values as Record<string, unknown>)[name])
+      return html`${named.map((one) =>
+        field({
+          ...one,
+          shape: narrow(one.shape, only[one.name]),
+          texts: textsIn(one),
+          errors: errorsAt(one.name, failure?.problem.violations ?? []),
+        }),
+      )}`
+    },
+    /** Reads the form without validating it; the operation does that. */
+    read: (form: URLSearchParams): Static<S> =>
+      Object.fromEntries(
+        named.flatMap(({ name, shape, isRequired }) => {
+          const value = readFormTexts(shape, form.getAll(name), isRequired)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      ) as Static<S>,
+  }
+  return {
+    ...form,
+    /** The same form for a merge patch (RFC 7396): an empty field removes its member; members without a field are not in the patch. */
+    patching: <P extends TObject>(patch: P) => ({
+      ...form,
+      read: (given: URLSearchParams) => ({ ...removals(patch, namesOf(named)), ...form.read(given) }) as Static<P>,
+    }),
+    /** The members of a record that the form does not show. A replacement repeats them, because it clears what it omits. */
+    unshown: (record: object): Partial<Static<S>> => {
+      const shown = namesOf(named)
+      return Object.fromEntries(Object.entries(record).filter(([name]) => !shown.has(name))) as Partial<Static<S>>
+    },
+  }
+}
+
+const namesOf = (fields: readonly { name: string }[]): ReadonlySet<string> => new Set(fields.map(({ name }) => name))
+
+/** Null for each of these members that the patch can remove. */
+const removals = (patch: TObject, names: ReadonlySet<string>): Record<string, null> =>
+  Object.fromEntries(
+    Object.entries((patch as JsonSchema).properties ?? {}).flatMap(([name, { type }]) =>
+      names.has(name) && Array.isArray(type) && type.includes("null") ? [[name, null]] : [],
+    ),
+  )
+
+/** A required list may be empty unless the schema has `minItems`. */
+const mayNotBeEmpty = ({ items, minItems = 0 }: JsonSchema): boolean => items === undefined || minItems > 0
+
+function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSchema {
+  const { items } = shape
+  return items?.enum && only
+    ? { ...shape, items: { ...items, enum: items.enum.filter((each) => only.includes(String(each))) } }
+    : shape
+}
+
+/** Violations of the property or parameter with this name. */
+const errorsAt = (name: string, violations: readonly Violation[]): string[] =>
+  violations
+    .filter((each) => ("pointer" in each ? each.pointer.split("/")[1] === name : each.parameter === name))
+    .map(({ detail }) => detail)

@@ -1,0 +1,80 @@
+import { classicOperations } from "../../../domain/api.ts"
+import { basePath } from "../../../kernel/network/path.ts"
+import { type Asset, makeAsset, referenceStyle } from "../assets.ts"
+import { renderPage, siteHeader } from "../frame.ts"
+import { html, Markup } from "../html.ts"
+import type { Site } from "../site.ts"
+import { readScalarBundle } from "./scalar.ts"
+
+type ReferenceSite = Pick<Site, "api" | "knownKeys" | "docsClientId">
+
+/** The interactive reference at `/docs`. It loads nothing from other origins. */
+export function openReference(site: ReferenceSite) {
+  const start = makeAsset("start", "js", startText(site))
+  let scalar: Promise<Asset> | undefined
+
+  /** Scalar is read at the first visit, because it takes longer to load than the rest of the service. */
+  const scripts = async () => {
+    scalar ??= readScalarBundle().then((text) => makeAsset("scalar", "js", text))
+    return [await scalar, start]
+  }
+
+  const respond = async () =>
+    renderPage({
+      ...{ title: "Petstore reference", root: ".", cacheControl: "no-cache", main: reference },
+      scripts: (await scripts()).map(({ name }) => name),
+      imageSources: "data: blob:",
+      frame: {
+        style: new Markup(`<style>${referenceStyle}</style>`),
+        // Scalar adds style sheets and inline styles at run time.
+        styleSource: "'unsafe-inline'",
+        body: html`${siteHeader(".")}
+${reference}`,
+      },
+    })
+  return { respond, scripts }
+}
+
+const reference = html`<div id="app"></div>
+<noscript>The reference needs JavaScript. Without it, read <a href="${basePath.slice(1)}/openapi.json">openapi.json</a>.</noscript>`
+
+function startText({ api, knownKeys: [known], docsClientId }: ReferenceSite): string {
+  const configuration = {
+    url: `${basePath}/openapi.json`.slice(1),
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: "never",
+    hideClientButton: true,
+    defaultOpenAllTags: true,
+    documentDownloadType: "json",
+    authentication: {
+      preferredSecurityScheme: "api_key",
+      securitySchemes: {
+        ...(known && { api_key: { value: known.secret } }),
+        oauth2: oauthClient(docsClientId),
+      },
+    },
+  }
+  // The page may be open at an address other than the public URL, and its policy allows requests to its own origin only.
+  return `const servers = [{ url: new URL("${basePath.slice(1)}", location.href).href }]
+const first = ${JSON.stringify(classicOperations.map((name) => routeOf(api[name])))}
+const isLate = (place) => place < 0
+const placeOf = ({ method, path }) => first.indexOf(method.toUpperCase() + " " + path)
+const operationsSorter = (a, b) => isLate(placeOf(a)) - isLate(placeOf(b)) || placeOf(a) - placeOf(b)
+Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers, operationsSorter })\n`
+}
+
+const routeOf = (endpoint: Site["api"][string] | undefined) => `${endpoint?.method} ${endpoint?.path}`
+
+/** A public client with PKCE: it has no secret for a header. */
+const oauthClient = (clientId: string | undefined) => ({
+  flows: {
+    authorizationCode: {
+      "x-scalar-client-id": clientId ?? "",
+      "x-usePkce": "SHA-256",
+      "x-scalar-credentials-location": "body",
+    },
+  },
+})

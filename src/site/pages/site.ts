@@ -1,0 +1,37 @@
+import type { ProblemCode } from "../../domain/problems/problems.ts"
+import type { Scope } from "../../domain/scopes.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+
+/** What pages need to know about the service. */
+export type Site = {
+  api: Record<string, Endpoint<Scope, ProblemCode>>
+  /**
+   * The OpenAPI documents of all operations, of these without the messages to webhooks, of the classic ones, and of the classic v2 where it is served. They contain the
+   * public URL, so call these once the service listens.
+   */
+  describe: {
+    whole(): object
+    withoutWebhooks(): object
+    classic(): object
+    v2: (() => object) | undefined
+  }
+  problemExample(code: ProblemCode): unknown
+  version: string
+  /** Without a trailing slash. */
+  publicUrl(): string
+  /** The sandbox's public API keys; empty in production. */
+  knownKeys: readonly { secret: string; plan: string; scopes: readonly Scope[] }[]
+  /** The OAuth client that the reference uses by default; undefined when the reader enters one. */
+  docsClientId: string | undefined
+}
+
+/** A page at a path (`:name` is a parameter). `respond` returns undefined for 404. */
+export type SitePage = {
+  path: string
+  respond(request: {
+    params: Readonly<Record<string, string | undefined>>
+    query: string
+    acceptsGzip: boolean
+  }): HttpResponse | undefined | Promise<HttpResponse | undefined>
+}

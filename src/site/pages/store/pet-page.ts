@@ -1,0 +1,70 @@
+import type { Pet } from "../../../domain/pets/contract.ts"
+import type { HttpResponse } from "../../../kernel/network/http-response.ts"
+import { storeScript } from "../assets.ts"
+import { renderPage } from "../frame.ts"
+import { html, type Markup } from "../html.ts"
+import { alarm } from "../parts/notice.ts"
+import { imagesOf, petPicture } from "../parts/pet-picture.ts"
+import { curlCommand, exampleKey } from "./curl-command.ts"
+import { labelLink, shownLarge, statusOf } from "./pet-card.ts"
+import type { PetView, Shop } from "./views.ts"
+
+/** The length of a name from which its heading is smaller. */
+const titleMax = 40
+
+export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
+  renderPage({
+    title: `${view.pet.name} · Petstore`,
+    root: "..",
+    status: view.refusal === undefined ? 200 : 409,
+    cacheControl: "no-cache",
+    scripts: [storeScript.name],
+    imageSources: shop.imageOrigin,
+    formTargets: ["'self'"],
+    main: html`
+<div class="pet">
+<div>${petPicture(view.pet, { root: "..", part: "1280", ...shownLarge })}${moreImages(view.pet)}</div>
+<div>
+<p class="back"><a href="../">All pets</a></p>
+<h1${view.pet.name.length > titleMax && html` class="long"`}>${view.pet.name}</h1>
+${facts(view.pet)}
+${ordering(shop, view)}
+</div>
+</div>
+<h2>API response</h2>
+${curlCommand(shop, `/pet/${view.pet.id}`)}
+<pre class="wrap" tabindex="0">${JSON.stringify(view.pet, null, 2)}</pre>`,
+  })
+
+const moreImages = (pet: Pet): Markup | false => {
+  const more = imagesOf(pet, "320").slice(1)
+  return (
+    more.length > 0 &&
+    html`<p class="more">${more.map((path) => html`<img src="../${path}" alt="Another image" width="96" height="96" loading="lazy">`)}</p>`
+  )
+}
+
+const facts = (pet: Pet): Markup => html`
+<dl>
+<dt>Status</dt><dd>${statusOf(pet)}</dd>
+${pet.category && html`<dt>Category</dt><dd>${labelLink("..", "category", pet.category.name)}</dd>`}
+${pet.tags.length > 0 && html`<dt>Tags</dt><dd class="tags">${pet.tags.map(({ name }) => html`${labelLink("..", "tag", name)} `)}</dd>`}
+<dt>Id</dt><dd>${pet.id}</dd>
+</dl>`
+
+/** Visitors order with a public key, which only the sandbox has. */
+function ordering(shop: Shop, { pet, order, refusal }: PetView): Markup | false {
+  if (shop.knownKeys.length === 0) return false
+  return html`
+${refusal !== undefined && alarm(refusal)}
+${
+  order &&
+  html`<div class="done" role="status"><p>Order #${order.id} is ${order.status}. ${pet.name} is reserved for you.</p>
+${curlCommand(shop, `/store/order/${order.id}`)}</div>`
+}
+${
+  pet.status === "available" &&
+  html`<form method="post" action="./${pet.id}/order"><button>Order this pet</button></form>
+<p class="soft">Places an order in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>`
+}`
+}

@@ -1,0 +1,65 @@
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { cookieOf, setCookie } from "../../server/reading/cookies.ts"
+import { isSame, sign } from "./forms.ts"
+
+const confirmedSeconds = 5 * 60
+const noticeSeconds = 60
+const accountSeconds = 30 * 24 * 3600
+
+/** The console's cookies. The service stores none of their data: the session itself is an ordinary login. */
+export function consoleCookies(publicUrl: () => string, now: () => number) {
+  const isSecure = () => publicUrl().startsWith("https:")
+  /** RFC 6265bis section 4.1.3.2: the browser accepts it from this host only, over TLS, for every path. */
+  const nameOf = (what: string) => `${isSecure() ? "__Host-" : ""}petstore_${what}`
+
+  function keep(exchange: Exchange, what: string, value: string, maxAgeSeconds: number): void {
+    const secure = isSecure()
+    const path = secure ? "/" : consolePath(publicUrl())
+    exchange.header("set-cookie", setCookie({ name: nameOf(what), value, path, maxAgeSeconds, secure }))
+  }
+
+  const kept = ({ request }: Exchange, what: string) => cookieOf(request.headers.cookie, nameOf(what))
+
+  return {
+    /** The session token; undefined when no person is signed in. */
+    token: (exchange: Exchange) => kept(exchange, "console") || undefined,
+    signIn(exchange: Exchange, token: string, maxAgeSeconds: number) {
+      keep(exchange, "console", token, maxAgeSeconds)
+      if (kept(exchange, "account")) keep(exchange, "account", "", 0)
+    },
+    signOut(exchange: Exchange) {
+      for (const what of ["console", "confirmed", "account"]) keep(exchange, what, "", 0)
+    },
+
+    /** The id of the account that an administrator has chosen to act for in this session. */
+    account(exchange: Exchange, token: string): string | undefined {
+      const [id = "", signature = ""] = kept(exchange, "account")?.split(".") ?? []
+      return isSame(signature, sign(token, `account ${id}`)) ? id : undefined
+    },
+    chooseAccount: (exchange: Exchange, token: string, id: number) =>
+      keep(exchange, "account", `${id}.${sign(token, `account ${id}`)}`, accountSeconds),
+
+    /** Records in a cookie that the person of this session has just given the password. */
+    confirm(exchange: Exchange, token: string) {
+      const until = String(now() + confirmedSeconds * 1000)
+      keep(exchange, "confirmed", `${until}.${sign(token, until)}`, confirmedSeconds)
+    },
+    isConfirmed(exchange: Exchange, token: string): boolean {
+      const [until = "", signature = ""] = kept(exchange, "confirmed")?.split(".") ?? []
+      return Number(until) > now() && isSame(signature, sign(token, until))
+    },
+
+    /** Shows a notice on the next page. */
+    notify: (exchange: Exchange, notice: string) =>
+      keep(exchange, "notice", Buffer.from(notice).toString("base64url"), noticeSeconds),
+    takeNotice(exchange: Exchange): { text: string; isFailure: false } | undefined {
+      const notice = kept(exchange, "notice")
+      if (!notice) return undefined
+      keep(exchange, "notice", "", 0)
+      return { text: Buffer.from(notice, "base64url").toString(), isFailure: false }
+    },
+  }
+}
+
+/** The path of the console. */
+export const consolePath = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`

@@ -1,0 +1,138 @@
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { redirect } from "../../server/writing/page-response.ts"
+import { type Framed, renderFrame } from "../pages/console/frame.ts"
+import { problemMain } from "../pages/console/outside.ts"
+import { type Action, type ConsolePage, maySeePage, type Visit } from "../pages/console/page.ts"
+import { downloadResponse, renderStream } from "../pages/console/streams.ts"
+import { requirePassword } from "./confirmation.ts"
+import type { Console } from "./console.ts"
+import { failureOf } from "./failure.ts"
+import { readForm } from "./forms.ts"
+import { toSignIn } from "./sign-in.ts"
+import { visitOf } from "./visit.ts"
+import type { Person } from "./visitor.ts"
+
+type PageRequest = { exchange: Exchange; page: ConsolePage; visit: Visit; person: Person }
+
+/** Shows the pages of the console to signed-in people, and handles their forms. */
+export class PageHandlers {
+  readonly #console: Console
+
+  constructor(console: Console) {
+    this.#console = console
+  }
+
+  show(exchange: Exchange, page: ConsolePage): Promise<HttpResponse> {
+    return this.#respond(exchange, page, async ({ visit }) => {
+      const file = await page.download?.(visit)
+      if (file) {
+        this.#console.operating.expectStream(exchange)
+        return downloadResponse(file)
+      }
+      const main = await page.show(visit)
+      return this.#frame(visit, { title: page.title, main, notice: this.#console.cookies.takeNotice(exchange) })
+    })
+  }
+
+  submit(exchange: Exchange, page: ConsolePage): Promise<HttpResponse> {
+    return this.#respond(exchange, page, async (request) => {
+      const { token } = request.visit
+      const publicUrl = this.#console.publicUrl()
+      const form = await readForm(exchange, { publicUrl, token, takesFile: page.takesFile === true })
+      if (!form) return this.#showExpired(request)
+      const action = page.actions?.[form.get("action") ?? ""]
+      if (!action) throw new Problem("invalid-parameter", "The page has no action for this form")
+      return this.#act(request, action, form)
+    })
+  }
+
+  /** Responds to a signed-in person; an error becomes a page too. */
+  async #respond(
+    exchange: Exchange,
+    page: ConsolePage,
+    respond: (request: PageRequest) => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    const person = await this.#console.findPerson(exchange)
+    if (!person) return toSignIn(exchange, this.#console.publicUrl())
+    const visit = visitOf(this.#console, exchange, person)
+    try {
+      if (!maySeePage(page, visit)) throw absent()
+      return await respond({ exchange, page, visit, person })
+    } catch (error) {
+      return this.#showProblem(exchange, visit, this.#console.operating.toProblem(exchange, error))
+    }
+  }
+
+  async #act(request: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
+    const { exchange, visit } = request
+    const { operating } = this.#console
+    try {
+      await operating.limitAccount(exchange)
+      const question =
+        request.page.asksPassword?.includes(form.get("action") ?? "") &&
+        (await requirePassword(this.#console, { ...request, form }))
+      return question || (await this.#perform(request, action, form))
+    } catch (error) {
+      const problem = operating.toProblem(exchange, error)
+      return this.#showAgain(request, { ...visit, failure: { problem, form } }, problem)
+    }
+  }
+
+  async #perform(
+    { exchange, visit, page, person }: PageRequest,
+    action: Action,
+    form: URLSearchParams,
+  ): Promise<HttpResponse> {
+    const { operating, cookies } = this.#console
+    const { title } = page
+    const done = await action(visit, form)
+    if ("show" in done) return this.#frame(visit, { title, main: done.show })
+    if ("pieces" in done) {
+      operating.expectStream(exchange)
+      return renderStream({ visit, title }, done, (error) => operating.toProblem(exchange, error))
+    }
+    cookies.notify(exchange, done.notice)
+    if (done.account !== undefined) cookies.chooseAccount(exchange, person.token, done.account)
+    return redirect(visit.root + (done.to === "/" ? "" : done.to))
+  }
+
+  /** The page with the problem, or the problem alone when the page itself no longer exists. */
+  async #showAgain({ exchange, page }: PageRequest, visit: Visit, problem: Problem): Promise<HttpResponse> {
+    try {
+      const main = await page.show(visit)
+      const { status, detail } = failureOf(exchange, problem)
+      return this.#frame(visit, { title: page.title, status, main, notice: { text: detail, isFailure: true } })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return this.#showProblem(exchange, visit, problem)
+    }
+  }
+
+  /** For a form of an expired session, or without one. */
+  #showExpired({ exchange, visit }: PageRequest): HttpResponse {
+    exchange.problem = "foreign-page"
+    const [status, title] = [403, "This form has expired"]
+    const detail = "It was opened before you signed in, or by another person. Nothing was changed. Open the page again."
+    return this.#frame(visit, { title, status, main: problemMain({ status, title, detail, root: visit.root }) })
+  }
+
+  #showProblem(exchange: Exchange, visit: Visit, problem: Problem): HttpResponse {
+    const failure = failureOf(exchange, problem.code === "forbidden" ? absent() : problem)
+    return this.#frame(visit, { ...failure, main: problemMain({ ...failure, root: visit.root }) })
+  }
+
+  #frame(visit: Visit, framed: Omit<Framed, "visit">): HttpResponse {
+    return renderFrame({ visit, ...framed })
+  }
+}
+
+/** A page that a person may not see responds like one that does not exist. */
+const absent = () => new Problem("not-found", "This page does not exist, or you may not see it")
+
+/** The page for an unknown path. */
+export const unknownPage: ConsolePage = {
+  ...{ path: "/*", title: "Not found", scope: "any" },
+  show: () => Promise.reject(absent()),
+}

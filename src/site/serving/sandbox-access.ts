@@ -1,0 +1,53 @@
+import { streamOpener } from "../../api/feeds/stream-route.ts"
+import type { Streams } from "../../api/feeds/streams.ts"
+import type { Invocable } from "../../api/operations/invoke.ts"
+import type { StoreOperating } from "../../api/operations/operating.ts"
+import type { NamedSandboxes } from "../../api/sandbox/named.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { SandboxCall } from "../pages/console/call.ts"
+import { callerOf, type Visitor } from "./caller.ts"
+import type { Person } from "./visitor.ts"
+
+type AccessDeps = {
+  /** The service's own sandbox. */
+  operating: StoreOperating
+  sandboxes: NamedSandboxes
+  /** A key with the scope `admin` that every named sandbox has. */
+  knownKey: string
+}
+
+/** A sandbox, and who acts in it for a person. */
+type Access = { operating: StoreOperating; visitor: Visitor; headers: Record<string, string> }
+
+/** Runs the operations of sandboxes for an administrator: in the service's own as that person, in a named one with its public key. */
+export function sandboxAccess({ operating: own, sandboxes, knownKey }: AccessDeps) {
+  async function enter(exchange: Exchange, person: Person, name: string | undefined): Promise<Access> {
+    if (name === undefined)
+      return { operating: own, visitor: person, headers: { authorization: `Bearer ${person.token}` } }
+    const operating = sandboxes.hold(exchange, name)
+    if (!operating) throw new Problem("sandbox-not-found", `There is no sandbox ${name}`)
+    const headers = { api_key: knownKey }
+    const { request, address, id } = person
+    const { caller } = await operating.authenticate({ headers, socket: request.socket }, address)
+    return { operating, visitor: { request, address, id, caller, token: undefined }, headers }
+  }
+
+  return {
+    /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
+    async callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall> {
+      const { operating, visitor } = await enter(exchange, person, name)
+      return callerOf({ ...operating, admit: operating.admitKnown, sandbox: name })(visitor) as unknown as SandboxCall
+    },
+    /** Streams the requests to a sandbox. */
+    async streamRequests(exchange: Exchange, person: Person, name: string | undefined) {
+      const { operating, visitor, headers } = await enter(exchange, person, name)
+      const streamRequests = operating.invocables.find((one) => one.name === "streamRequests") as Invocable
+      const open = streamOpener(streamRequests, { ...operating, streams: operating.requestStreams as Streams })
+      const { caller, address, id, request } = visitor
+      const { socket } = request
+      return open(exchange, { caller, address, id, request: { socket, headers }, isCounted: false })
+    },
+    list: () => sandboxes.list(),
+  }
+}

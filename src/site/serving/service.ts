@@ -1,0 +1,32 @@
+import type { Operating } from "../../api/operations/operating.ts"
+import type { Metric } from "../../kernel/measure.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { ServiceInfo } from "../pages/console/page.ts"
+
+/** Facts that pages show besides those of the HTTP server. */
+export type About = Pick<ServiceInfo, "version" | "imageOrigin" | "runsOn" | "lastBackup"> & {
+  metrics: readonly Metric[]
+}
+
+/** The facts about the service that pages show. */
+export const describeService = (
+  { ports, traffic, requireReady }: Pick<Operating, "ports" | "traffic" | "requireReady">,
+  { metrics, ...about }: About,
+): ServiceInfo => ({
+  ...about,
+  publicUrl: ports.publicUrl,
+  now: ports.clock.now,
+  traffic,
+  async readiness() {
+    try {
+      return { without: await requireReady() }
+    } catch (error) {
+      if (error instanceof Problem) return { reason: error.detail }
+      throw error
+    }
+  },
+  async measure(name) {
+    const metric = metrics.find((each) => each.name === name)
+    return metric?.type === "gauge" ? metric.read() : []
+  },
+})

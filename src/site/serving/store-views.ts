@@ -1,0 +1,90 @@
+import type { Order } from "../../domain/orders/contract.ts"
+import type { Pet } from "../../domain/pets/contract.ts"
+import type { Store } from "../../domain/ports/store.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Call } from "../pages/console/call.ts"
+import type { ListView, SearchField, StoreQuery } from "../pages/store/views.ts"
+import type { Visitor } from "./caller.ts"
+import { anonymousVisitor } from "./visitor.ts"
+
+const petsAPage = 24
+const eventsShown = 8
+/** How many events to search for public ones; most may belong to accounts. */
+export const eventsSearched = 200
+const publicAccount = 0
+const parameters = ["name", "status", "category", "tag", "sort"] as const
+
+type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query"]>
+
+/** Queries what the store's pages show, through the operations of the API. */
+export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store, "events">) {
+  async function latest(): Promise<Pick<ListView, "recentEvents" | "resumeAfter">> {
+    const last = await store.events.lastPlace()
+    const resumeAfter = last > 0 ? (await store.events.at(last)).id : ""
+    const publicEvents = await store.events.feed(Math.max(0, last - eventsSearched), publicAccount, eventsSearched)
+    return { recentEvents: publicEvents.slice(-eventsShown).reverse(), resumeAfter }
+  }
+
+  return {
+    /** The pets for the query, or the reason it is invalid. */
+    async list(exchange: Exchange): Promise<ListView> {
+      const requested = new URLSearchParams(exchange.query)
+      const given = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
+      const wanted: StoreQuery = Object.fromEntries(given)
+      const cursor = requested.get("cursor") ?? ""
+      const view = {
+        filter: wanted,
+        by: fieldOf(requested),
+        isStart: given.length === 0 && cursor === "",
+        ...(await latest()),
+      }
+      // The operation refuses invalid values.
+      const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
+      try {
+        const { value: pets, next } = await callAs(anonymousVisitor(exchange)).listPets({ query })
+        return { ...view, pets, next: nextPage(wanted, next), refusal: undefined }
+      } catch (error) {
+        return { ...view, pets: [], next: undefined, refusal: refusalOf(error, "invalid-parameter") }
+      }
+    },
+
+    /** The pet with this id; undefined when it does not exist. */
+    async pet(exchange: Exchange, id: string): Promise<Pet | undefined> {
+      try {
+        return (await callAs(anonymousVisitor(exchange)).getPetById({ params: { petId: Number(id) } })).value
+      } catch (error) {
+        refusalOf(error, "pet-not-found", "invalid-parameter")
+        return undefined
+      }
+    },
+
+    /** The order in the address, if it is for this pet and the key may see it. */
+    async order(exchange: Exchange, pet: Pet, find: () => Promise<Visitor>): Promise<Order | undefined> {
+      const orderId = new URLSearchParams(exchange.query).get("order")
+      if (!orderId) return undefined
+      try {
+        const { value: found } = await callAs(await find()).getOrderById({ params: { orderId: Number(orderId) } })
+        return found.petId === pet.id ? found : undefined
+      } catch (error) {
+        refusalOf(error, "order-not-found", "invalid-parameter", "unauthorized", "forbidden")
+        return undefined
+      }
+    },
+  }
+}
+
+/** An empty field chooses the form too. Only names can be sorted by name. */
+function fieldOf(requested: URLSearchParams): SearchField {
+  if (requested.has("tag") && !requested.get("category")) return "tag"
+  return requested.has("category") || /id$/.test(requested.get("sort") ?? "") ? "category" : "name"
+}
+
+const nextPage = (wanted: StoreQuery, cursor: string | undefined): string | undefined =>
+  cursor && `${new URLSearchParams({ ...wanted, cursor })}`
+
+/** The message of a problem with one of these codes, or of any problem; rethrows other errors. */
+export function refusalOf(error: unknown, ...codes: string[]): string {
+  if (error instanceof Problem && (codes.length === 0 || codes.includes(error.code))) return error.detail
+  throw error
+}

@@ -1,0 +1,51 @@
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import { isAt, maySeePage, type Visit } from "../pages/console/page.ts"
+import type { Console } from "./console.ts"
+import { consolePath } from "./cookies.ts"
+import { sessionToken } from "./forms.ts"
+import { countFurther } from "./plan-use.ts"
+import type { Person } from "./visitor.ts"
+
+/** The request of a person, as a page sees it. */
+export function visitOf(console: Console, exchange: Exchange, person: Person): Visit {
+  const { pages, service, operating } = console
+  const { user, scopes, account } = person.caller
+  return {
+    account: { id: account.id, name: account.name, isOwn: account.id === user.accountId },
+    ...{ person: user, scopes, params: exchange.params, service },
+    root: consolePath(console.publicUrl()),
+    query: new URLSearchParams(exchange.query),
+    path: exchange.path.replace(/^\/console/, "") || "/",
+    mayGo: (path) => pages.some((page) => isAt(page, path) && maySeePage(page, { person: user, scopes })),
+    call: console.callAs(person),
+    sandbox: onceByName((name) => requireSandbox(console).callIn(exchange, person, name)),
+    namedSandboxes: () => requireSandbox(console).list(),
+    async startDownload() {
+      console.takeExportPlace(user.id, exchange)
+      await operating.limitAccount(exchange)
+    },
+    async countRequest() {
+      const refusal = await operating.takeFromPlan(person.caller)
+      if (refusal) throw refusal
+    },
+    countPage: () => countFurther(operating, person.caller, exchange),
+    receive: (shape) => console.receive(person, shape),
+    token: sessionToken(person.token),
+  }
+}
+
+/** Pages of sandboxes exist only where there is one. */
+function requireSandbox({ sandbox }: Console): NonNullable<Console["sandbox"]> {
+  if (!sandbox) throw new Problem("not-found", "There is no sandbox")
+  return sandbox
+}
+
+function onceByName<T>(make: (name: string | undefined) => Promise<T>): (name?: string) => Promise<T> {
+  const made = new Map<string | undefined, Promise<T>>()
+  return (name) => {
+    const one = made.get(name) ?? make(name)
+    made.set(name, one)
+    return one
+  }
+}

@@ -1,0 +1,55 @@
+import { accountHeader } from "../../api/authentication/acting-account.ts"
+import type { Operating } from "../../api/operations/operating.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
+import type { Visitor } from "./caller.ts"
+import type { consoleCookies } from "./cookies.ts"
+
+/** A signed-in visitor. */
+export type Person = Visitor & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
+
+/** An anonymous visitor, even if the request has cookies. */
+export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor => ({
+  ...{ request, address, id },
+  caller: undefined,
+  token: undefined,
+})
+
+/** Finds the signed-in person of a browser, with the same check of the session as the API; undefined when there is none. */
+export function personFinder(
+  { authenticate }: Pick<Operating, "authenticate">,
+  cookies: ReturnType<typeof consoleCookies>,
+  samplePeople: readonly SamplePerson[],
+) {
+  async function findCaller({ request, address }: Exchange, headers: Record<string, string>) {
+    try {
+      return (await authenticate({ headers, socket: request.socket }, address)).caller
+    } catch (error) {
+      // A chosen account may be gone after a reset.
+      if (error instanceof Problem && ["unauthorized", "invalid-parameter"].includes(error.code)) return undefined
+      throw error
+    }
+  }
+
+  /** The account that an administrator acts for instead of their own. */
+  function chosenAccount(exchange: Exchange, token: string, username: string): string | undefined {
+    const atFirst = samplePeople.find((person) => person.username === username)?.account
+    return cookies.account(exchange, token) ?? atFirst?.toString()
+  }
+
+  return async (exchange: Exchange): Promise<Person | undefined> => {
+    const { request, address, id } = exchange
+    const token = cookies.token(exchange)
+    if (token === undefined) return undefined
+    const headers = { authorization: `Bearer ${token}` }
+    const own = await findCaller(exchange, headers)
+    if (!own?.user || own.credential.kind !== "session") return undefined
+    const account = own.scopes.has("admin") ? chosenAccount(exchange, token, own.user.username) : undefined
+    const acting = account && (await findCaller(exchange, { ...headers, [accountHeader]: account }))
+    const caller = { ...(acting || own), user: own.user }
+    exchange.caller = caller
+    return { request, address, id, caller, token }
+  }
+}
