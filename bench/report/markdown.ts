@@ -84,12 +84,10 @@ npm run bench                 # some ten minutes once everything is installed; w
 
 function byHandTable({ contestants }: Results): string {
   const asked = ["get", "list", "create"] as const
-  const own = contestants.find(({ name }) => name === "Petstore, fresh")
-  const costs = (figures: Results["contestants"][number]["figures"], question: Question) =>
-    figures[question]?.processorUs.median ?? Number.NaN
-  const cell = (figures: Results["contestants"][number]["figures"], question: Question): string => {
-    const ratio = costs(own?.figures ?? {}, question) / costs(figures, question)
-    return Number.isNaN(ratio) ? "" : formatNumber(ratio)
+  const own = contestants.find(({ name }) => name === "Petstore, fresh")?.figures
+  const cell = (theirs: typeof own, question: Question): string => {
+    const [ours, other] = [own?.[question], theirs?.[question]]
+    return ours && other ? formatNumber(ours.processorUs.median / other.processorUs.median) : ""
   }
   const rows = contestants
     .filter(({ name, skipped }) => name.endsWith("by hand") && skipped === undefined)

@@ -14,7 +14,7 @@ export type Total = { runId: string; accountId: number; cells: Cell[] }
 
 const accountsMax = { unannounced: 5_000, known: 20_000 }
 
-/** The requests that the other replicas announced in the last day, so that Redis can learn them from this one, and the reverse. */
+/** What replicas tell each other that they admitted in the last day, so that a Redis without data can learn it from any of them. */
 export class PeerCounts {
   readonly #runId: string
   readonly #unannounced = new Map<number, { count: number; at: number }>()
