@@ -1,60 +1,54 @@
-import type { JournalEntry } from "../domain/sandbox/model.ts"
+import type { Exchanged } from "../domain/sandbox/model.ts"
+import type { Chunks } from "./chunks.ts"
+import { Entry } from "./journal-entry.ts"
 
-/** An entry with its place among the entries of all journals. */
-export type Kept = { -readonly [Name in keyof JournalEntry]: JournalEntry[Name] } & {
-  readonly place: number
-  /** Whether the request had no valid credential. */
-  readonly isStranger: boolean
-}
-
-/** Entries in the order of their ids, at most `length`, of which the oldest is removed first. */
+/** Entries in the order of their ids, at most `entriesMax` and one that is added before the oldest is removed. */
 export class JournalQueue {
   readonly #length: number
-  readonly #entries: (Kept | undefined)[] = []
+  readonly #chunks: Chunks
+  readonly #entries: (Entry | undefined)[] = []
   #first = 0
   #next = 0
   bytes = 0
 
-  constructor(length: number) {
-    this.#length = length
+  constructor(entriesMax: number, chunks: Chunks) {
+    this.#length = entriesMax + 1
+    this.#chunks = chunks
   }
 
   get size(): number {
     return this.#next - this.#first
   }
 
-  get oldest(): Kept | undefined {
+  get oldest(): Entry | undefined {
     return this.size === 0 ? undefined : this.#entries[this.#first % this.#length]
   }
 
-  add(entry: Kept): void {
+  /** Adds an entry and returns its bytes. */
+  add(id: number, at: number, position: number, exchanged: Exchanged): number {
+    const latest = this.size === 0 ? undefined : this.#entries[(this.#next - 1) % this.#length]
+    const entry = new Entry({ id, at, position }, exchanged, latest, this.#chunks)
     this.#entries[this.#next++ % this.#length] = entry
     this.bytes += entry.bytes
+    return entry.bytes
   }
 
   /** Removes the oldest entry and returns its bytes; 0 when there is none. */
   removeOldest(): number {
-    const { oldest } = this
-    if (!oldest) return 0
+    const removed = this.oldest
+    if (!removed) return 0
+    removed.remove()
     this.#entries[this.#first++ % this.#length] = undefined
-    this.bytes -= oldest.bytes
-    return oldest.bytes
-  }
-
-  /** Changes what an entry takes, and returns by how much; 0 for one that was removed. */
-  changeBytes(entry: Kept, bytes: number): number {
-    if (this.oldest === undefined || entry.id < this.oldest.id) return 0
-    const more = bytes - entry.bytes
-    entry.bytes = bytes
-    this.bytes += more
-    return more
+    if (this.oldest?.chunk !== removed.chunk) this.#chunks.release(removed.chunk)
+    this.bytes -= removed.bytes
+    return removed.bytes
   }
 
   /** The entries above an id, newest first. */
-  above(id: number): Kept[] {
-    const found: Kept[] = []
+  above(id: number): Entry[] {
+    const found: Entry[] = []
     for (let n = this.#next - 1; n >= this.#first; n--) {
-      const entry = this.#entries[n % this.#length] as Kept
+      const entry = this.#entries[n % this.#length] as Entry
       if (entry.id <= id) break
       found.push(entry)
     }

@@ -1,9 +1,9 @@
 import type { Exchanged, JournalEntry, RequestJournal } from "../domain/sandbox/model.ts"
-import { type RecordedRequest, requestsMax } from "../domain/sandbox/requests/contract.ts"
+import { requestsMax } from "../domain/sandbox/requests/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
-import type { Json } from "../kernel/json/json.ts"
-import { JournalQueue, type Kept } from "./journal-queue.ts"
-import { weigh } from "./journal-weight.ts"
+import { Chunks } from "./chunks.ts"
+import type { Entry } from "./journal-entry.ts"
+import { JournalQueue } from "./journal-queue.ts"
 
 const mebibyte = 1024 * 1024
 /** Bounds of one journal, and of all of a process together, of which the oldest entries are removed first. */
@@ -11,17 +11,19 @@ const journalBounds = { entriesMax: requestsMax, bytesMax: 8 * mebibyte, allByte
 export type JournalBounds = typeof journalBounds
 
 /** The share of the entries and bytes that requests without a valid credential can take from the others. */
-const strangersShare = 0.8
+const anonymousShare = 0.8
 
 /** The journals of a process. */
 export class Journals {
   readonly bounds: JournalBounds
+  readonly chunks: Chunks
   readonly #journals = new Set<SandboxJournal>()
-  readonly #bytes = { all: 0, strangers: 0 }
-  #places = 0
+  readonly #bytes = { all: 0, anonymous: 0 }
+  #positions = 0
 
   constructor(bounds: Partial<JournalBounds> = {}) {
     this.bounds = { ...journalBounds, ...bounds }
+    this.chunks = new Chunks(this.bounds.bytesMax)
   }
 
   /** Opens the journal of a sandbox; its disposal removes it. */
@@ -36,26 +38,26 @@ export class Journals {
     this.#journals.delete(journal)
   }
 
-  nextPlace = (): number => this.#places++
+  nextPosition = (): number => this.#positions++
 
   /** Counts bytes that a journal has added or removed. */
-  count(bytes: number, isStranger: boolean): void {
+  count(bytes: number, isAnonymous: boolean): void {
     this.#bytes.all += bytes
-    if (isStranger) this.#bytes.strangers += bytes
+    if (isAnonymous) this.#bytes.anonymous += bytes
   }
 
   /** Removes the oldest entries of all while there are too many. */
   keepBound(): void {
     const { allBytesMax } = this.bounds
     while (this.#bytes.all > allBytesMax) {
-      const isOfStrangers = this.#bytes.strangers > strangersShare * allBytesMax
+      const isOfAnonymous = this.#bytes.anonymous > anonymousShare * allBytesMax
       let oldest: SandboxJournal | undefined
-      let place = Number.POSITIVE_INFINITY
+      let position = Number.POSITIVE_INFINITY
       for (const journal of this.#journals) {
-        const own = journal.oldestPlace(isOfStrangers)
-        if (own < place) [oldest, place] = [journal, own]
+        const own = journal.oldestPosition(isOfAnonymous)
+        if (own < position) [oldest, position] = [journal, own]
       }
-      oldest?.removeOldest(isOfStrangers)
+      oldest?.removeOldest(isOfAnonymous)
     }
   }
 }
@@ -65,37 +67,26 @@ class SandboxJournal implements RequestJournal, Disposable {
   readonly #all: Journals
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
-  readonly #known: JournalQueue
-  readonly #strangers: JournalQueue
+  readonly #identified: JournalQueue
+  readonly #anonymous: JournalQueue
   #last = 0
   #isClosed = false
 
   constructor(all: Journals, clock: Clock) {
     this.#all = all
     this.#clock = clock
-    this.#known = new JournalQueue(all.bounds.entriesMax)
-    this.#strangers = new JournalQueue(all.bounds.entriesMax)
+    this.#identified = new JournalQueue(all.bounds.entriesMax, all.chunks)
+    this.#anonymous = new JournalQueue(all.bounds.entriesMax, all.chunks)
   }
 
   add(exchanged: Exchanged): void {
     if (this.#isClosed) return
-    const { caller, operation, status, durationMs, webhookId } = exchanged
-    const bytes = weigh(exchanged)
-    this.#makeRoom(bytes)
+    const { caller, durationMs, webhookId } = exchanged.facts
+    const isAnonymous = caller === undefined && webhookId === undefined
     const at = this.#clock.now() - durationMs
-    const isStranger = caller === undefined && webhookId === undefined
-    const place = this.#all.nextPlace()
-    this.#queue(isStranger).add({
-      id: ++this.#last,
-      at,
-      operation,
-      status,
-      content: exchanged,
-      bytes,
-      place,
-      isStranger,
-    })
-    this.#all.count(bytes, isStranger)
+    const bytes = this.#queue(isAnonymous).add(++this.#last, at, this.#all.nextPosition(), exchanged)
+    this.#all.count(bytes, isAnonymous)
+    this.#keepBounds()
     this.#all.keepBound()
     for (const listener of this.#listeners) listener()
   }
@@ -108,19 +99,12 @@ class SandboxJournal implements RequestJournal, Disposable {
     return this.#above(after).reverse().slice(0, limit)
   }
 
-  keepShown(entry: JournalEntry, shown: Json<RecordedRequest>): void {
-    const kept = entry as Kept
-    kept.content = shown
-    this.#all.count(this.#queue(kept.isStranger).changeBytes(kept, weigh(shown)), kept.isStranger)
-    this.#all.keepBound()
-  }
-
   last(): number {
     return this.#last
   }
 
   clear(): void {
-    while (this.#known.size + this.#strangers.size > 0) this.removeOldest(false)
+    while (this.#identified.size + this.#anonymous.size > 0) this.removeOldest(false)
   }
 
   listen(listener: () => void): () => void {
@@ -128,14 +112,14 @@ class SandboxJournal implements RequestJournal, Disposable {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** The place of the oldest entry, of strangers or of all; infinity when there is none. */
-  oldestPlace(isOfStrangers: boolean): number {
-    return this.#queueToShorten(isOfStrangers).oldest?.place ?? Number.POSITIVE_INFINITY
+  /** The position of the oldest entry, of the anonymous ones or of all; infinity when there is none. */
+  oldestPosition(isOfAnonymous: boolean): number {
+    return this.#queueToShorten(isOfAnonymous).oldest?.position ?? Number.POSITIVE_INFINITY
   }
 
-  removeOldest(isOfStrangers: boolean): void {
-    const queue = this.#queueToShorten(isOfStrangers)
-    this.#all.count(-queue.removeOldest(), queue === this.#strangers)
+  removeOldest(isOfAnonymous: boolean): void {
+    const queue = this.#queueToShorten(isOfAnonymous)
+    this.#all.count(-queue.removeOldest(), queue === this.#anonymous)
   }
 
   [Symbol.dispose](): void {
@@ -143,31 +127,29 @@ class SandboxJournal implements RequestJournal, Disposable {
     this.#all.close(this)
   }
 
-  #makeRoom(bytes: number): void {
+  /** Removes the oldest entries while there are too many; those of anonymous requests where they have more than their share. */
+  #keepBounds(): void {
     const { entriesMax, bytesMax } = this.#all.bounds
-    const [known, strangers] = [this.#known, this.#strangers]
-    while (known.size + strangers.size > 0) {
-      if (known.size + strangers.size < entriesMax && known.bytes + strangers.bytes + bytes <= bytesMax) return
-      const isMuch = strangers.size >= strangersShare * entriesMax || strangers.bytes > strangersShare * bytesMax
-      this.removeOldest(isMuch)
-    }
+    const [identified, anonymous] = [this.#identified, this.#anonymous]
+    while (identified.size + anonymous.size > entriesMax || identified.bytes + anonymous.bytes > bytesMax)
+      this.removeOldest(anonymous.size > anonymousShare * entriesMax || anonymous.bytes > anonymousShare * bytesMax)
   }
 
-  #queue(isStranger: boolean): JournalQueue {
-    return isStranger ? this.#strangers : this.#known
+  #queue(isAnonymous: boolean): JournalQueue {
+    return isAnonymous ? this.#anonymous : this.#identified
   }
 
-  #queueToShorten(isOfStrangers: boolean): JournalQueue {
-    const [known = Number.POSITIVE_INFINITY, stranger = Number.POSITIVE_INFINITY] = [
-      this.#known.oldest?.place,
-      this.#strangers.oldest?.place,
+  #queueToShorten(isOfAnonymous: boolean): JournalQueue {
+    const [identified = Number.POSITIVE_INFINITY, anonymous = Number.POSITIVE_INFINITY] = [
+      this.#identified.oldest?.position,
+      this.#anonymous.oldest?.position,
     ]
-    return isOfStrangers || stranger < known ? this.#strangers : this.#known
+    return isOfAnonymous || anonymous < identified ? this.#anonymous : this.#identified
   }
 
   /** The entries above an id, newest first. */
-  #above(id: number): Kept[] {
-    const found = [this.#known.above(id), this.#strangers.above(id)]
+  #above(id: number): Entry[] {
+    const found = [this.#identified.above(id), this.#anonymous.above(id)]
     return found.flat().sort((a, b) => b.id - a.id)
   }
 }

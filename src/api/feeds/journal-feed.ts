@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { StreamPlace } from "../../domain/events/model.ts"
-import type { RequestJournal } from "../../domain/sandbox/model.ts"
+import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import { takeTurns } from "../../kernel/flow/turns.ts"
 import { showEntry } from "../sandbox/recorded-request.ts"
@@ -20,6 +20,18 @@ export function journalFeed(journal: RequestJournal): Feed {
   })
   const stopListening = journal.listen(check)
 
+  /** Listeners that are equally far receive the same entries, which are searched for credentials once. */
+  const shown = new Map<JournalEntry, { id: string; json: string }[]>()
+
+  function showOnce(entry: JournalEntry): { id: string; json: string }[] {
+    const earlier = shown.get(entry)
+    if (earlier) return earlier
+    const json = showEntry(entry)
+    const messages = json === undefined ? [] : [{ id: String(entry.id), json }]
+    shown.set(entry, messages)
+    return messages
+  }
+
   /** Returns whether there may be more. */
   async function sendToAll(): Promise<boolean> {
     const turns = takeTurns()
@@ -28,6 +40,7 @@ export function journalFeed(journal: RequestJournal): Feed {
       if (turns.isOver()) await turns.next()
       if (listeners.has(listener) && sendSome(listener)) isMore = true
     }
+    shown.clear()
     return isMore
   }
 
@@ -36,7 +49,7 @@ export function journalFeed(journal: RequestJournal): Feed {
     const last = entries.at(-1)
     if (!last) return false
     listener.place = entryPlace(last.id)
-    listener.send(entries.map((entry) => ({ id: String(entry.id), json: showEntry(journal, entry) })))
+    listener.send(entries.flatMap(showOnce))
     return true
   }
 

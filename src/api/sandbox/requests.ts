@@ -19,8 +19,8 @@ export function requestVerbs(journal: RequestJournal) {
     if (operation !== undefined && !operations.has(operation))
       return ctx.refuse("invalid-parameter", inParameter("operation", "unknown", unknownOperation(operation)))
     const since = query.since === undefined ? Number.NEGATIVE_INFINITY : timeIn(query.since)
-    const found = journal.newest(before).filter((entry) => entry.at >= since && isSought(entry, query))
-    return showPage(journal, found, limit)
+    const found = journal.newest(before).filter((entry) => entry.at >= since && isSought(entry.facts, query))
+    return showPage(found, limit)
   }
 
   const streamRequests: VerbOf<typeof sandbox.streamRequests> = async (ctx, { query: { after } }) => {
@@ -36,25 +36,27 @@ export function requestVerbs(journal: RequestJournal) {
 }
 
 /** Shows entries in slices of time; a page ends early where what it shows, or what it searched for credentials, is much. */
-async function showPage(journal: RequestJournal, found: readonly JournalEntry[], limit: number) {
+async function showPage(found: readonly JournalEntry[], limit: number) {
   const turns = takeTurns()
   const items: Json<RecordedRequest>[] = []
   const bytes = { shown: 0, examined: 0 }
+  let last: JournalEntry | undefined
   await turns.start()
   for (const entry of found.slice(0, limit)) {
     if (turns.isOver()) await turns.next()
-    if (typeof entry.content !== "string") bytes.examined += entry.bytes
+    bytes.examined += entry.bytes
     if (bytes.examined > examinedBytesMax && items.length > 0) break
-    const item = showEntry(journal, entry)
-    bytes.shown += Buffer.byteLength(item)
+    const item = showEntry(entry)
+    bytes.shown += Buffer.byteLength(item ?? "")
     if (bytes.shown > pageBytesMax && items.length > 0) break
-    items.push(item)
+    last = entry
+    if (item !== undefined) items.push(item)
   }
-  return { items, next: found.length > items.length ? found[items.length - 1]?.id : undefined }
+  return { items, next: last && last !== found.at(-1) ? last.id : undefined }
 }
 
 /** The memory of the entries that a page searches for credentials. */
-const examinedBytesMax = 4 * pageBytesMax
+const examinedBytesMax = 2 * pageBytesMax
 
 const operations: ReadonlySet<string> = new Set([...Object.keys(api), ...Object.keys(sandbox)])
 

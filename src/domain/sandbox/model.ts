@@ -1,11 +1,9 @@
 import type { Answer } from "../../kernel/endpoint.ts"
-import type { Json } from "../../kernel/json/json.ts"
 import type { Caller } from "../accounts/model.ts"
 import type { EventKind } from "../events/contract.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { Seed, sandbox } from "./contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
-import type { RecordedRequest } from "./requests/contract.ts"
 
 /** The time of a named sandbox, which can be ahead of real time. */
 export type SandboxTime = {
@@ -46,42 +44,49 @@ export type SandboxParts = {
 
 /** A request to a sandbox and its response, or a message to a webhook, as they were: it holds credentials. */
 export type Exchanged = {
+  facts: ExchangeFacts
+  path: string
+  query: string
+  /** Names and values in turn. */
+  requestHeaders: readonly string[]
+  /** In parts, as the response has them; without those that every response has. */
+  responseHeaders: readonly (readonly string[])[]
+  requestBody: Uint8Array | undefined
+  responseBody: string | Uint8Array | undefined
+}
+
+/** What an entry keeps of an exchange besides what was sent. */
+export type ExchangeFacts = {
   durationMs: number
   operation: string | undefined
   webhookId: number | undefined
   method: string
-  path: string
-  query: string
   /** Undefined when there was no response. */
   status: number | undefined
   problem: string | undefined
   fault: string | undefined
   caller: Caller | undefined
-  requestId: string | undefined
-  /** Names and values in turn. */
-  requestHeaders: readonly string[]
-  /** In two parts, as they were sent, because joining them costs a read 2 %; without those that every response has. */
-  responseHeaders: readonly string[]
-  addedHeaders: readonly string[]
-  requestBody: RecordedBody
-  responseBody: RecordedBody
 }
 
-/** A body: the whole, or its beginning as one character for each byte. */
-export type RecordedBody = string | Uint8Array | { latin1: string; isCut: boolean } | undefined
+/** What an entry keeps of what was sent; of a body the beginning. */
+export type RecordedMessages = {
+  path: string
+  query: string
+  requestHeaders: readonly string[]
+  responseHeaders: readonly string[]
+  requestBody: { bytes: Uint8Array; isCut: boolean } | undefined
+  responseBody: { bytes: Uint8Array; isCut: boolean } | undefined
+}
 
-/**
- * An entry of a journal; ids ascend in the order of responses. `at` is in milliseconds, in the time of the sandbox. `content` is
- * what was recorded until the entry is first shown, and then the JSON that clients see.
- */
+/** An entry of a journal; ids ascend in the order of responses. `at` is in milliseconds, in the time of the sandbox. */
 export type JournalEntry = {
   readonly id: number
   readonly at: number
-  readonly operation: string | undefined
-  readonly status: number | undefined
+  readonly facts: ExchangeFacts
   /** The memory that it takes. */
   readonly bytes: number
-  readonly content: Exchanged | Json<RecordedRequest>
+  /** What was sent, in memory that is used again: valid until something is awaited. Undefined once the entry was removed. */
+  read(): RecordedMessages | undefined
 }
 
 /** The recent requests of a sandbox, bounded in number and bytes; those with a valid credential keep a share. */
@@ -92,8 +97,6 @@ export type RequestJournal = {
   newest(before: number | undefined): JournalEntry[]
   /** Up to `limit` entries above the id `after`, oldest first. */
   after(after: number, limit: number): JournalEntry[]
-  /** Keeps what clients see of an entry in place of what was recorded. */
-  keepShown(entry: JournalEntry, shown: Json<RecordedRequest>): void
   /** The id of the latest entry; 0 before the first. */
   last(): number
   /** Removes all entries; ids continue. */

@@ -55,18 +55,21 @@ export function faultySending(sender: Sender, { rules, journal }: MessageFaults)
     const ready = await holdBack(kind, message, seconds, signal)
     const { sent, outcome } = await sendAs(kind, ready, sender, signal)
     journal.add({
-      ...{ durationMs: performance.now() - startedAt, method: "POST", ...partsOf(sent.url) },
-      ...{
-        status: outcome.status,
+      facts: {
+        durationMs: performance.now() - startedAt,
+        operation: undefined,
         webhookId: message.webhookId,
-        requestBody: sent.body,
-        responseBody: outcome.answer,
+        method: "POST",
+        status: outcome.status,
+        problem: undefined,
+        fault: [...(seconds ? [`wait=${seconds}`] : []), `webhook=${kind}`].join(", "),
+        caller: undefined,
       },
+      ...partsOf(sent.url),
       requestHeaders: Object.entries(sent.headers).flat(),
-      ...{ operation: undefined, problem: undefined, caller: undefined, requestId: undefined },
       responseHeaders: [],
-      addedHeaders: [],
-      fault: [...(seconds ? [`wait=${seconds}`] : []), `webhook=${kind}`].join(", "),
+      requestBody: Buffer.from(sent.body),
+      responseBody: outcome.answer,
     })
     return outcome
   }
