@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { sandboxDocuments } from "./api/openapi/descriptions.ts"
 import { bytesWithin, sandboxBounds } from "./api/sandbox/bounds.ts"
 import type { NamedSandbox } from "./api/sandbox/named.ts"
+import { mountOf } from "./api/sandbox/selected-name.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
 import type { Forks } from "./domain/sandbox/model.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
@@ -11,7 +12,7 @@ import { Problem } from "./kernel/problem.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { moveCopyTo } from "./sandbox/address.ts"
 import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
-import type { Serving } from "./server/serving.ts"
+import type { HttpContext } from "./server/http-context.ts"
 import { descriptionPages } from "./site/pages/reference/description.ts"
 import type { Site } from "./site/pages/site.ts"
 import { addPages } from "./site/serving/pages.ts"
@@ -20,10 +21,10 @@ import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
 import { bindDisk, type ServiceStart } from "./storage/open.ts"
 import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
-import { type OpenStore, openStore, routeStore, type Shared } from "./store.ts"
+import { type OpenStore, openStore, type Shared, storeRouter } from "./store.ts"
 
 /** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
-export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, describe: Site["describe"]) {
+export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext, describe: Site["describe"]) {
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
   const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryHome, publicUrl: () => string) => ({
     openDatabase: async () => openDatabase(),
@@ -52,21 +53,25 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     const { store, limiter } = opened.ports
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     await moveCopyTo(store, publicUrl())
-    const { router, end, save, operating } = routeStore(opened, own, serving)
+    const { router, api } = storeRouter(opened, own, http)
     addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
       throw new Problem("not-found", `There is no resource at ${path}`)
     })
     opened.worker.start()
     const open = opening.move()
     return {
-      ...{ router, end, operating, bytes: home.bytes, journal: opened.sandbox?.journal },
+      router,
+      mount: mountOf(name, opened.sandbox?.journal),
+      api,
+      bytes: home.bytes,
+      drain: api.drain,
       async copy(name, forks) {
-        await Promise.all([limiter.save(), save()])
+        await Promise.all([limiter.save(), api.flush()])
         return make(name, forks, { home, clocks })
       },
       async close() {
         await opened.worker.stop(AbortSignal.abort())
-        await save()
+        await api.flush()
         await open.disposeAsync()
       },
     }
@@ -78,7 +83,9 @@ export function sandboxMaker(main: OpenStore, shared: Shared, serving: Serving, 
     open: (name: string, forks: Forks) => make(name, forks),
     /** Why named sandboxes are not available, as the end of a sentence. */
     whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
-    ...{ serving, log: shared.log, steady: shared.steady },
+    http,
+    log: shared.log,
+    steady: shared.steady,
     bounds: { bytesMax: sandboxBytesMax(shared.config.dataDir), ...shared.overrides.sandboxes },
     /** Why writes are refused, as the end of a sentence: sandboxes would take the space in which the main store deletes. */
     refusesWrites: () => main.ports.store.refusesWrites?.(),

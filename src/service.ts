@@ -1,57 +1,83 @@
-import type { serveStore } from "./api/operations/serve-store.ts"
 import type { NamedSandboxes } from "./api/sandbox/named.ts"
-import { recordRequest } from "./api/sandbox/record-request.ts"
+import type { Config } from "./config/config.ts"
 import type { Metric } from "./kernel/measure.ts"
+import { memoryLimit } from "./observability/memory-limit.ts"
+import { version } from "./program.ts"
 import { addHealth, readiness } from "./server/health.ts"
+import { createHttpContext, type HttpContext, type HttpOverrides } from "./server/http-context.ts"
 import { serverMetrics } from "./server/metrics.ts"
 import type { Exchange } from "./server/pipeline/exchange.ts"
-import type { Router } from "./server/pipeline/router.ts"
 import { createHttpServer, type ServerDeps } from "./server/server.ts"
-import type { Serving } from "./server/serving.ts"
+import { notFoundPage } from "./site/pages/problem-pages.ts"
 import { addSite, type SiteDeps } from "./site/serving/mounts.ts"
+import { readLastBackup } from "./storage/disk/last-backup.ts"
+import { findImageOrigin } from "./storage/image-origin.ts"
+import type { OpenStore, StoreRouter } from "./store.ts"
 
-type ServiceDeps = Pick<
-  ServerDeps,
-  "hasKnownKeys" | "needsCredential" | "journal" | "requestLines" | "logging" | "tracer"
-> & {
-  serving: Serving
-  store: { router: Router } & ReturnType<typeof serveStore>
+type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "needsCredential" | "mount" | "log" | "tracer"> & {
+  http: HttpContext
+  store: StoreRouter
   sandboxes: NamedSandboxes
   /** Why nothing can be written, as the end of a sentence; undefined when writes succeed. */
   refusesWrites(): string | undefined
   /** The unavailable parts, as words for operators. */
   degraded(): readonly string[]
-  site: Omit<SiteDeps, "serving" | "operating" | "sandboxes" | "about"> & { about: Omit<SiteDeps["about"], "metrics"> }
+  site: Omit<SiteDeps, "http" | "api" | "sandboxes" | "about"> & { about: Omit<SiteDeps["about"], "metrics"> }
   /** Metrics of other parts of the service. */
   metrics: readonly Metric[]
 }
 
 /** Serves a store over HTTP: health, the operations that are on its router already, and all pages. */
 export async function openService(deps: ServiceDeps) {
-  const { serving, store, sandboxes, refusesWrites, degraded, site } = deps
-  const { router } = store
-  const { load, requests, unread, lookups, toProblem, traffic, isDraining } = serving
+  const { http, store, sandboxes, refusesWrites, degraded, site } = deps
+  const { router, api } = store
+  const { load, requests, unread, lookups, toProblem, traffic, isDraining } = http
   const { requireCapacity, underWay } = load
-  const enterSandbox = (exchange: Exchange) => sandboxes.enter(exchange)
-  const server = createHttpServer({ ...deps, router, enterSandbox, observers: [recordRequest] })
-  const { ports, streams } = store.operating
+  const enterMount = (exchange: Exchange) => sandboxes.enter(exchange)
+  const server = createHttpServer({ ...deps, router, enterMount })
+  const { ports, streams } = api
   const requireReady = readiness({ store: ports.store, requireCapacity, isDraining, refusesWrites, degraded })
   addHealth(router, requireReady)
-  const operating = { ...store.operating, toProblem, traffic: traffic.recent, requireReady }
-  const own = serverMetrics({ underWay, uploads: store.uploadsUnderWay, streams: streams.count, lookups })
+  const pageApi = { ...api, toProblem, traffic: traffic.recent, requireReady }
+  const own = serverMetrics({ underWay, uploads: api.uploadsUnderWay, streams: streams.count, lookups })
   const metrics = [...deps.metrics, ...requests.metrics, ...unread.metrics, ...own]
-  await addSite(router, { ...site, serving, operating, sandboxes, about: { ...site.about, metrics } })
+  await addSite(router, { ...site, http, api: pageApi, sandboxes, about: { ...site.about, metrics } })
 
   return {
     ...{ router, metrics, listen: server.listen },
     /** Lets requests finish, or aborts them on the signal; then stores buffered data. */
     async close(impatience: AbortSignal): Promise<void> {
-      serving.drain()
-      const ended = Promise.all([store.end(), sandboxes.end()])
+      http.drain()
+      const ended = Promise.all([api.drain(), sandboxes.drain()])
       await server.close(impatience)
       await ended
       await sandboxes.close()
-      await store.save()
+      await api.flush()
     },
   }
 }
+
+/** What the main store and the named sandboxes share of HTTP. */
+export function httpContextOf({ ports, counters }: OpenStore, config: Config, overrides: HttpOverrides): HttpContext {
+  return createHttpContext({
+    clock: ports.clock,
+    log: ports.log,
+    publicUrl: ports.publicUrl,
+    attempts: counters.attempts("addresses"),
+    connectionsPerAddress: config.connectionsPerAddress,
+    trustedProxies: config.trustedProxies,
+    unlimitedAddresses: config.unlimitedAddresses,
+    memoryBytes: memoryLimit(),
+    hasV2: config.hasV2,
+    overrides,
+    notFoundPage,
+  })
+}
+
+/** Facts about this build that pages show. */
+export const describeBuild = async ({ dataDir }: Config, { ports }: OpenStore) => ({
+  version,
+  imageOrigin: await findImageOrigin(ports.blobs),
+  runsOn: { "Node.js": process.version.slice(1), Database: ports.store.product },
+  lastBackup: () => readLastBackup(dataDir),
+})

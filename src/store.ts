@@ -3,7 +3,8 @@ import type { ExternalIssuer } from "./api/authentication/external-issuer.ts"
 import { createFaultRules } from "./api/faults/fault-rules.ts"
 import type { StreamPace } from "./api/feeds/streams.ts"
 import { addImageRoutes } from "./api/images/images.ts"
-import { serveStore } from "./api/operations/serve-store.ts"
+import type { StoreApi } from "./api/operations/api.ts"
+import { createStoreApi } from "./api/operations/store-api.ts"
 import { type SandboxBounds, sandboxBounds } from "./api/sandbox/bounds.ts"
 import type { Config } from "./config/config.ts"
 import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
@@ -29,8 +30,8 @@ import { profiles } from "./sandbox/profile.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { sandboxTime } from "./sandbox/time.ts"
 import { sampleHashes } from "./sandbox/users.ts"
-import { createRouter } from "./server/pipeline/router.ts"
-import type { Serving, ServingOverrides } from "./server/serving.ts"
+import type { HttpContext, HttpOverrides } from "./server/http-context.ts"
+import { createRouter, type Router } from "./server/pipeline/router.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { openCounters, openDatabase, openServiceBlobs, type ServiceStart } from "./storage/open.ts"
@@ -43,7 +44,7 @@ import { deleteUnreferenced } from "./workers/sweep-images.ts"
 import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
 /** Replacements in tests and benches; everything else follows from the settings. */
-export type Overrides = ServingOverrides & {
+export type Overrides = HttpOverrides & {
   /** The wall clock, and a monotonic one. */
   clock?: Clock
   steady?: Clock
@@ -169,6 +170,12 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
     /** Production's first key, if this start created it, and its file. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
     sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time, forks, journal, faults: rules }),
+    /** Unavailable parts without which the store continues, as words for operators. */
+    degraded: () => [
+      ...(store.degraded?.() ?? []),
+      ...(counters.isAway() ? ["redis"] : []),
+      ...(images.isAway() ? ["images"] : []),
+    ],
     metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
@@ -186,21 +193,35 @@ export const configuredLocation = ({ config, log, address }: Shared): StoreLocat
   publicUrl: () => address.publicUrl,
 })
 
-/** Serves the operations on a store, and its images, on a router of their own. */
-export function routeStore(opened: OpenStore, shared: Shared, serving: Serving, externalIssuer?: ExternalIssuer) {
+/** A store over HTTP: its operations and its images, on a router of their own. */
+export type StoreRouter = { router: Router; api: StoreApi }
+
+export function storeRouter(
+  opened: OpenStore,
+  shared: Shared,
+  http: HttpContext,
+  externalIssuer?: ExternalIssuer,
+): StoreRouter {
   const { ports, signals, sandbox } = opened
   const { config, steady, overrides } = shared
-  const { retention, hasV2, anonymousKey } = config
   const router = createRouter()
-  const served = serveStore(
+  const storeApi = createStoreApi(
     router,
     {
-      ...{ ports, api, operations, signals, steady, retention, sandbox, externalIssuer, anonymousKey },
-      v2: hasV2 ? operationsOfV2 : undefined,
+      ports,
+      api,
+      operations,
+      v2: config.hasV2 ? operationsOfV2 : undefined,
+      sandbox,
+      signals,
+      steady,
+      retention: config.retention,
       streamPace: overrides.streams,
+      anonymousKey: config.anonymousKey,
+      externalIssuer,
     },
-    serving,
+    http,
   )
   addImageRoutes(router, ports.store, ports.blobs)
-  return { router, ...served }
+  return { router, api: storeApi }
 }

@@ -2,7 +2,7 @@ import { constants } from "node:os"
 import type { Client } from "../client/client.ts"
 import type { Following, StreamedEvent as Told } from "../client/follow.ts"
 import type { AdminAnswer, AdminRequest, Maintenance } from "../domain/admin/contract.ts"
-import type { Api } from "../domain/api.ts"
+import type { ApiContract } from "../domain/api.ts"
 import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
 
@@ -104,7 +104,7 @@ export type Service = {
   isLocal: boolean
   /** The credential's kind and source; `sandbox` is the public key, used when there is no other credential. */
   credential: { kind: "given" | "login" | "sandbox" | "none"; from: string }
-  client: Client<Api & typeof sandbox>
+  client: Client<ApiContract & typeof sandbox>
   /** Streams events until the signal is aborted. */
   follow(following: Omit<Following, "url" | "headers">): AsyncGenerator<Told, void>
 }

@@ -15,10 +15,10 @@ import {
 } from "./command.ts"
 import { commands } from "./commands.ts"
 import { explainFailure } from "./output/failure.ts"
-import { type Access, connect } from "./service/service.ts"
+import { connect, type ServiceAccess } from "./service/service.ts"
 
 /** The dependencies of a run: those of commands except the service and the output format. */
-export type Outside = Omit<World, "service" | "json"> & Access
+export type Outside = Omit<World, "service" | "json"> & ServiceAccess
 
 /** Runs a command line and resolves with its exit code. Failures are printed on `err`. */
 export async function run(argv: readonly string[], outside: Outside): Promise<number> {

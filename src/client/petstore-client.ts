@@ -1,4 +1,4 @@
-import type { Api } from "../domain/api.ts"
+import type { ApiContract } from "../domain/api.ts"
 import type { accessProblems } from "../domain/problems/access.ts"
 import type { requestProblems } from "../domain/problems/request.ts"
 import type { serviceProblems } from "../domain/problems/service.ts"
@@ -22,14 +22,14 @@ export type PetstoreClientOptions = {
 }
 
 /** The client of a Petstore: one method per operation, named by its operationId. */
-export type PetstoreClient = Client<Api>
+export type PetstoreClient = Client<ApiContract>
 
 /** An operationId. */
-export type Operation = keyof Api & string
+export type Operation = keyof ApiContract & string
 
 /** The problems of an operation: its own and those of any request. */
 export type RefusalCode<Name extends Operation> =
-  | Api[Name]["problems"][number]
+  | ApiContract[Name]["problems"][number]
   | keyof typeof requestProblems
   | keyof typeof accessProblems
   | keyof typeof serviceProblems
@@ -39,7 +39,7 @@ export type RefusalCode<Name extends Operation> =
 /** Makes a client that retries idempotent methods, and creations with an idempotency key that it generates. */
 export function createPetstoreClient(options: PetstoreClientOptions): PetstoreClient {
   const { url, retries = 2, timeoutMs = 30_000, fetch } = options
-  return createClient<Api>(routes, {
+  return createClient<ApiContract>(routes, {
     url: serviceRootOf(url),
     headers: () => credentialHeaders(options),
     retries,

@@ -1,8 +1,8 @@
-import type { Api } from "../domain/api.ts"
+import type { ApiContract } from "../domain/api.ts"
 import type { Client, Route } from "./client.ts"
 
 /** Every operation except streams. Generated from the contracts without their schemas, which would make a client ten times as large. */
-export const routes: Record<keyof Client<Api>, Route> = {
+export const routes: Record<keyof Client<ApiContract>, Route> = {
   addPet: { method: "POST", path: "/pet", idempotent: "by-key" },
   importPets: { method: "POST", path: "/pets/import", idempotent: "by-key" },
   updatePet: { method: "PUT", path: "/pet" },

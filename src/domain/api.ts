@@ -31,7 +31,7 @@ export const api = {
   ...audit,
 }
 
-export type Api = typeof api
+export type ApiContract = typeof api
 
 /** The operations of the public Petstore v3, with the same operationIds. */
 export const classicOperations = [
@@ -54,4 +54,4 @@ export const classicOperations = [
   "getUserByName",
   "updateUser",
   "deleteUser",
-] satisfies (keyof Api)[]
+] satisfies (keyof ApiContract)[]

@@ -6,7 +6,7 @@ import type { JsonResponse } from "../kernel/json/json-response.ts"
 import type { Cursor, Page, PageOf, PageText, SortedPage } from "../kernel/page.ts"
 import type { Problem, Violation } from "../kernel/problem.ts"
 import type { Caller } from "./accounts/model.ts"
-import type { Api } from "./api.ts"
+import type { ApiContract } from "./api.ts"
 import type { AuditAction } from "./audit/actions.ts"
 import type { Actor, Details, Reference } from "./audit/model.ts"
 import type { StreamStart } from "./events/model.ts"
@@ -79,7 +79,7 @@ export type ContextPart<Fields extends keyof Context, Listed = never, Noted = ne
 type Always = "invalid-body" | "invalid-parameter"
 
 /** The implementation of the endpoint with this operationId: find, decide, record, announce. */
-export type Verb<Name extends keyof Api> = VerbOf<Api[Name]>
+export type Verb<Name extends keyof ApiContract> = VerbOf<ApiContract[Name]>
 
 /** The implementation of an endpoint. */
 export type VerbOf<E extends Endpoint> = (

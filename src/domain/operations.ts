@@ -1,7 +1,7 @@
 import { createAccount } from "./accounts/create.ts"
 import { patchAccount } from "./accounts/patch.ts"
 import { getAccount, getOwnAccount } from "./accounts/read.ts"
-import type { Api } from "./api.ts"
+import type { ApiContract } from "./api.ts"
 import { listAudit } from "./audit/list.ts"
 import type { AnyOperation, Verb } from "./context.ts"
 import { listEvents } from "./events/list.ts"
@@ -53,7 +53,7 @@ import { rotateWebhookSecret } from "./webhooks/rotate-secret.ts"
 import { updateWebhook } from "./webhooks/update.ts"
 
 /** The implementation of every endpoint; an incomplete table does not compile. Verbs that only call storage are written inline. */
-export const operations: { [Name in keyof Api]: Verb<Name> } = {
+export const operations: { [Name in keyof ApiContract]: Verb<Name> } = {
   addPet,
   importPets,
   updatePet,
@@ -122,7 +122,7 @@ export const operations: { [Name in keyof Api]: Verb<Name> } = {
 }
 
 /** The operations as the classic v2 has them. */
-export const operationsOfV2: Record<keyof Api, AnyOperation> = {
+export const operationsOfV2: Record<keyof ApiContract, AnyOperation> = {
   ...operations,
   addPet: keepSentIds(addPet),
   updatePet: keepSentIds(updatePet),

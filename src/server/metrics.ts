@@ -5,8 +5,18 @@ import type { Exchange, Resource } from "./pipeline/exchange.ts"
 /** Requests of one method at one path, by status. */
 type Series = { method: string; path: string; operation: string; byStatus: Map<number, Durations> }
 
+export type RequestMetrics = {
+  /** Counts a request that has its response, and its problem. */
+  record(exchange: Exchange, durationMs: number): void
+  /** Counts a refusal of a message that never became a request. */
+  problem(code: string): void
+  /** Counts a request against a plan, admitted or refused. */
+  quota(plan: string, isAdmitted: boolean): void
+  metrics: readonly Metric[]
+}
+
 /** Measures requests. Callers can choose neither labels nor their number: paths and methods are those of routes. */
-export function requestMetrics() {
+export function requestMetrics(): RequestMetrics {
   const byResource = new Map<Resource | undefined, Map<string, Series>>()
   // Start at 0: Prometheus ignores the first sample of a new series, and an alert would miss the first bug.
   const refusals = new Counts(Object.keys(problems))
@@ -43,8 +53,7 @@ export function requestMetrics() {
   ]
 
   return {
-    /** Counts a request that has its response, and its problem. */
-    record(exchange: Exchange, durationMs: number): void {
+    record(exchange, durationMs) {
       const { byStatus } = seriesOf(exchange)
       let durations = byStatus.get(exchange.status)
       if (durations === undefined) {
@@ -54,15 +63,15 @@ export function requestMetrics() {
       durations.add(durationMs / 1000)
       if (exchange.problem !== undefined) refusals.add(exchange.problem)
     },
-    /** Counts a refusal of a message that never became a request. */
-    problem: (code: string): void => refusals.add(code),
-    /** Counts a request against a plan, admitted or refused. */
-    quota: (plan: string, isAdmitted: boolean): void => (isAdmitted ? admitted : refused).add(plan),
+    problem: (code) => refusals.add(code),
+    quota: (plan, isAdmitted) => (isAdmitted ? admitted : refused).add(plan),
     metrics,
   }
 }
 
-type State = { underWay(): number; uploads(): number; streams(): number; lookups: { hits: number; misses: number } }
+/** Lookups in a cache of this process. */
+export type Lookups = { hits: number; misses: number }
+type State = { underWay(): number; uploads(): number; streams(): number; lookups: Lookups }
 
 /** Measures the server's current work. */
 export const serverMetrics = ({ underWay, uploads, streams, lookups }: State): readonly Metric[] => [

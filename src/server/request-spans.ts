@@ -2,18 +2,21 @@ import type { Tracer } from "../kernel/network/trace.ts"
 import type { Exchange } from "./pipeline/exchange.ts"
 
 /** Request spans by OpenTelemetry's conventions for HTTP servers. Queries may hold secrets and are left out. */
-export type RequestSpans = ReturnType<typeof requestSpans>
+export type RequestSpans = {
+  /** Runs the whole request in a span. */
+  runInSpan(exchange: Exchange, run: (exchange: Exchange) => void): void
+  end(exchange: Exchange): void
+}
 
-export function requestSpans(tracer: Tracer) {
+export function requestSpans(tracer: Tracer): RequestSpans {
   return {
-    /** Runs the whole request in a span. */
-    runInSpan(exchange: Exchange, run: (exchange: Exchange) => void): void {
+    runInSpan(exchange, run) {
       const span = tracer.beginRequest(exchange.request.headers)
       exchange.span = span
       tracer.within(span, () => run(exchange))
     },
 
-    end({ span, method, path, status, problem, resource, route, id, caller, created }: Exchange): void {
+    end({ span, method, path, status, problem, resource, route, id, caller, created }) {
       if (span === undefined) return
       if (resource) span.rename(`${method} ${resource.path}`)
       span.note({

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import type { RequestJournal } from "../domain/sandbox/model.ts"
 import type { Tracer } from "../kernel/network/trace.ts"
+import type { HttpContext } from "./http-context.ts"
 import { clientAddress } from "./limits/client-address.ts"
 import { boundedRequests } from "./limits/connection.ts"
 import { Listeners } from "./listeners.ts"
@@ -13,10 +13,7 @@ import type { Router } from "./pipeline/router.ts"
 import { takeContinueRequests } from "./reading/expect-continue.ts"
 import { watchBodies } from "./reading/slow-bodies.ts"
 import { requestSpans } from "./request-spans.ts"
-import type { Serving } from "./serving.ts"
 import { respondToBrokenHttp, takeEveryRequest } from "./writing/broken-http.ts"
-import type { AddressDetail } from "./writing/logged-address.ts"
-import { type LogDestination, requestLog } from "./writing/request-log.ts"
 import { responseWriter } from "./writing/write-response.ts"
 
 /** For a request's head; `slow-bodies.ts` limits the body. */
@@ -28,30 +25,25 @@ const timeoutCheckMs = 1_000
 /** What looks at a finished request. */
 type Observer = (exchange: Exchange, durationMs: number) => void
 
-export type ServerDeps = Pick<PipelineParts, "enterSandbox"> & {
+export type ServerDeps = Pick<PipelineParts, "enterMount" | "mount"> & {
   router: Router
-  serving: Serving
-  /** They come after the metrics, the traffic and the log. */
-  observers: readonly Observer[]
-  /** The recent requests of the service's own sandbox; undefined in production. */
-  journal: RequestJournal | undefined
+  http: HttpContext
   /** Whether the API keys are public, as in a sandbox. */
   hasKnownKeys: boolean
   /** Whether a request without a credential is refused. */
   needsCredential: boolean
-  /** Receives the log lines of requests, if any; and how they name clients. */
-  requestLines: LogDestination | undefined
-  logging: { address: AddressDetail }
+  /** Writes the log lines of requests. */
+  log: Observer
   tracer: Tracer | undefined
 }
 
 /** Serves the routes over HTTP. */
 export function createHttpServer(deps: ServerDeps) {
-  const { serving } = deps
-  const { connections, unread, requests, publicUrl } = serving
+  const { http } = deps
+  const { connections, unread, requests, publicUrl } = http
   const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)
   const server = createServer(options, connections.inTurn(pipelineOf(deps, cut)))
-  connections.guard(server, serving.connectionLimits, unread.sweep)
+  connections.guard(server, http.connectionLimits, unread.sweep)
   server.on("clientError", respondToBrokenHttp(publicUrl, connections.whenResponded, requests.problem))
   takeEveryRequest(server, publicUrl)
   takeContinueRequests(server)
@@ -74,27 +66,28 @@ export function createHttpServer(deps: ServerDeps) {
 
 /** `cut` ends a connection whose request body arrives too slowly. */
 function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestListener {
-  const { serving, router, enterSandbox, needsCredential } = deps
-  const { load, requests, traffic, unread, publicUrl, limitAddress } = serving
+  const { http, router, enterMount, needsCredential } = deps
+  const { load, requests, traffic, unread, publicUrl, limitAddress } = http
   const spans = deps.tracer && requestSpans(deps.tracer)
-  const log = requestLog(deps.requestLines, deps.logging.address)
   const observers: Observer[] = [
     (exchange, durationMs) => requests.record(exchange, exchange.headMs ?? durationMs),
     ({ status }) => traffic.record(status),
-    log,
-    ...deps.observers,
+    deps.log,
+    (exchange, durationMs) => exchange.mount.observe(exchange, durationMs),
     (exchange) => spans?.end(exchange),
   ]
   return createPipeline({
-    ...{ router, limitAddress, journal: deps.journal },
-    enterSandbox,
-    addressOf: clientAddress(serving.trustedProxies),
+    router,
+    mount: deps.mount,
+    enterMount,
+    limitAddress,
+    addressOf: clientAddress(http.trustedProxies),
     requireCapacity: load.requireCapacity,
     guardAdministration: deps.hasKnownKeys ? foreignPageGuard({ publicUrl, needsCredential }) : () => undefined,
-    watchBody: watchBodies(serving.pace, ({ request }) => cut(request.socket)),
-    respondNotFound: serving.respondNotFound,
-    respondToError: serving.respondToError,
-    write: responseWriter(serving.writing, unread),
+    watchBody: watchBodies(http.pace, ({ request }) => cut(request.socket)),
+    respondNotFound: http.respondNotFound,
+    respondToError: http.respondToError,
+    write: responseWriter(http.writing, unread),
     runInSpan: spans?.runInSpan,
     record(exchange) {
       const durationMs = performance.now() - exchange.startedAt

@@ -4,8 +4,14 @@ import type { TrafficSlot } from "../kernel/measure.ts"
 const slotMs = 5 * 60_000
 const slotsMax = 72
 
+export type Traffic = {
+  record(status: number): void
+  /** Every slot, oldest first, including empty ones. */
+  recent(): readonly TrafficSlot[]
+}
+
 /** Counts the requests of this process in the last six hours, in slots of five minutes. */
-export function trafficCounter(clock: Clock) {
+export function trafficCounter(clock: Clock): Traffic {
   const slots: TrafficSlot[] = []
 
   function slotNow(): TrafficSlot {
@@ -18,14 +24,13 @@ export function trafficCounter(clock: Clock) {
   }
 
   return {
-    record(status: number): void {
+    record(status) {
       const slot = slotNow()
       slot.requests++
       if (status >= 500) slot.failed++
       else if (status >= 400) slot.refused++
     },
-    /** Every slot, oldest first, including empty ones. */
-    recent(): readonly TrafficSlot[] {
+    recent() {
       const { startsAt } = slotNow()
       const known = new Map(slots.map((slot) => [slot.startsAt, slot]))
       const starts = Array.from({ length: slotsMax }, (_, n) => startsAt - (slotsMax - 1 - n) * slotMs)

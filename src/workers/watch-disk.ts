@@ -18,12 +18,19 @@ const low = { freeBytes: 1024 ** 3, share: 0.1 }
 /** A low disk recovers at this factor of the limits, so that one at the edge is not reported repeatedly. */
 const recovery = 1.1
 
+export type DiskWatch = Disposable & {
+  /** Inspects every disk now, as the timer does every ten seconds. */
+  inspect(): Promise<void>
+  /** Why nothing can be written, as the end of a sentence; undefined when writes succeed as far as is known. */
+  refusal(): string | undefined
+  metrics: readonly Metric[]
+}
+
 /** Watches the disks with data, and warns before they are full: once, and again after they have recovered. */
-export function watchDisk({ directories, log, inspect: inspectDisk = diskState }: DiskWatchDeps) {
+export function watchDisk({ directories, log, inspect: inspectDisk = diskState }: DiskWatchDeps): DiskWatch {
   const states = new Map<string, DiskState>()
   const isLow = new Set<string>()
 
-  /** Inspects every disk now, as the timer does every ten seconds. */
   async function inspect(): Promise<void> {
     for (const [holds, directory] of Object.entries(directories)) {
       const state = await inspectDisk(directory).catch(() => undefined)
@@ -55,7 +62,6 @@ export function watchDisk({ directories, log, inspect: inspectDisk = diskState }
   const timer = setInterval(() => void inspect(), intervalMs).unref()
   return {
     inspect,
-    /** Why nothing can be written, as the end of a sentence; undefined when writes succeed as far as is known. */
     refusal: () => ([...states.values()].some(({ isReadOnly }) => isReadOnly) ? "the disk is read-only" : undefined),
     metrics: [
       metric("free", "Free space on the disk, by its content"),

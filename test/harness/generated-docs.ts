@@ -69,11 +69,13 @@ function table(head: string[], rows: string[][]): string {
 }
 
 /** `src/client/routes.ts`, from the contract: the part a client needs, without schemas. */
-export const clientRoutes = (api: Record<string, Endpoint>): string => `import type { Api } from "../domain/api.ts"
+export const clientRoutes = (
+  api: Record<string, Endpoint>,
+): string => `import type { ApiContract } from "../domain/api.ts"
 import type { Client, Route } from "./client.ts"
 
 /** Every operation except streams. Generated from the contracts without their schemas, which would make a client ten times as large. */
-export const routes: Record<keyof Client<Api>, Route> = {
+export const routes: Record<keyof Client<ApiContract>, Route> = {
 ${routeLines(api)}}
 `
 

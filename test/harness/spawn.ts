@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { type Client, type ClientOptions, createClient } from "../../src/client/client.ts"
-import { type Api, api } from "../../src/domain/api.ts"
+import { type ApiContract, api } from "../../src/domain/api.ts"
 import { temporaryDirectory } from "./petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
@@ -42,7 +42,7 @@ export type Spawned = AsyncDisposable & {
   /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>
   /** The typed client with this API key; create a new one after a restart. */
-  as(key: string, options?: Partial<ClientOptions>): Client<Api>
+  as(key: string, options?: Partial<ClientOptions>): Client<ApiContract>
   /** The first log line, past or future, with these fields. */
   logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>
   /** Sends a signal, by default SIGTERM, and resolves when the process has ended. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { test } from "node:test"
 import { boundedRequests, pipelinedMax } from "../../src/server/limits/connection.ts"
-import { connections, connectionsMax } from "../../src/server/limits/connection-limit.ts"
+import { connectionsMax, createConnections } from "../../src/server/limits/connection-limit.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { rawConnection } from "../harness/raw-http.ts"
 
@@ -73,7 +73,7 @@ test("requests beyond the queue are not started", async () => {
       started++
     }
   }
-  const { inTurn, guard } = connections()
+  const { inTurn, guard } = createConnections()
   const server = createServer(
     { ...boundedRequests, ServerResponse: CountedResponse },
     inTurn(() => undefined),

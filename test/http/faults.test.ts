@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { EventEmitter } from "node:events"
 import { describe, test } from "node:test"
+import { createDelays } from "../../src/api/faults/delayed-responses.ts"
 import { createDraws } from "../../src/api/faults/draws.ts"
-import { createHolds } from "../../src/api/faults/holds.ts"
 import { problemsOf } from "../../src/api/openapi/problem-answers.ts"
 import { api } from "../../src/domain/api.ts"
 import { type ProblemCode, problems } from "../../src/domain/problems/problems.ts"
@@ -253,8 +253,8 @@ test("one account holds 64 responses open and no more; those of disconnected cli
 
 test("responses of an account count together from all addresses; without an account those of an address do", () => {
   const refusedOf = (exchangeOf: (n: number) => object) => {
-    const holds = createHolds()
-    const enter = (n: number) => holds.enter({ response: new EventEmitter(), ...exchangeOf(n) } as unknown as Exchange)
+    const delays = createDelays()
+    const enter = (n: number) => delays.enter({ response: new EventEmitter(), ...exchangeOf(n) } as unknown as Exchange)
     for (let n = 0; n < 64; n++) enter(n)
     return () => enter(64)
   }
@@ -270,13 +270,13 @@ test("responses of an account count together from all addresses; without an acco
 })
 
 test("a stopping service waits for no delayed response", async () => {
-  const holds = createHolds()
+  const delays = createDelays()
   const response = Object.assign(new EventEmitter(), { destroyed: false })
   const exchange = { address: "::1", response } as unknown as Exchange
-  const held = holds.pause(exchange, 30_000)
-  holds.end()
+  const held = delays.pause(exchange, 30_000)
+  delays.drain()
   await held
-  await holds.pause(exchange, 30_000)
+  await delays.pause(exchange, 30_000)
   assert.equal(response.listenerCount("close"), 0)
 })
 

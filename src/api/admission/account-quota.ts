@@ -10,13 +10,21 @@ import type { Exchange } from "../../server/pipeline/exchange.ts"
 /** The headers of a response, where there is one of the API. */
 type Headers = Partial<Pick<Exchange, "replaceHeader">>
 
-export type AccountQuota = ReturnType<typeof accountQuota>
+export type AccountQuota = {
+  /** Counts a request and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. */
+  limitAccount(exchange: Exchange): Awaitable<void>
+  /**
+   * Counts a further request of a running operation; returns the 429 when the plan is used up. The headers of a response say what
+   * is left after it.
+   */
+  takeFromPlan(caller: Caller, response?: Headers): Promise<Problem | undefined>
+}
 
 /** Counts requests against the plans of accounts. `count` receives the outcome of each request; of a further one, only when it is admitted. */
 export function accountQuota(
   { limiter, plans }: { limiter: Limiter; plans: Plans },
   count: (plan: string, isAdmitted: boolean) => void,
-) {
+): AccountQuota {
   function report(exchange: Exchange, { full, standings }: Verdict): void {
     const { plan } = (exchange.caller as Caller).account
     const quota = plans[plan] as Quota
@@ -26,19 +34,14 @@ export function accountQuota(
   }
 
   return {
-    /** Counts a request and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. */
-    limitAccount(exchange: Exchange): Awaitable<void> {
+    limitAccount(exchange) {
       const { id, plan } = (exchange.caller as Caller).account
       const quota = plans[plan]
       if (quota) return andThen(exchange, limiter.admit(id, quota), report)
       count(plan, true)
     },
 
-    /**
-     * Counts a further request of a running operation; returns the 429 when the plan is used up. The headers of a response say what
-     * is left after it.
-     */
-    async takeFromPlan({ account: { id, plan } }: Caller, response?: Headers): Promise<Problem | undefined> {
+    async takeFromPlan({ account: { id, plan } }, response) {
       const quota = plans[plan]
       const verdict = quota && (await limiter.admit(id, quota))
       if (verdict) response?.replaceHeader?.("ratelimit", describeStandings(verdict.standings))

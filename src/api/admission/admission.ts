@@ -11,7 +11,7 @@ type AdmissionParts = {
   limitAddress: IpRateLimit
   limitAccount(exchange: Exchange): Awaitable<void>
   /** Throws the 503 for an account at its limit of unread responses. */
-  requireRoom(exchange: Exchange): void
+  requireUnreadBudget(exchange: Exchange): void
   publicUrl(): string
 }
 
@@ -25,8 +25,15 @@ export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
 export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
 type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
 
-export function admission(parts: AdmissionParts) {
-  const { authenticate, limitAddress, limitAccount, requireRoom, publicUrl } = parts
+export type Admission = {
+  admit: Admit
+  /** The same for a visitor whom a page has identified already. The form or the download counts against the plan, not each call. */
+  admitKnown(known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void>
+  readmit: Readmit
+}
+
+export function admission(parts: AdmissionParts): Admission {
+  const { authenticate, limitAddress, limitAccount, requireUnreadBudget, publicUrl } = parts
 
   function admitStranger({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
     const limiting = limitAddress("anonymous", address)
@@ -53,7 +60,7 @@ export function admission(parts: AdmissionParts) {
     for (const name in ending) exchange.header(name, ending[name] as string)
     if (endpoint.cost === 0) return requireScope(exchange, endpoint)
     // Checked before the request is counted, because it is refused.
-    if (endpoint.paged) requireRoom(exchange)
+    if (endpoint.paged) requireUnreadBudget(exchange)
     const limiting = limitAccount(exchange)
     return limiting instanceof Promise
       ? limiting.then(() => requireScope(exchange, endpoint))
@@ -91,8 +98,7 @@ export function admission(parts: AdmissionParts) {
 
   return {
     admit,
-    /** The same for a visitor whom a page has identified already. The form or the download counts against the plan, not each call. */
-    admitKnown: (known: Pick<Exchange, "caller" | "address">, endpoint: Endpoint): Awaitable<void> =>
+    admitKnown: (known, endpoint) =>
       endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
     readmit,
   }

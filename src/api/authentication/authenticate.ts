@@ -4,11 +4,12 @@ import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Lookups } from "../../server/metrics.ts"
 import { type TokenDeps, tokenReader } from "./access-token.ts"
 import { accountHeader, actForAccount } from "./acting-account.ts"
 import { principalOfKey, requireKeyForm } from "./api-key.ts"
-import type { keyUses } from "./key-usage.ts"
-import { type Lookups, type Principal, principalCache } from "./principal-cache.ts"
+import type { KeyUses } from "./key-usage.ts"
+import { type Principal, principalCache } from "./principal-cache.ts"
 import { resourceMetadataUrl } from "./resource-metadata.ts"
 
 /** The challenge for tokens (RFC 6750 section 3, RFC 9728 section 5.1); `error` is appended to its parameters. */
@@ -22,18 +23,24 @@ export const challenges = (publicUrl: string, error = ""): string =>
 type AuthenticatorDeps = TokenDeps & {
   signals: Invalidation
   steady: Clock
-  uses: ReturnType<typeof keyUses>
+  uses: Pick<KeyUses, "record">
   /** The API key for which requests without a valid credential act; without it, they are refused. */
   anonymousKey?: string | undefined
   lookups?: Lookups
 }
+
+/** Throws the 401 for an invalid credential. The request may be that of a page. */
+export type Authenticate = (
+  request: Pick<IncomingMessage, "headers" | "socket">,
+  address: string,
+) => Awaitable<Principal>
 
 /**
  * Authenticates a request by an API key, an access token, or both; then both must be valid, and the token decides.
  * Throws the 401 without a credential and for an invalid one, unless anonymous requests act for a key. An administrator may act for
  * another account.
  */
-export function authenticator(deps: AuthenticatorDeps) {
+export function authenticator(deps: AuthenticatorDeps): Authenticate {
   const { signals, clock, steady, store, uses, anonymousKey } = deps
   const principalOfToken = tokenReader(deps)
   const principalOf = principalCache(signals, steady, deps.lookups)

@@ -4,8 +4,17 @@ import type { Clock } from "../../kernel/clock.ts"
 
 const minuteMs = 60_000
 
-/** Records when keys are used, to the minute, and stores it a minute later: one write for any number of requests. */
-export function keyUses(store: Store, clock: Clock, report: (error: unknown) => void) {
+/** When keys were used, to the minute. */
+export type KeyUses = {
+  record(keyId: number): void
+  /** Stores what is buffered. */
+  save(): Promise<void>
+  /** Drops buffered uses: after a reset the ids belong to other keys. */
+  forget(): void
+}
+
+/** Stores uses a minute later: one write for any number of requests. */
+export function keyUses(store: Store, clock: Clock, report: (error: unknown) => void): KeyUses {
   let uses = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
 
@@ -18,13 +27,12 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
   }
 
   return {
-    record(keyId: number): void {
+    record(keyId) {
       const now = clock.now()
       uses.set(keyId, now - (now % minuteMs))
       timer ??= setTimeout(() => void save().catch(report), minuteMs).unref()
     },
     save,
-    /** Drops buffered uses: after a reset the ids belong to other keys. */
     forget: () => uses.clear(),
   }
 }

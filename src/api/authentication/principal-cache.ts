@@ -5,6 +5,7 @@ import { type Caller, everyAccount } from "../../domain/accounts/model.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import type { Lookups } from "../../server/metrics.ts"
 
 const principalsMax = 20_000
 
@@ -22,8 +23,6 @@ export type Principal = {
 type CacheEntry = { principal: Principal; since: number }
 type LastCredential = { kind: CredentialKind; secret: string; known: CacheEntry; generation: number }
 type CredentialKind = "key" | "token"
-/** Lookups answered from memory, and those that queried storage. */
-export type Lookups = { hits: number; misses: number }
 
 /**
  * Caches the principals of credentials; evicts the least recently used. A signal drops the entries of its account, and

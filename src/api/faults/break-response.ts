@@ -3,14 +3,14 @@ import type { Breakage } from "../../domain/sandbox/faults/contract.ts"
 import { cutInHalf, inPieces } from "../../kernel/flow/broken-bytes.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../../server/pipeline/exchange.ts"
-import type { Holds } from "./holds.ts"
+import type { Delays } from "./delayed-responses.ts"
 
 /** Returns the response to write, or undefined when the connection was closed instead. */
 export function breakResponse(
   exchange: Exchange,
   response: HttpResponse,
   breakage: Breakage,
-  pause: Holds["pause"],
+  pause: Delays["pause"],
 ): HttpResponse | undefined {
   const { body } = response
   if (!(body instanceof Readable)) exchange.sent = body

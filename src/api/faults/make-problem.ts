@@ -10,14 +10,14 @@ import { exampleProblem } from "../openapi/problem-example.ts"
 /** Short, so that tests of retries do not wait long. */
 const retryAfterS = 1
 
-export type ProblemDeps = { plans: Plans; publicUrl(): string }
+export type ProblemParts = { plans: Plans; publicUrl(): string }
 
 /** Makes a problem like the one the service raises, with its headers. */
 export function makeProblem(
   code: ProblemCode,
   exchange: Exchange,
   endpoint: Endpoint,
-  { plans, publicUrl }: ProblemDeps,
+  { plans, publicUrl }: ProblemParts,
 ): Problem {
   if (code === "unauthorized") return exampleProblem(code).withHeaders(challengeTo(exchange.request, publicUrl()))
   if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())

@@ -1,4 +1,4 @@
-import { type Api, classicOperations } from "../../domain/api.ts"
+import { type ApiContract, classicOperations } from "../../domain/api.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
@@ -17,7 +17,7 @@ type Body = { content: Record<string, Schema> }
 const listedStatuses = ["200", "400", "404", "409", "422", "default"]
 
 /** The OpenAPI document of the classic operations alone, in version 3.0.3, abridged: no shared headers, and no examples of problems. */
-export function classicOpenapi(api: Api, version: string, publicUrl: string) {
+export function classicOpenapi(api: ApiContract, version: string, publicUrl: string) {
   const classic = Object.fromEntries(classicOperations.map((name) => [name, withoutConditions(api[name])]))
   const { components, info, ...document } = openapi(classic, version, publicUrl, [])
   const { headers: _, responses, ...rest } = components

@@ -1,4 +1,4 @@
-import type { Api } from "../../domain/api.ts"
+import type { ApiContract } from "../../domain/api.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { swagger } from "../v2/swagger.ts"
 import { classicOpenapi } from "./classic.ts"
@@ -27,7 +27,12 @@ export function sandboxDocuments(
 }
 
 /** The OpenAPI documents of a service, made once its address is known; the whole one is cached. */
-export function openapiDocuments(api: Api, version: string, hasV2: boolean, publicUrl: () => string): Documents {
+export function openapiDocuments(
+  api: ApiContract,
+  version: string,
+  hasV2: boolean,
+  publicUrl: () => string,
+): Documents {
   let whole: object | undefined
   return {
     whole(): object {

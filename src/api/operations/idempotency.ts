@@ -21,17 +21,20 @@ type Repeatable = {
 }
 type Head = Pick<IncomingMessage, "method" | "url" | "headers">
 
+/** Runs an operation, or returns the stored response to the same request. */
+export type RunIdempotently = (
+  repeatable: Repeatable,
+  perform: (store: Store) => Promise<JsonResponse<unknown>>,
+) => Promise<JsonResponse<unknown>>
+
 /**
  * Makes a repeated request harmless (draft-ietf-httpapi-idempotency-key-header). The response is stored in the transaction of the
  * change it reports, so that one never exists without the other. A refused request changes nothing and is not stored.
  */
-export function idempotency(store: Store, clock: Clock, keptMs: number) {
+export function idempotency(store: Store, clock: Clock, keptMs: number): RunIdempotently {
   const running = new Set<string>()
 
-  return async (
-    repeatable: Repeatable,
-    perform: (store: Store) => Promise<JsonResponse<unknown>>,
-  ): Promise<JsonResponse<unknown>> => {
+  return async (repeatable, perform) => {
     const { request, accountId, status } = repeatable
     const key = keyOf(request.headers)
     if (key === undefined) return await perform(store)

@@ -12,23 +12,23 @@ import { JsonResponse, pageResponse } from "../../kernel/json/json-response.ts"
 import type { PageOf } from "../../kernel/page.ts"
 import type { Problem } from "../../kernel/problem.ts"
 import type { LoadShedding } from "../../server/limits/load-shedding.ts"
-import { inputReader, type Parameters } from "../../server/reading/read-input.ts"
-import type { IncomingUpload } from "../../server/reading/upload.ts"
+import type { IncomingUpload, Parameters } from "../../server/pipeline/exchange.ts"
+import { inputReader } from "../../server/reading/read-input.ts"
 import { createContext, type RequestContext, type Requester } from "./context.ts"
 import { countItems } from "./count-items.ts"
-import type { idempotency } from "./idempotency.ts"
+import type { RunIdempotently } from "./idempotency.ts"
 
-export type InvokeDeps = {
+export type InvokeParts = {
   ports: Ports & { log: Logger }
   signals: Invalidation
   load: LoadShedding
-  once: ReturnType<typeof idempotency>
+  runIdempotently: RunIdempotently
   /** Counts a further request of the caller; returns the 429 when the plan is used up. */
   takeFromPlan(caller: Caller, response: Requester): Promise<Problem | undefined>
 }
 
 /** The input of a call, besides its headers. */
-type CallInput = { parameters: Parameters; bytes: Buffer; upload: IncomingUpload | undefined }
+type CallInput = { parameters: Parameters; received: Buffer; upload: IncomingUpload | undefined }
 
 /** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it this way. */
 export type Invocable = {
@@ -46,13 +46,13 @@ export type Invocable = {
 }
 
 /** Binds an operation to a store. */
-export function invocable(name: string, endpoint: Endpoint, operation: AnyOperation, deps: InvokeDeps): Invocable {
-  const { ports, signals, load, once, takeFromPlan } = deps
+export function invocable(name: string, endpoint: Endpoint, operation: AnyOperation, parts: InvokeParts): Invocable {
+  const { ports, signals, load, runIdempotently, takeFromPlan } = parts
   const { readParameters, readBody } = inputReader(endpoint)
 
   function readAndRun(by: Requester, call: CallInput): Awaitable<JsonResponse<unknown>> {
     if (call.upload) return runWithUpload(by, call, call.upload)
-    const body = readBody(call.bytes, by.request.headers)
+    const body = readBody(call.received, by.request.headers)
     return body instanceof Promise ? runCounted(by, call, body) : runOnce(by, call, body)
   }
 
@@ -73,15 +73,19 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     return await run(by, ports.store, { ...call.parameters, body: undefined, upload })
   }
 
-  function runOnce(by: Requester, { parameters, bytes }: CallInput, body: unknown): Awaitable<JsonResponse<unknown>> {
+  function runOnce(
+    by: Requester,
+    { parameters, received }: CallInput,
+    body: unknown,
+  ): Awaitable<JsonResponse<unknown>> {
     const { params, query, page } = parameters
     const input = { params, query, page, body, upload: undefined }
     if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
     const { ownerId: accountId } = by.caller
     const operation = `${endpoint.method} ${endpoint.path}`
-    const of = { operation, parameters: { params, query }, body: bytes }
+    const of = { operation, parameters: { params, query }, body: received }
     const repeatable = { ...of, request: by.request, accountId, status: endpoint.status }
-    return once(repeatable, async (inside) => run(by, inside, input))
+    return runIdempotently(repeatable, async (inside) => run(by, inside, input))
   }
 
   function run(by: Requester, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
@@ -112,7 +116,7 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
     readParameters,
     invoke: (by, call) => underLoad(load, readAndRun, by, call),
     startStream: async (by, parameters) =>
-      (await underLoad(load, start, by, { parameters, bytes: nothing, upload: undefined })) as StreamStart,
+      (await underLoad(load, start, by, { parameters, received: nothing, upload: undefined })) as StreamStart,
   }
 }
 

@@ -1,9 +1,9 @@
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { HttpContext } from "../../server/http-context.ts"
 import type { Exchange } from "../../server/pipeline/exchange.ts"
 import { refuseForeignPage } from "../../server/pipeline/foreign-pages.ts"
-import type { Serving } from "../../server/serving.ts"
 import { refuseCredential } from "../admission/admission.ts"
 
 /**
@@ -12,16 +12,17 @@ import { refuseCredential } from "../admission/admission.ts"
  */
 export async function requireCreator(
   exchange: Exchange,
+  name: string,
   keys: readonly { secret: string }[] | undefined,
-  { limitAddress, publicUrl }: Pick<Serving, "limitAddress" | "publicUrl">,
+  { limitAddress, publicUrl }: Pick<HttpContext, "limitAddress" | "publicUrl">,
 ): Promise<void> {
   const { api_key: key, authorization } = exchange.request.headers
   const isKnown = authorization === undefined && typeof key === "string" && keys?.some(({ secret }) => secret === key)
-  if (keys && !isKnown) await refuseCredential(exchange, absent(exchange), { limitAddress, publicUrl })
+  if (keys && !isKnown) await refuseCredential(exchange, absent(name), { limitAddress, publicUrl })
   // The keys are public, so pages of any site have one.
   refuseForeignPage(exchange, publicUrl())
   await limitAddress("anonymous", exchange.address)
-  if (onlyLooks(exchange)) throw new Problem("sandbox-not-found", nothingThere(exchange))
+  if (onlyLooks(exchange)) throw new Problem("sandbox-not-found", nothingThere(name))
 }
 
 /** Whether a request reads a sandbox itself, not its data, or copies it: of a new one there is nothing to read or to copy. */
@@ -31,12 +32,12 @@ const onlyLooks = ({ method, path }: Exchange): boolean =>
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD"])
 const forks = basePath + sandbox.forkSandbox.path
 
-const nothingThere = ({ sandbox }: Exchange): string =>
-  `There is no sandbox ${sandbox}. A request to its data creates it, such as GET /pet/1 or POST /sandbox/reset`
+const nothingThere = (name: string): string =>
+  `There is no sandbox ${name}. A request to its data creates it, such as GET /pet/1 or POST /sandbox/reset`
 
-const absent = ({ sandbox }: Exchange): Problem =>
+const absent = (name: string): Problem =>
   new Problem(
     "unauthorized",
-    `The sandbox ${sandbox} does not exist. A request with an API key that every new sandbox has, such as special-key, creates it; ` +
+    `The sandbox ${name} does not exist. A request with an API key that every new sandbox has, such as special-key, creates it; ` +
       "an access token does not",
   )

@@ -2,30 +2,37 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange, HttpRoute } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Handle } from "../operations/steps.ts"
 
 const patienceMs = 5_000
 
-/**
- * Waits inside an operation for a client that is still sending. Meanwhile the operation does not count as running, so that a slow
- * client delays no reset; `recheck` runs after a reset.
- */
-export type Aside = <T>(sending: Promise<T>, recheck: () => Awaitable<unknown>) => Promise<T>
+export type Gate = {
+  /** Handles a request as running; it waits while exclusive work runs. */
+  pass(handle: Handle, exchange: Exchange): ReturnType<Handle>
+  /**
+   * Waits inside an operation for a client that is still sending. Meanwhile the operation does not count as running, so that a slow
+   * client delays no exclusive work; `recheck` runs when there was some.
+   */
+  whileReceiving<T>(receiving: Promise<T>, recheck: () => Awaitable<unknown>): Promise<T>
+  /** Runs work exclusively: running operations end first, and new ones wait. Throws the 503 when one runs for too long. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
 
-/** Runs work exclusively: running operations end first, and new ones wait. */
-export function createGate() {
+/** Runs operations beside one another, and a reset alone. */
+export function createGate(): Gate {
   let running = 0
   /** How often exclusive work has run. */
-  let turns = 0
+  let resets = 0
   let opened: Promise<void> | undefined
   let ended = () => {}
 
-  function pass(route: HttpRoute, exchange: Exchange): Awaitable<HttpResponse | undefined> {
-    if (opened) return opened.then(() => pass(route, exchange))
+  function pass(handle: Handle, exchange: Exchange): Awaitable<HttpResponse | undefined> {
+    if (opened) return opened.then(() => pass(handle, exchange))
     running++
     let handling: Awaitable<HttpResponse | undefined>
     try {
-      handling = route.handle(exchange)
+      handling = handle(exchange)
     } catch (error) {
       leave()
       throw error
@@ -40,18 +47,17 @@ export function createGate() {
     if (running === 0) ended()
   }
 
-  const aside: Aside = async (sending, recheck) => {
-    const before = turns
+  const whileReceiving: Gate["whileReceiving"] = async (receiving, recheck) => {
+    const before = resets
     leave()
-    const [sent] = await Promise.allSettled([sending])
+    const [received] = await Promise.allSettled([receiving])
     while (opened) await opened
     running++
-    if (sent.status === "rejected") throw sent.reason
-    if (turns !== before) await recheck()
-    return sent.value
+    if (received.status === "rejected") throw received.reason
+    if (resets !== before) await recheck()
+    return received.value
   }
 
-  /** Throws the 503 when an operation runs for too long. */
   async function whenNoneRuns(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     ended = resolve
@@ -61,10 +67,9 @@ export function createGate() {
   }
 
   return {
-    aside,
-    wrap: (route: HttpRoute): HttpRoute => ({ ...route, handle: (exchange) => pass(route, exchange) }),
-
-    async alone<T>(work: () => Promise<T>): Promise<T> {
+    pass,
+    whileReceiving,
+    async alone(work) {
       while (opened) await opened
       const opening = Promise.withResolvers<void>()
       opened = opening.promise
@@ -72,7 +77,7 @@ export function createGate() {
         await whenNoneRuns()
         return await work()
       } finally {
-        turns++
+        resets++
         opened = undefined
         opening.resolve()
       }

@@ -1,14 +1,14 @@
 import type { Logger } from "pino"
-import type { Forks, RequestJournal } from "../../domain/sandbox/model.ts"
+import type { Forks } from "../../domain/sandbox/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
 import { sandboxPath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { HttpContext } from "../../server/http-context.ts"
+import type { Exchange, Mount } from "../../server/pipeline/exchange.ts"
 import type { Router } from "../../server/pipeline/router.ts"
-import type { Serving } from "../../server/serving.ts"
-import type { StoreOperating } from "../operations/operating.ts"
+import type { StoreApi } from "../operations/api.ts"
 import { type SandboxBounds, sandboxBounds } from "./bounds.ts"
 import { requireCreator } from "./creator.ts"
 import { type Guest, SandboxRoom } from "./room.ts"
@@ -17,13 +17,13 @@ import { nameIn, refuseName } from "./selected-name.ts"
 /** A store with its own operations. */
 export type NamedSandbox = {
   router: Router
-  journal: RequestJournal | undefined
-  operating: StoreOperating
+  mount: Mount
+  api: StoreApi
   bytes(): number
   /** Makes another one with everything that it has now. */
   copy: MakeSandbox
   /** Closes long-lived responses. */
-  end(): Promise<void>
+  drain(): Promise<void>
   /** Removes everything. Call it once no request is running. */
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ type SandboxesDeps = {
   whyNone: string | undefined
   /** The keys of a new sandbox; undefined when requests need no credential. */
   keys: readonly { secret: string }[] | undefined
-  serving: Pick<Serving, "load" | "limitAddress" | "publicUrl">
+  http: Pick<HttpContext, "load" | "limitAddress" | "publicUrl">
   /** Address blocks that are exempt from limits. */
   exempt: readonly string[]
   log: Logger
@@ -82,7 +82,6 @@ export class NamedSandboxes {
     if (whyNone !== undefined) return refuseName(exchange, whyNone)
     const name = nameIn(exchange)
     if (name === undefined) return undefined
-    exchange.journal = undefined
     const known = this.#sandboxes.get(name)
     if (known) return this.#use(exchange, known)
     // A preflight has no credential, and its response is the same for all sandboxes.
@@ -95,16 +94,16 @@ export class NamedSandboxes {
   }
 
   /** Keeps a sandbox for a request to another path, until its response has ended; undefined when there is none with this name. */
-  hold(exchange: Exchange, name: string): StoreOperating | undefined {
+  hold(exchange: Exchange, name: string): StoreApi | undefined {
     const sandbox = this.#sandboxes.get(name)
     if (!sandbox?.opened) return undefined
     void this.#use(exchange, sandbox)
-    return sandbox.opened.operating
+    return sandbox.opened.api
   }
 
-  async end(): Promise<void> {
+  async drain(): Promise<void> {
     await Promise.all(
-      [...this.#sandboxes.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.end()),
+      [...this.#sandboxes.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.drain()),
     )
   }
 
@@ -115,9 +114,9 @@ export class NamedSandboxes {
   }
 
   async #create(exchange: Exchange, name: string): Promise<Router> {
-    const { serving, keys } = this.#deps
-    serving.load.requireCapacity()
-    await requireCreator(exchange, keys, serving)
+    const { http, keys } = this.#deps
+    http.load.requireCapacity()
+    await requireCreator(exchange, name, keys, http)
     return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(name, exchange.address, this.#deps.open))
   }
 
@@ -138,8 +137,8 @@ export class NamedSandboxes {
         this.#leave(sandbox)
       })
     }
-    const enter = ({ router, journal }: NamedSandbox) => {
-      exchange.journal = journal
+    const enter = ({ router, mount }: NamedSandbox) => {
+      exchange.mount = mount
       return router
     }
     return sandbox.opened ? enter(sandbox.opened) : sandbox.opening.then(enter)
@@ -179,7 +178,7 @@ export class NamedSandboxes {
   #forksOf(name: string, owner: string): Forks {
     return {
       make: async (copy, address) => {
-        const { load, publicUrl } = this.#deps.serving
+        const { load, publicUrl } = this.#deps.http
         const source = this.#sandboxes.get(name)
         if (!source || this.#sandboxes.has(copy)) return undefined
         load.requireCapacity()
@@ -233,7 +232,7 @@ export class NamedSandboxes {
 async function closeUnused(sandbox: SandboxEntry): Promise<void> {
   const opened = await sandbox.opening.catch(() => undefined)
   if (!opened) return
-  await opened.end()
+  await opened.drain()
   if (sandbox.requests > 0)
     await new Promise<void>((resolve) => {
       sandbox.left = resolve

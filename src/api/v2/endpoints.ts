@@ -1,4 +1,4 @@
-import { type Api, classicOperations } from "../../domain/api.ts"
+import { type ApiContract, classicOperations } from "../../domain/api.ts"
 import type { AnyInput } from "../../domain/context.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
@@ -29,7 +29,7 @@ const messages: Record<string, MessageOf> = {
 export type V2Operation = {
   operationId: string
   /** The operation of v3. */
-  name: keyof Api
+  name: keyof ApiContract
   endpoint: Endpoint<Scope, ProblemCode>
   messageOf: MessageOf | undefined
 }

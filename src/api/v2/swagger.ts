@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "typebox"
-import type { Api } from "../../domain/api.ts"
+import type { ApiContract } from "../../domain/api.ts"
 import { type Scope, scopes } from "../../domain/scopes.ts"
 import { tags } from "../../domain/tags.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
@@ -16,7 +16,7 @@ const description = `The classic Petstore v2, for clients written for it. New cl
 A request needs an API key in the header \`api_key\`, or an OAuth 2.0 access token.`
 
 /** The Swagger 2.0 document of the classic v2 at this address of the service. */
-export function swagger(api: Api, version: string, publicUrl: string) {
+export function swagger(api: ApiContract, version: string, publicUrl: string) {
   const { protocol, host, pathname } = new URL(publicUrl)
   const { refer, schemas } = schemaCollector()
   const operations = v2Operations(api)

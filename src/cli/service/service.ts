@@ -11,7 +11,7 @@ import { readLogin } from "./logins.ts"
 const sandboxKey = "special-key"
 
 /** Settings from the environment, and the directory of logins. */
-export type Access = {
+export type ServiceAccess = {
   settings: { url: string; apiKey: string | undefined; token: string | undefined }
   stateDir: string
   fetch?: Send
@@ -23,7 +23,7 @@ export type Access = {
  */
 export function connect(
   flags: CommandInput["flags"],
-  { settings, stateDir, fetch = createHttpSender() }: Access,
+  { settings, stateDir, fetch = createHttpSender() }: ServiceAccess,
 ): Service {
   const flag = (name: string) => flags[name]?.[0] as string | undefined
   const url = parseAddress(flag("url") ?? settings.url)

@@ -1,11 +1,14 @@
 import { isStaff } from "../accounts/rules.ts"
-import type { Api } from "../api.ts"
+import type { ApiContract } from "../api.ts"
 import type { AnyInput, AnyOperation, Context } from "../context.ts"
 import { joinTransaction } from "../join-transaction.ts"
 import { isPasswordOf } from "./confirmation.ts"
 import { type User, UserDraft, type UserReplacement } from "./contract.ts"
 
-type UserOperations = Pick<Record<keyof Api, AnyOperation>, "updateUser" | "resetPassword" | "createUsersWithListInput">
+type UserOperations = Pick<
+  Record<keyof ApiContract, AnyOperation>,
+  "updateUser" | "resetPassword" | "createUsersWithListInput"
+>
 
 /** Replaces a user as v2 does. For staff it creates an unknown user, and sets the password of a whole record that has another one. */
 export function putUser({ updateUser, resetPassword, createUsersWithListInput }: UserOperations): AnyOperation {

@@ -23,7 +23,17 @@ export const connectionsMax = { perAddress: 256, total: 10_000 } as const
  * Bounds the memory that one connection can take: its requests are handled one after the other, however many it
  * pipelines (RFC 9112 section 9.3.2), and it is destroyed when it does not read its responses.
  */
-export function connections() {
+export type Connections = {
+  /** Applies the limits to a server's connections; `sweep` is called at each check. */
+  guard(server: Server, limits: ConnectionLimits, sweep: (now: number) => void): void
+  inTurn(respond: RequestListener): RequestListener
+  /** See `ClientConnection.whenResponded`. */
+  whenResponded(socket: Socket): Promise<ServerResponse | undefined>
+  /** Lets a response stay open for as long as the client reads what is written. */
+  expectStream(response: ServerResponse): void
+}
+
+export function createConnections(): Connections {
   let handle: RequestListener = () => undefined
   const open = new Map<Socket, ClientConnection>()
 
@@ -43,7 +53,6 @@ export function connections() {
     return connection
   }
 
-  /** Applies the limits to a server's connections; `sweep` is called at each check. */
   function guard(server: Server, limits: ConnectionLimits, sweep: (now: number) => void): void {
     server.prependListener("connection", inTotal(limits))
     server.prependListener("connection", perAddress(limits))
@@ -58,10 +67,8 @@ export function connections() {
   return {
     inTurn,
     guard,
-    /** See `ClientConnection.whenResponded`. */
-    whenResponded: async (socket: Socket): Promise<ServerResponse | undefined> => open.get(socket)?.whenResponded(),
-    /** Lets a response stay open for as long as the client reads what is written. */
-    expectStream(response: ServerResponse): void {
+    whenResponded: async (socket) => open.get(socket)?.whenResponded(),
+    expectStream(response) {
       if (response.socket) open.get(response.socket)?.expectStream(response)
     },
   }

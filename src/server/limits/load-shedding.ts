@@ -26,23 +26,29 @@ export function processLoad(): Load {
   return { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => Math.min(...samples) }
 }
 
-export type LoadShedding = ReturnType<typeof loadShedding>
+export type LoadShedding = {
+  /** Throws the 503 while the service is overloaded. */
+  requireCapacity(): void
+  start(): void
+  end(): void
+  /** Running operations. */
+  underWay(): number
+}
 
 /**
  * Counts running operations, each from the end of its request until its response is ready: clients that send or read
  * slowly do not add to the load.
  */
-export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load) {
+export function loadShedding({ requestsMax, loopDelayMaxMs, loopDelayMs }: Load): LoadShedding {
   let underWay = 0
 
   return {
-    /** Throws the 503 while the service is overloaded. */
-    requireCapacity(): void {
+    requireCapacity() {
       if (underWay >= requestsMax || loopDelayMs() > loopDelayMaxMs)
         throw new Problem("overloaded", detail, { retryAfter: 2 })
     },
-    start: (): void => void underWay++,
-    end: (): void => void underWay--,
+    start: () => void underWay++,
+    end: () => void underWay--,
     underWay: () => underWay,
   }
 }

@@ -1,17 +1,27 @@
 // Decision: docs/decisions/rate-limiting.md#unread-responses-have-budgets-per-account-not-per-address
 
 import type { ServerResponse } from "node:http"
-import { gauge } from "../../kernel/measure.ts"
+import { gauge, type Metric } from "../../kernel/measure.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../pipeline/exchange.ts"
 import { HeldResponse, Share } from "./held-response.ts"
 import type { UnreadBudgets } from "./unread-budgets.ts"
 
-export type UnreadResponses = ReturnType<typeof unreadResponses>
+export type UnreadResponses = {
+  /** Throws the 503 when the budget of the account or the process does not allow another page. */
+  requireUnreadBudget(exchange: Exchange): void
+  /** Charges a response before it is written. Throws the 503 for a read that would exceed a budget. */
+  hold(exchange: Exchange, bytes: number): void
+  /** Tracks a response that is being written: as a stream or, if `isPaced`, at the minimum rate. */
+  follow(exchange: Exchange, isPaced?: boolean): void
+  /** Updates every response, and closes connections that are too slow or exceed a budget. */
+  sweep(at: number): void
+  metrics: readonly Metric[]
+}
 
 /** Bounds the memory that slow readers take. */
-export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
+export function unreadResponses(budgets: UnreadBudgets, now: () => number): UnreadResponses {
   const held = new Map<ServerResponse, HeldResponse>()
   const shares = new Map<string, Share>()
   const all = new Share(budgets.total)
@@ -47,15 +57,13 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
   }
 
   return {
-    /** Throws the 503 when the budget of the account or the process has no room for another page. */
-    requireRoom(exchange: Exchange): void {
+    requireUnreadBudget(exchange) {
       if (all.bytes === 0) return
       const full = fullFor(shares.get(accountOf(exchange)), pageBytesMax)
       if (full) refuse(full)
     },
 
-    /** Charges a response before it is written. Throws the 503 for a read that would exceed a budget. */
-    hold(exchange: Exchange, bytes: number): void {
+    hold(exchange, bytes) {
       const one = find(exchange)
       if (!one) return
       const isRead = exchange.method === "GET" || exchange.method === "HEAD"
@@ -67,11 +75,9 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number) {
       one.chargeWhole(bytes)
     },
 
-    /** Tracks a response that is being written: as a stream or, if `isPaced`, at the minimum rate. */
-    follow: (exchange: Exchange, isPaced = false): void => find(exchange)?.follow(now(), isPaced),
+    follow: (exchange, isPaced = false) => find(exchange)?.follow(now(), isPaced),
 
-    /** Updates every response, and closes connections that are too slow or exceed a budget. */
-    sweep(at: number): void {
+    sweep(at) {
       for (const one of held.values()) one.update(at)
       for (const share of [...shares.values(), all]) while (!share.hasRoomFor(0) && share.closeLongestUnread(now()));
     },
@@ -84,5 +90,5 @@ const overloaded = (detail: string): Problem => new Problem("overloaded", detail
 
 const help = "Bytes of responses held in memory for clients that have not read them"
 
-/** Ids of accounts repeat in named sandboxes. Anonymous clients count as one account. */
-const accountOf = ({ caller, sandbox = "" }: Exchange): string => (caller ? `${sandbox}/${caller.account.id}` : "")
+/** Ids of accounts repeat in mounts. Anonymous clients count as one account. */
+const accountOf = ({ caller, mount }: Exchange): string => (caller ? `${mount.prefix}/${caller.account.id}` : "")

@@ -1,20 +1,35 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { RequestJournal } from "../../domain/sandbox/model.ts"
+import type { AnyInput } from "../../domain/context.ts"
+import type { Upload } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import { sandboxPath } from "../../kernel/network/path.ts"
 import type { Span } from "../../kernel/network/trace.ts"
+
+/** What an operation reads from the URL. */
+export type Parameters = Pick<AnyInput, "params" | "query" | "page">
+
+/** The uploaded file; disposal removes it and the files made beside it. */
+export type IncomingUpload = Upload<object> & AsyncDisposable
+
+/** A part of the service whose paths have a prefix of their own, and whose accounts are its own. */
+export type Mount = {
+  prefix: string
+  /** Members of the log lines of its requests, as JSON after a comma. */
+  logged: string
+  /** Looks at a finished request. */
+  observe(exchange: Exchange, durationMs: number): void
+}
 
 /** One request and its response on their way through the pipeline. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** The request target without its query, which may hold secrets, and without the prefix of a named sandbox. */
+  /** The request target without its query, which may hold secrets, and without the prefix of its mount. */
   path: string
-  /** The named sandbox that the request is for. */
-  sandbox: string | undefined = undefined
+  /** The part of the service that the request is for. */
+  mount: Mount
   /** The query without its question mark; empty when there is none. */
   readonly query: string
   /** The value of `X-Request-Id`, in the log and in problems. */
@@ -39,10 +54,12 @@ export class Exchange {
   problem: string | undefined = undefined
   /** The faults that were made on purpose, in the words of `Prefer`. */
   fault: string | undefined = undefined
-  /** Where the exchange is recorded. */
-  journal: RequestJournal | undefined = undefined
+  /** The path, the query and the page, when an operation has read them. */
+  parameters: Parameters = noParameters
   /** The body of the request, if it was read as a whole. */
-  received: Uint8Array | undefined = undefined
+  received: Buffer = noBytes
+  /** The file of an upload, which the operation receives. */
+  upload: IncomingUpload | undefined = undefined
   /** The headers of the response besides those above and those that every response has: names and values in turn. */
   head: readonly string[] = nothing
   /** The body of the response, if it was written as a whole; also one that a fault withheld. */
@@ -54,7 +71,7 @@ export class Exchange {
   /** The request's span, when requests are traced. */
   span: Span | undefined = undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
+  constructor(request: IncomingMessage, response: ServerResponse, id: string, address: string, mount: Mount) {
     this.request = request
     this.response = response
     this.method = request.method as string
@@ -64,11 +81,12 @@ export class Exchange {
     this.query = mark < 0 ? "" : target.slice(mark + 1)
     this.id = id
     this.address = address
+    this.mount = mount
   }
 
-  /** A path as clients see it: below that of the named sandbox, if any. */
+  /** A path as clients see it. */
   outside(path: string): string {
-    return this.sandbox === undefined ? path : sandboxPath(this.sandbox) + path
+    return this.mount.prefix + path
   }
 
   /** Adds a header to the response, also to a problem. */
@@ -85,6 +103,8 @@ export class Exchange {
 }
 
 const noParams = {}
+const noParameters: Parameters = { params: noParams, query: noParams, page: undefined }
+const noBytes = Buffer.alloc(0)
 const nothing: readonly string[] = []
 
 /** Handles a method at a path. */

@@ -3,21 +3,21 @@
 import type { RequestListener } from "node:http"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import type { HttpContext } from "../http-context.ts"
 import { hasBody, requireOneHost, requirePercentEncoding } from "../reading/request-head.ts"
 import { requestIdOf } from "../reading/request-id.ts"
 import type { RequestSpans } from "../request-spans.ts"
-import type { Serving } from "../serving.ts"
-import { Exchange, type HttpRoute, type Resource } from "./exchange.ts"
+import { Exchange, type HttpRoute, type Mount, type Resource } from "./exchange.ts"
 import { respondToOtherMethod } from "./other-methods.ts"
 import type { Router } from "./router.ts"
 
-export type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "respondToError"> & {
+export type PipelineParts = Pick<HttpContext, "limitAddress" | "respondNotFound" | "respondToError"> & {
   router: Router
-  /** The routes of the named sandbox that the request selects; undefined for every other request. */
-  enterSandbox(exchange: Exchange): Awaitable<Router> | undefined
+  /** The routes of another mount that the request selects; undefined for every other request. */
+  enterMount(exchange: Exchange): Awaitable<Router> | undefined
   addressOf(request: Exchange["request"]): string
-  /** Records the exchanges of the service's own sandbox. */
-  journal: Exchange["journal"]
+  /** The service without a prefix. */
+  mount: Mount
   /** Throws the 503 while the service is overloaded. */
   requireCapacity(): void
   /** Throws the 403 for a page of another site that would administer a service whose API keys are public. */
@@ -33,12 +33,12 @@ export type PipelineParts = Pick<Serving, "limitAddress" | "respondNotFound" | "
 
 /** The steps of every request, from top to bottom. They are synchronous until something must be awaited. */
 export function createPipeline(parts: PipelineParts): RequestListener {
-  const { router, enterSandbox, requireCapacity, limitAddress, guardAdministration, respondNotFound } = parts
+  const { router, enterMount, requireCapacity, limitAddress, guardAdministration, respondNotFound } = parts
 
   function respond(exchange: Exchange): Awaitable<HttpResponse | undefined> {
     requireOneHost(exchange.request)
     requirePercentEncoding(exchange.request)
-    const entering = enterSandbox(exchange)
+    const entering = enterMount(exchange)
     return entering === undefined ? follow(exchange, router) : andThen(exchange, entering, follow)
   }
 
@@ -93,8 +93,7 @@ export function createPipeline(parts: PipelineParts): RequestListener {
   const { runInSpan = (exchange, run) => run(exchange) } = parts
   return (request, response) => {
     const id = requestIdOf(request.headers["x-request-id"])
-    const exchange = new Exchange(request, response, id, parts.addressOf(request))
-    exchange.journal = parts.journal
+    const exchange = new Exchange(request, response, id, parts.addressOf(request), parts.mount)
     runInSpan(exchange, run)
   }
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { parse } from "node:querystring"
 import type { TSchema } from "typebox"
-import type { AnyInput } from "../../domain/context.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
 import { onceForEach } from "../../kernel/flow/once-for-each.ts"
@@ -10,7 +9,7 @@ import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kerne
 import { Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange, Parameters } from "../pipeline/exchange.ts"
 import { readXml } from "../xml/read-xml.ts"
 import { isEmptyObject } from "./body.ts"
 import { readClassicValues } from "./classic-values.ts"
@@ -21,8 +20,6 @@ import { parseText } from "./json-text.ts"
 import { lenientCheck } from "./lenient-check.ts"
 import { requireMediaType } from "./media-type.ts"
 import { pathReader, queryReader } from "./parameters.ts"
-
-export type Parameters = Pick<AnyInput, "params" | "query" | "page">
 
 /** Reads the input of an endpoint; each part throws a problem for an invalid value. All stores of a process share it. */
 export const inputReader = onceForEach((endpoint: Endpoint) => {

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http"
 import type { Caller } from "../../domain/accounts/model.ts"
 import type { BlobStore, Stage } from "../../domain/ports/blobs.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import type { Received, Upload, UploadShape } from "../../kernel/endpoint.ts"
+import type { Received, UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { multipartType } from "../../kernel/network/media-types.ts"
 import { at, Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange, IncomingUpload } from "../pipeline/exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
 import { mediaTypeOf } from "./media-type.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
@@ -16,17 +16,16 @@ import { formOverheadMax, receiveForm } from "./multipart.ts"
 const receivingMax = { ofOne: 16, inAll: 256 }
 const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
-/** The uploaded file; disposal removes it and the files made beside it. */
-export type IncomingUpload = Upload<object> & AsyncDisposable
-
 /** The request that sends the file, and its caller. */
 type UploadRequest = Pick<Exchange, "request" | "caller">
+
+export type UploadReceiver = (request: UploadRequest, shape: UploadShape) => IncomingUpload
 
 /** Receives uploads, a bounded number of each account at a time. */
 export function uploads(blobs: BlobStore, clock: Clock) {
   const receiving = slots<number>(receivingMax)
 
-  function receiveInTurn({ request, caller }: UploadRequest, shape: UploadShape): IncomingUpload {
+  const receiveInTurn: UploadReceiver = ({ request, caller }, shape) => {
     let stage: Stage | undefined
     return {
       async receive() {

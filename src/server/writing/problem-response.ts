@@ -12,7 +12,7 @@ import { writeProblemXml, writeXml } from "../xml/write-xml.ts"
 export const problemKind = (code: string): ProblemKind => problems[code as ProblemCode]
 
 /** Converts what was thrown to a problem, and logs what an operator must look at. */
-type ToProblem = (exchange: Exchange, error: unknown) => Problem
+export type ToProblem = (exchange: Exchange, error: unknown) => Problem
 
 export const problemReader =
   (log: Logger): ToProblem =>
@@ -32,9 +32,12 @@ type ErrorParts = {
   hasV2: boolean
 }
 
+/** Makes the response to what was thrown. */
+export type RespondToError = (exchange: Exchange, error: unknown) => HttpResponse
+
 /** Makes the problem document (RFC 9457) of what was thrown. */
-export function errorResponder({ publicUrl, toProblem, hasV2 }: ErrorParts) {
-  return (exchange: Exchange, error: unknown): HttpResponse => {
+export function errorResponder({ publicUrl, toProblem, hasV2 }: ErrorParts): RespondToError {
+  return (exchange, error) => {
     const problem = toProblem(exchange, error)
     const { status } = problemKind(problem.code)
     const { accept } = exchange.request.headers

@@ -8,7 +8,7 @@ import { traceIdOf } from "../reading/trace-context.ts"
 import { type AddressDetail, loggedAddress } from "./logged-address.ts"
 
 /** Receives finished lines, each with its line feed. */
-export type LogDestination = { write(line: string): unknown }
+type LogDestination = { write(line: string): unknown }
 
 /**
  * Logs one JSON line per request, assembled by hand: a general logger takes a quarter of the time of a whole request,
@@ -20,7 +20,7 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
   const addressPart = loggedAddress(addressDetail)
 
   return (exchange: Exchange, durationMs: number): void => {
-    const { id, method, path, route, status, caller, created, problem, address, request, span, sandbox } = exchange
+    const { id, method, path, route, status, caller, created, problem, address, request, span, mount } = exchange
     const traceId = span?.traceId ?? traceIdOf(request.headers.traceparent)
     destination.write(
       opening() +
@@ -31,7 +31,7 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
         Math.round(durationMs * 1000) / 1000 +
         addressPart(address) +
         (caller ? principalPart(caller) : "") +
-        (sandbox === undefined ? "" : `,"sandbox":"${sandbox}"`) +
+        mount.logged +
         (created === undefined ? "" : `,"created":${created}`) +
         (problem === undefined ? "" : `,"error.type":"${problem}"`) +
         (traceId === undefined ? "" : `,"trace_id":"${traceId}"`) +

@@ -6,8 +6,10 @@ import { Readable } from "node:stream"
 import { test } from "node:test"
 import { unreadBudgetsFor } from "../limits/unread-budgets.ts"
 import { unreadResponses } from "../limits/unread-responses.ts"
-import { Exchange } from "../pipeline/exchange.ts"
+import { Exchange, type Mount } from "../pipeline/exchange.ts"
 import { responseWriter } from "./write-response.ts"
+
+const mount: Mount = { prefix: "", logged: "", observe: () => {} }
 
 test("a body is released even if its client has disconnected before the first byte", async () => {
   const unread = unreadResponses(unreadBudgetsFor(0), () => 0)
@@ -22,7 +24,7 @@ test("a body is released even if its client has disconnected before the first by
   await once(response, "close")
 
   const body = new Readable({ read: () => {} })
-  write(new Exchange(request, response, "1", "127.0.0.1"), { status: 200, headers: [], body })
+  write(new Exchange(request, response, "1", "127.0.0.1", mount), { status: 200, headers: [], body })
   await once(body, "close")
   assert.ok(body.destroyed)
   server.close()

@@ -11,7 +11,7 @@ import { pieceBytes, sendPieces } from "./send-pieces.ts"
 const exposedHeaders =
   "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
 
-type Writing = {
+export type Writing = {
   /** Whether the public address is https. */
   isSecure(): boolean
   /** Whether the service is stopping, so that every response closes its connection. */
@@ -51,9 +51,11 @@ export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "
   }
 }
 
+export type WriteHead = (exchange: Exchange, status: number, headers: readonly string[]) => void
+
 /** Writes heads with the headers that every response has. */
-export function headWriter({ isSecure, isDraining }: Writing) {
-  return (exchange: Exchange, status: number, headers: readonly string[]): void => {
+export function headWriter({ isSecure, isDraining }: Writing): WriteHead {
+  return (exchange, status, headers) => {
     const { request, response, route } = exchange
     exchange.status = status
     exchange.head = headers

@@ -1,5 +1,5 @@
+import type { Api } from "../../api/operations/api.ts"
 import type { Invocable } from "../../api/operations/invoke.ts"
-import type { Operating } from "../../api/operations/operating.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { JsonResponse } from "../../kernel/json/json-response.ts"
@@ -15,7 +15,7 @@ export type Visitor = Pick<Exchange, "request" | "address" | "id" | "caller"> & 
 type CallOptions = { params?: object; query?: object; body?: unknown; ifMatch?: string; idempotencyKey?: string }
 type CallAs = (visitor: Visitor, options?: CallOptions) => Promise<Called<unknown>>
 
-type CallerDeps = Pick<Operating, "invocables" | "receive"> & {
+type CallerDeps = Pick<Api, "invocables" | "receive"> & {
   /** The name of the sandbox, unless it is the service's own. */
   sandbox?: string | undefined
   /** Throws unless the visitor may run the operation. */
@@ -49,11 +49,11 @@ function callOf(
     const { address, id, caller } = visitor
     const search = toQuery(query)
     const parameters = readParameters({ params: toTexts(params), query: `${search}` })
-    const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body))
+    const received = Buffer.from(body === undefined ? "" : JSON.stringify(body))
     const upload = endpoint.upload && receive(visitor, endpoint.upload)
     const result = await invoke(
       { address, id, caller, request: { method, url, headers } },
-      { parameters, bytes, upload },
+      { parameters, received, upload },
     )
     return toCalled(result, {
       sandbox,

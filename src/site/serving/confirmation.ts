@@ -23,7 +23,7 @@ export async function requirePassword(console: Console, request: FormRequest): P
   form.delete(passwordField)
   if (password === null)
     return console.cookies.isConfirmed(exchange, person.token) ? undefined : showPasswordPage(request)
-  const { store, passwords, attempts, clock } = console.operating.ports
+  const { store, passwords, attempts, clock } = console.api.ports
   const { caller, address, id: requestId } = person
   const proof = await confirmPerson({ caller, store, passwords, attempts, clock, address, requestId }, password)
   if (proof instanceof Problem) return showPasswordPage(request, proof)

@@ -1,4 +1,4 @@
-import type { Operating } from "../../api/operations/operating.ts"
+import type { Api } from "../../api/operations/api.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
 import { consolePages as pages } from "../pages/console/pages.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
@@ -11,7 +11,7 @@ import { type About, describeService } from "./service.ts"
 import { personFinder } from "./visitor.ts"
 
 export type ConsoleDeps = {
-  operating: Operating
+  api: Api
   about: About
   samplePeople: readonly SamplePerson[]
   sandboxes: NamedSandboxes
@@ -22,17 +22,17 @@ export type ConsoleDeps = {
 /** What the handlers of the console share. */
 export type Console = ReturnType<typeof createConsole>
 
-export function createConsole({ operating, about, samplePeople, sandboxes, knownKey }: ConsoleDeps) {
-  const { publicUrl, clock } = operating.ports
+export function createConsole({ api, about, samplePeople, sandboxes, knownKey }: ConsoleDeps) {
+  const { publicUrl, clock } = api.ports
   const cookies = consoleCookies(publicUrl, clock.now)
   return {
     ...{ pages: knownKey === undefined ? pages.filter(({ isOfSandbox }) => !isOfSandbox) : pages },
-    sandbox: knownKey === undefined ? undefined : sandboxAccess({ operating, sandboxes, knownKey }),
-    ...{ operating, cookies, publicUrl, samplePeople },
-    service: describeService(operating, about),
-    callAs: callerOf({ ...operating, admit: operating.admitKnown }),
-    findPerson: personFinder(operating, cookies, samplePeople),
-    receive: pageUploads(operating),
+    sandbox: knownKey === undefined ? undefined : sandboxAccess({ api, sandboxes, knownKey }),
+    ...{ api, cookies, publicUrl, samplePeople },
+    service: describeService(api, about),
+    callAs: callerOf({ ...api, admit: api.admitKnown }),
+    findPerson: personFinder(api, cookies, samplePeople),
+    receive: pageUploads(api),
     takeExportPlace: exportRoom(),
   }
 }

@@ -1,4 +1,4 @@
-import { streamOpener } from "../../api/feeds/stream-route.ts"
+import { streamOpener } from "../../api/feeds/open-stream.ts"
 import type { Invocable } from "../../api/operations/invoke.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange, HttpRoute } from "../../server/pipeline/exchange.ts"
@@ -10,9 +10,9 @@ import type { Person } from "./visitor.ts"
  * receive 204, after which a browser does not reconnect (WHATWG HTML section 9.2.3).
  */
 export function liveEvents(console: Console): HttpRoute["handle"] {
-  const { operating } = console
-  const streamEvents = operating.invocables.find(({ name }) => name === "streamEvents") as Invocable
-  const openStream = streamOpener(streamEvents, operating)
+  const { api } = console
+  const streamEvents = api.invocables.find(({ name }) => name === "streamEvents") as Invocable
+  const openStream = streamOpener(streamEvents, api)
 
   return (exchange) =>
     forPerson(console, exchange, streamEvents.endpoint.scope, ({ caller, token, address, id, request }) => {

@@ -1,12 +1,12 @@
 import type { ExternalIssuer } from "../../api/authentication/external-issuer.ts"
 import { problemExample } from "../../api/openapi/problem-example.ts"
-import type { Operating } from "../../api/operations/operating.ts"
+import type { Api } from "../../api/operations/api.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
-import type { Api } from "../../domain/api.ts"
+import type { ApiContract } from "../../domain/api.ts"
 import type { Sealing } from "../../domain/ports/sealing.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
+import type { HttpContext } from "../../server/http-context.ts"
 import type { Router } from "../../server/pipeline/router.ts"
-import type { Serving } from "../../server/serving.ts"
 import { addOAuth } from "../oauth-server/mount.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { createPages } from "../pages/pages.ts"
@@ -16,8 +16,8 @@ import type { About } from "./service.ts"
 import { addEntrance, addStore } from "./store.ts"
 
 export type SiteDeps = {
-  serving: Serving
-  operating: Operating
+  http: HttpContext
+  api: Api
   sealing: Sealing
   signals: Invalidation
   sandboxes: NamedSandboxes
@@ -26,7 +26,7 @@ export type SiteDeps = {
   samples: Pick<Site, "knownKeys" | "docsClientId"> & {
     samplePeople: readonly SamplePerson[]
   }
-  api: Api
+  contract: ApiContract
   describe: Site["describe"]
   about: About
   hasPublicStore: boolean
@@ -34,9 +34,9 @@ export type SiteDeps = {
 
 /** Adds all pages: the authorization server, the console, the reference, the pages of problems, and the store. */
 export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
-  const { serving, operating, sealing, signals, externalIssuer, samples, about } = deps
-  const { store, clock, log, passwords, attempts, publicUrl } = operating.ports
-  const { limitAddress, respondNotFound } = serving
+  const { http, api, sealing, signals, externalIssuer, samples, about } = deps
+  const { store, clock, log, passwords, attempts, publicUrl } = api.ports
+  const { limitAddress, respondNotFound } = http
   const { knownKeys, docsClientId, samplePeople } = samples
   await addOAuth(router, {
     ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer },
@@ -45,13 +45,13 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
     const { consoleRoutes } = await import("./routes.ts")
-    return consoleRoutes({ operating, about, samplePeople, sandboxes: deps.sandboxes, knownKey: knownKeys[0]?.secret })
+    return consoleRoutes({ api, about, samplePeople, sandboxes: deps.sandboxes, knownKey: knownKeys[0]?.secret })
   })
-  const { api, describe } = deps
+  const { contract, describe } = deps
   const { version, imageOrigin } = about
-  const pages = createPages({ api, describe, problemExample, version, publicUrl, knownKeys, docsClientId })
+  const pages = createPages({ api: contract, describe, problemExample, version, publicUrl, knownKeys, docsClientId })
   addPages(router, pages, respondNotFound)
   if (!deps.hasPublicStore) return addEntrance(router)
   const shop = { version, publicUrl, knownKeys, imageOrigin }
-  addStore(router, { shop, operating, knownKey: knownKeys[0]?.secret, respondNotFound })
+  addStore(router, { shop, api, knownKey: knownKeys[0]?.secret, respondNotFound })
 }

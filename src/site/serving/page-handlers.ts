@@ -28,7 +28,7 @@ export class PageHandlers {
     return this.#respond(exchange, page, async ({ visit }) => {
       const file = await page.download?.(visit)
       if (file) {
-        this.#console.operating.expectStream(exchange)
+        this.#console.api.expectStream(exchange)
         return downloadResponse(file)
       }
       const main = await page.show(visit)
@@ -61,21 +61,21 @@ export class PageHandlers {
       if (!maySeePage(page, visit)) throw absent()
       return await respond({ exchange, page, visit, person })
     } catch (error) {
-      return this.#showProblem(exchange, visit, this.#console.operating.toProblem(exchange, error))
+      return this.#showProblem(exchange, visit, this.#console.api.toProblem(exchange, error))
     }
   }
 
   async #act(request: PageRequest, action: Action, form: URLSearchParams): Promise<HttpResponse> {
     const { exchange, visit } = request
-    const { operating } = this.#console
+    const { api } = this.#console
     try {
-      await operating.limitAccount(exchange)
+      await api.limitAccount(exchange)
       const question =
         request.page.asksPassword?.includes(form.get("action") ?? "") &&
         (await requirePassword(this.#console, { ...request, form }))
       return question || (await this.#perform(request, action, form))
     } catch (error) {
-      const problem = operating.toProblem(exchange, error)
+      const problem = api.toProblem(exchange, error)
       return this.#showAgain(request, { ...visit, failure: { problem, form } }, problem)
     }
   }
@@ -85,13 +85,13 @@ export class PageHandlers {
     action: Action,
     form: URLSearchParams,
   ): Promise<HttpResponse> {
-    const { operating, cookies } = this.#console
+    const { api, cookies } = this.#console
     const { title } = page
     const done = await action(visit, form)
     if ("show" in done) return this.#frame(visit, { title, main: done.show })
     if ("pieces" in done) {
-      operating.expectStream(exchange)
-      return renderStream({ visit, title }, done, (error) => operating.toProblem(exchange, error))
+      api.expectStream(exchange)
+      return renderStream({ visit, title }, done, (error) => api.toProblem(exchange, error))
     }
     cookies.notify(exchange, done.notice)
     if (done.account !== undefined) cookies.chooseAccount(exchange, person.token, done.account)

@@ -1,15 +1,15 @@
-import type { Operating } from "../../api/operations/operating.ts"
+import type { Api } from "../../api/operations/api.ts"
 import type { UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { IncomingUpload } from "../../server/reading/upload.ts"
+import type { IncomingUpload } from "../../server/pipeline/exchange.ts"
 import type { Person } from "./visitor.ts"
 
 /** Files of one person on the disk while pages read them. */
 const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
 
 /** Receives files for pages that read them themselves, which may take minutes: a few per person at a time. */
-export function pageUploads({ receive }: Pick<Operating, "receive">) {
+export function pageUploads({ receive }: Pick<Api, "receive">) {
   const open = slots<number>(openMax)
 
   return (person: Person, shape: UploadShape): IncomingUpload => {

@@ -11,7 +11,7 @@ import { consoleSignInHandlers } from "./sign-in.ts"
 
 /** The routes of the console, where people do what the API lets them do. */
 export function consoleRoutes(deps: ConsoleDeps): Router {
-  const { operating } = deps
+  const { api } = deps
   const router = createRouter()
   const console = createConsole(deps)
   const { pages, publicUrl } = console
@@ -21,7 +21,7 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
   /** Errors before authentication, such as too many requests from an address. */
   const respondToError: NonNullable<HttpRoute["respondToError"]> = (exchange, error) => {
     exchange.isReadableAnywhere = false
-    const failure = failureOf(exchange, operating.toProblem(exchange, error))
+    const failure = failureOf(exchange, api.toProblem(exchange, error))
     return consoleProblemPage({ ...failure, root: consolePath(publicUrl()) })
   }
 

@@ -1,7 +1,7 @@
-import { streamOpener } from "../../api/feeds/stream-route.ts"
+import { streamOpener } from "../../api/feeds/open-stream.ts"
 import type { Streams } from "../../api/feeds/streams.ts"
+import type { StoreApi } from "../../api/operations/api.ts"
 import type { Invocable } from "../../api/operations/invoke.ts"
-import type { StoreOperating } from "../../api/operations/operating.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/pipeline/exchange.ts"
@@ -11,39 +11,38 @@ import type { Person } from "./visitor.ts"
 
 type AccessDeps = {
   /** The service's own sandbox. */
-  operating: StoreOperating
+  api: StoreApi
   sandboxes: NamedSandboxes
   /** A key with the scope `admin` that every named sandbox has. */
   knownKey: string
 }
 
 /** A sandbox, and who acts in it for a person. */
-type Access = { operating: StoreOperating; visitor: Visitor; headers: Record<string, string> }
+type Access = { api: StoreApi; visitor: Visitor; headers: Record<string, string> }
 
 /** Runs the operations of sandboxes for an administrator: in the service's own as that person, in a named one with its public key. */
-export function sandboxAccess({ operating: own, sandboxes, knownKey }: AccessDeps) {
+export function sandboxAccess({ api: own, sandboxes, knownKey }: AccessDeps) {
   async function enter(exchange: Exchange, person: Person, name: string | undefined): Promise<Access> {
-    if (name === undefined)
-      return { operating: own, visitor: person, headers: { authorization: `Bearer ${person.token}` } }
-    const operating = sandboxes.hold(exchange, name)
-    if (!operating) throw new Problem("sandbox-not-found", `There is no sandbox ${name}`)
+    if (name === undefined) return { api: own, visitor: person, headers: { authorization: `Bearer ${person.token}` } }
+    const api = sandboxes.hold(exchange, name)
+    if (!api) throw new Problem("sandbox-not-found", `There is no sandbox ${name}`)
     const headers = { api_key: knownKey }
     const { request, address, id } = person
-    const { caller } = await operating.authenticate({ headers, socket: request.socket }, address)
-    return { operating, visitor: { request, address, id, caller, token: undefined }, headers }
+    const { caller } = await api.authenticate({ headers, socket: request.socket }, address)
+    return { api, visitor: { request, address, id, caller, token: undefined }, headers }
   }
 
   return {
     /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
     async callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall> {
-      const { operating, visitor } = await enter(exchange, person, name)
-      return callerOf({ ...operating, admit: operating.admitKnown, sandbox: name })(visitor) as unknown as SandboxCall
+      const { api, visitor } = await enter(exchange, person, name)
+      return callerOf({ ...api, admit: api.admitKnown, sandbox: name })(visitor) as unknown as SandboxCall
     },
     /** Streams the requests to a sandbox. */
     async streamRequests(exchange: Exchange, person: Person, name: string | undefined) {
-      const { operating, visitor, headers } = await enter(exchange, person, name)
-      const streamRequests = operating.invocables.find((one) => one.name === "streamRequests") as Invocable
-      const open = streamOpener(streamRequests, { ...operating, streams: operating.requestStreams as Streams })
+      const { api, visitor, headers } = await enter(exchange, person, name)
+      const streamRequests = api.invocables.find((one) => one.name === "streamRequests") as Invocable
+      const open = streamOpener(streamRequests, { ...api, streams: api.requestStreams as Streams })
       const { caller, address, id, request } = visitor
       const { socket } = request
       return open(exchange, { caller, address, id, request: { socket, headers }, isCounted: false })

@@ -1,4 +1,4 @@
-import type { Operating } from "../../api/operations/operating.ts"
+import type { Api } from "../../api/operations/api.ts"
 import type { Metric } from "../../kernel/measure.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { ServiceInfo } from "../pages/console/page.ts"
@@ -10,7 +10,7 @@ export type About = Pick<ServiceInfo, "version" | "imageOrigin" | "runsOn" | "la
 
 /** The facts about the service that pages show. */
 export const describeService = (
-  { ports, traffic, requireReady }: Pick<Operating, "ports" | "traffic" | "requireReady">,
+  { ports, traffic, requireReady }: Pick<Api, "ports" | "traffic" | "requireReady">,
   { metrics, ...about }: About,
 ): ServiceInfo => ({
   ...about,

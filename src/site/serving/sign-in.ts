@@ -14,11 +14,11 @@ const expired = "This page has expired. Sign in again."
 const purpose = "to see and manage your data in the store"
 
 /** The pages that start and end a session: a login like `POST /user/login`, whose token is kept in a cookie. */
-export function consoleSignInHandlers({ publicUrl, operating, cookies, callAs, findPerson, samplePeople }: Console) {
-  const maxAgeSeconds = operating.ports.policy.sessionMs / 1000
+export function consoleSignInHandlers({ publicUrl, api, cookies, callAs, findPerson, samplePeople }: Console) {
+  const maxAgeSeconds = api.ports.policy.sessionMs / 1000
 
   async function show(exchange: Exchange, given: { username: string; failure?: SignInFailure }) {
-    const help = await signInHelp(operating.ports.store, samplePeople)
+    const help = await signInHelp(api.ports.store, samplePeople)
     const form = { ...given, ...help, continuing: purpose, origins: [], mayCancel: false }
     return signInPage(form, browserToken(exchange, `${publicUrl()}/console`))
   }
@@ -40,7 +40,7 @@ export function consoleSignInHandlers({ publicUrl, operating, cookies, callAs, f
       cookies.signIn(exchange, token, maxAgeSeconds)
       return redirect(destinationOf(exchange, consolePath(publicUrl())))
     } catch (error) {
-      return show(exchange, { username, failure: failureOf(exchange, operating.toProblem(exchange, error)) })
+      return show(exchange, { username, failure: failureOf(exchange, api.toProblem(exchange, error)) })
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Operating } from "../../api/operations/operating.ts"
+import type { Api } from "../../api/operations/api.ts"
 import { EventId } from "../../domain/events/contract.ts"
 import { isInFeed, positionOf } from "../../domain/events/rules.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
@@ -22,7 +22,7 @@ const formBytesMax = 1024
 
 type StoreParts = {
   shop: Shop
-  operating: Operating
+  api: Api
   /** The public key that visitors order with; undefined where there is none. */
   knownKey: string | undefined
   respondNotFound(exchange: Exchange): HttpResponse
@@ -30,9 +30,9 @@ type StoreParts = {
 
 /** The public store: a list of pets, a page for each, live events, and orders where there is a public key. */
 export function addStore(router: Router, parts: StoreParts): void {
-  const { shop, operating, knownKey, respondNotFound } = parts
-  const { streams, ports } = operating
-  const callAs = callerOf({ ...operating, admit: admitWithKey })
+  const { shop, api, knownKey, respondNotFound } = parts
+  const { streams, ports } = api
+  const callAs = callerOf({ ...api, admit: admitWithKey })
   const views = storeViews(callAs, ports.store)
   const add = (path: string, handle: (exchange: Exchange) => Promise<HttpResponse | undefined>) =>
     router.add(["GET"], path, { admission: "files", handle })
@@ -57,12 +57,12 @@ export function addStore(router: Router, parts: StoreParts): void {
 
   /** The store shows public data; an order needs the key's scopes. */
   function admitWithKey(visitor: Visitor, endpoint: Endpoint): Awaitable<void> {
-    if (visitor.caller) return operating.admitKnown(visitor, endpoint)
+    if (visitor.caller) return api.admitKnown(visitor, endpoint)
   }
 
   async function withKey(exchange: Exchange, key: string): Promise<Visitor> {
     const { socket } = exchange.request
-    const { caller } = await operating.authenticate({ headers: { api_key: key }, socket }, exchange.address)
+    const { caller } = await api.authenticate({ headers: { api_key: key }, socket }, exchange.address)
     exchange.caller = caller
     return { ...anonymousVisitor(exchange), caller }
   }

@@ -9,7 +9,7 @@ import type { Person } from "./visitor.ts"
 
 /** The request of a person, as a page sees it. */
 export function visitOf(console: Console, exchange: Exchange, person: Person): Visit {
-  const { pages, service, operating } = console
+  const { pages, service, api } = console
   const { user, scopes, account } = person.caller
   return {
     account: { id: account.id, name: account.name, isOwn: account.id === user.accountId },
@@ -23,13 +23,13 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
     namedSandboxes: () => requireSandbox(console).list(),
     async startDownload() {
       console.takeExportPlace(user.id, exchange)
-      await operating.limitAccount(exchange)
+      await api.limitAccount(exchange)
     },
     async countRequest() {
-      const refusal = await operating.takeFromPlan(person.caller)
+      const refusal = await api.takeFromPlan(person.caller)
       if (refusal) throw refusal
     },
-    countPage: () => countFurther(operating, person.caller, exchange),
+    countPage: () => countFurther(api, person.caller, exchange),
     receive: (shape) => console.receive(person, shape),
     token: sessionToken(person.token),
   }

@@ -1,5 +1,5 @@
 import { accountHeader } from "../../api/authentication/acting-account.ts"
-import type { Operating } from "../../api/operations/operating.ts"
+import type { Api } from "../../api/operations/api.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/pipeline/exchange.ts"
@@ -19,7 +19,7 @@ export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor =>
 
 /** Finds the signed-in person of a browser, with the same check of the session as the API; undefined when there is none. */
 export function personFinder(
-  { authenticate }: Pick<Operating, "authenticate">,
+  { authenticate }: Pick<Api, "authenticate">,
   cookies: ReturnType<typeof consoleCookies>,
   samplePeople: readonly SamplePerson[],
 ) {

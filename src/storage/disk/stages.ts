@@ -13,7 +13,7 @@ export function createStages(directory: string): Pick<BlobStore, "stage" | "clea
   return {
     stage: (at) =>
       mapDiskErrors(async () => {
-        await requireRoom(directory)
+        await requireUnreadBudget(directory)
         const path = join(directory, createBlobKey(at))
         await mkdir(path, modes.directory)
         const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
@@ -31,7 +31,7 @@ export function createStages(directory: string): Pick<BlobStore, "stage" | "clea
 /** Reserved for the database, which may be on the same disk. */
 const freeBytesMin = 16 * 1024 * 1024
 
-async function requireRoom(directory: string): Promise<void> {
+async function requireUnreadBudget(directory: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory)
   if (bavail * bsize < freeBytesMin) throw new StoreUnavailable("the disk is nearly full")
 }

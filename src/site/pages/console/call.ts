@@ -1,4 +1,4 @@
-import type { Api } from "../../../domain/api.ts"
+import type { ApiContract } from "../../../domain/api.ts"
 import type { ProblemCode } from "../../../domain/problems/problems.ts"
 import type { sandbox } from "../../../domain/sandbox/contract.ts"
 import type { CallInput } from "../../../kernel/call-input.ts"
@@ -36,7 +36,7 @@ type More<E extends Endpoint> = CallInput<E> & {
  * The operations of the API, called as the user of the page. Each checks input and scopes and throws a Problem when it refuses.
  * The file of an upload is that of the page's request.
  */
-export type Call = Calls<Api>
+export type Call = Calls<ApiContract>
 
 /** The operations of a sandbox, called in the same way. */
 export type SandboxCall = Calls<typeof sandbox>

@@ -4,13 +4,22 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/pipeline/exchange.ts"
 
 /** Delayed responses, of one account (or address, for a request without an account) and in total. */
-const heldMax = { ofOne: 64, inAll: 512 }
+const delayedMax = { ofOne: 64, inAll: 512 }
 
-export type Holds = ReturnType<typeof createHolds>
+/** The responses that clients hold open by requesting delays. */
+export type Delays = {
+  /** Reserves a slot until the response has ended. Throws the 503 when there is none. */
+  enter(exchange: Exchange): void
+  /** Resolves after this time, or as soon as the client has disconnected. */
+  pause(exchange: Exchange, ms: number): Promise<void>
+  /** Ends every pause. */
+  wake(): void
+  /** Ends every pause, also future ones: the service is stopping. */
+  drain(): void
+}
 
-/** Bounds the responses that clients can hold open by requesting delays. */
-export function createHolds() {
-  const held = slots<string>(heldMax)
+export function createDelays(): Delays {
+  const held = slots<string>(delayedMax)
   const wakers = new Set<() => void>()
   let isOver = false
 
@@ -19,8 +28,7 @@ export function createHolds() {
   }
 
   return {
-    /** Reserves a slot until the response has ended. Throws the 503 when there is none. */
-    enter({ caller, address, response }: Exchange): void {
+    enter({ caller, address, response }) {
       const holder = caller ? `account ${caller.account.id}` : `address ${networkOf(address) ?? "unknown"}`
       const slot = held.take(holder)
       if (typeof slot === "string")
@@ -30,8 +38,7 @@ export function createHolds() {
       response.once("close", slot)
     },
 
-    /** Resolves after this time, or as soon as the client has disconnected. */
-    pause: ({ response }: Exchange, ms: number): Promise<void> =>
+    pause: ({ response }, ms) =>
       new Promise((resolve) => {
         const end = () => {
           clearTimeout(timer)
@@ -44,10 +51,8 @@ export function createHolds() {
         wakers.add(end)
       }),
 
-    /** Ends every pause. */
     wake,
-    /** Ends every pause, also future ones: the service is stopping. */
-    end(): void {
+    drain() {
       isOver = true
       wake()
     },

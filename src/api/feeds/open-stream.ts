@@ -1,38 +1,22 @@
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { Exchange, HttpRoute } from "../../server/pipeline/exchange.ts"
-import { isAdministrative } from "../../server/pipeline/foreign-pages.ts"
+import type { Exchange } from "../../server/pipeline/exchange.ts"
 import { readNoBody } from "../../server/reading/body.ts"
 import { requireEventStream } from "../../server/reading/content-negotiation.ts"
 import { strictHandling } from "../../server/reading/strict-handling.ts"
 import type { AccountQuota } from "../admission/account-quota.ts"
-import type { Admit, Readmit } from "../admission/admission.ts"
+import type { Readmit } from "../admission/admission.ts"
 import type { Requester } from "../operations/context.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import type { Streams } from "./streams.ts"
 
-type StreamDeps = { readmit: Readmit; takeFromPlan: AccountQuota["takeFromPlan"]; streams: Streams }
-export type StreamRouteDeps = StreamDeps & { admit: Admit }
+export type StreamParts = { readmit: Readmit; takeFromPlan: AccountQuota["takeFromPlan"]; streams: Streams }
 
 /** The client of a stream, from the request or the session of a page, and whether the request was counted. */
 type StreamCaller = Requester & Parameters<Readmit>[0] & { isCounted: boolean }
 
-/** The route of an operation that streams. It is admitted and read like any other; the operation decides where its stream starts. */
-export function streamRoute(one: Invocable, { admit, ...deps }: StreamRouteDeps): HttpRoute {
-  const { name, endpoint } = one
-  const openStream = streamOpener(one, deps)
-
-  async function handle(exchange: Exchange) {
-    await admit(exchange, endpoint)
-    const { caller, address, id, request } = exchange
-    return openStream(exchange, { caller, address, id, request, isCounted: true })
-  }
-
-  return { admission: "operation", operation: name, isAdministrative: isAdministrative(endpoint), handle }
-}
-
 /** Opens a stream for an admitted caller, and closes it when the caller would no longer be admitted. */
-export function streamOpener({ endpoint, readParameters, startStream }: Invocable, deps: StreamDeps) {
-  const { readmit, takeFromPlan, streams } = deps
+export function streamOpener({ endpoint, readParameters, startStream }: Invocable, parts: StreamParts) {
+  const { readmit, takeFromPlan, streams } = parts
   const requireKnownQuery = strictHandling(endpoint)
 
   return async (exchange: Exchange, streamCaller: StreamCaller) => {

@@ -1,0 +1,101 @@
+import type { AnyOperation } from "../../domain/context.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import { andThen } from "../../kernel/flow/awaitable.ts"
+import { basePath, routePath } from "../../kernel/network/path.ts"
+import type { HttpRoute } from "../../server/pipeline/exchange.ts"
+import { isAdministrative } from "../../server/pipeline/foreign-pages.ts"
+import type { Router } from "../../server/pipeline/router.ts"
+import type { UploadReceiver } from "../../server/reading/upload.ts"
+import type { Admission } from "../admission/admission.ts"
+import { type StreamParts, streamOpener } from "../feeds/open-stream.ts"
+import type { Streams } from "../feeds/streams.ts"
+import type { SandboxSteps } from "../sandbox/sandbox-api.ts"
+import { addV2 } from "../v2/routes.ts"
+import { type Invocable, type InvokeParts, invocable } from "./invoke.ts"
+import { type ResponderParts, responder } from "./respond.ts"
+import {
+  admitted,
+  bodyReceived,
+  compose,
+  type Handle,
+  negotiated,
+  parametersRead,
+  pass,
+  type Step,
+  uploadPrepared,
+  variesByAccept,
+} from "./steps.ts"
+
+/** Operations with their endpoints. */
+export type BoundOperations = { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> }
+
+export type RouteParts = InvokeParts &
+  ResponderParts &
+  Omit<StreamParts, "streams"> & {
+    admission: Admission
+    receive: UploadReceiver
+    /** The streams that an operation serves. */
+    streamsOf(operation: string): Streams
+    /** Undefined in production. */
+    sandbox: SandboxSteps | undefined
+  }
+
+/** Adds a route for every operation, and returns the operations for others to run. */
+export function addRoutes(router: Router, bound: readonly BoundOperations[], parts: RouteParts): Invocable[] {
+  const makeRoute = routeMaker(parts)
+  const invocables = bound.flatMap(({ api, operations }) =>
+    Object.entries(api).map(([name, endpoint]) => invocable(name, endpoint, operations[name] as AnyOperation, parts)),
+  )
+  for (const one of invocables)
+    router.add([one.endpoint.method], basePath + routePath(one.endpoint.path), makeRoute(one))
+  return invocables
+}
+
+/** Adds the routes of the classic v2, whose operations are those of v3. */
+export function addV2Routes(router: Router, bound: BoundOperations, parts: RouteParts): void {
+  const makeRoute = routeMaker(parts)
+  addV2(router, bound, (name, endpoint, operation) => makeRoute(invocable(name, endpoint, operation, parts)))
+}
+
+function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
+  const { admission, receive, sandbox } = parts
+  const beforeBoth: Step[] = [sandbox?.gate ?? pass, variesByAccept, admitted(admission.admit), sandbox?.faults ?? pass]
+  const beforeRun: Step[] = [
+    ...beforeBoth,
+    negotiated,
+    parametersRead,
+    bodyReceived(sandbox?.waitForClient),
+    uploadPrepared(receive),
+    sandbox?.uploads ?? pass,
+  ]
+
+  return (operation) => {
+    const { name, endpoint } = operation
+    return {
+      admission: "operation",
+      operation: name,
+      isAdministrative: isAdministrative(endpoint),
+      // Login and logout change sessions with GET too.
+      isChange: endpoint.method !== "GET" || endpoint.audited !== undefined,
+      isUpload: endpoint.upload !== undefined,
+      handle: endpoint.streams
+        ? compose(beforeBoth, operation, openStream(operation, parts))
+        : compose(beforeRun, operation, run(operation, parts)),
+    }
+  }
+}
+
+/** Runs the operation and writes its result. */
+function run({ endpoint, invoke }: Invocable, parts: RouteParts): Handle {
+  const respond = responder(endpoint, parts)
+  return (exchange) => andThen(exchange, invoke(exchange, exchange), respond)
+}
+
+/** Opens the stream where the operation decides that it starts. */
+function openStream(operation: Invocable, parts: RouteParts): Handle {
+  const open = streamOpener(operation, { ...parts, ...parts.admission, streams: parts.streamsOf(operation.name) })
+  return (exchange) => {
+    const { caller, address, id, request } = exchange
+    return open(exchange, { caller, address, id, request, isCounted: true })
+  }
+}

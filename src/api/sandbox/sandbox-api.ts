@@ -1,0 +1,107 @@
+import type { AnyOperation } from "../../domain/context.ts"
+import type { Plans } from "../../domain/limits/model.ts"
+import { sandbox as endpoints, type Seed } from "../../domain/sandbox/contract.ts"
+import type { SandboxParts } from "../../domain/sandbox/model.ts"
+import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { Problem } from "../../kernel/problem.ts"
+import type { Exchange, IncomingUpload } from "../../server/pipeline/exchange.ts"
+import type { Admission } from "../admission/admission.ts"
+import { createFaults } from "../faults/faults.ts"
+import type { FaultTarget } from "../faults/targets.ts"
+import type { Step, WaitForClient } from "../operations/steps.ts"
+import { createGate, type Gate } from "./gate.ts"
+import { sandboxVerbs } from "./operations.ts"
+
+type SandboxApiParts = {
+  sandbox: SandboxParts
+  /** The operations that fault rules can affect. */
+  targets: ReadonlyMap<string, FaultTarget>
+  plans: Plans
+  publicUrl(): string
+  readmit: Admission["readmit"]
+  respondToError(exchange: Exchange, error: unknown): HttpResponse
+  /** Ends work that would delay a reset. */
+  beforeReset(): void
+  /** Resets the data while no operation runs, and drops what belongs to the earlier data. */
+  resetAlone(reset: () => Promise<void>): Promise<void>
+}
+
+/** The steps that requests to a sandbox pass besides those of every service. */
+export type SandboxSteps = {
+  /** Makes a reset wait for running operations, and operations for a reset. */
+  gate: Step
+  faults: Step
+  /** Lets a reset run while a client sends. */
+  waitForClient: WaitForClient
+  uploads: Step
+}
+
+/** What a sandbox adds to the operations on a store. */
+export type SandboxApi = {
+  steps: SandboxSteps
+  /** Its own operations, which the OpenAPI documents omit. */
+  api: Record<string, Endpoint>
+  operations: Record<string, AnyOperation>
+  /** Resets it once no operation is running. */
+  reset(seed: Seed): Promise<void>
+  /** Ends the delays of responses. */
+  drain(): void
+}
+
+export function createSandboxApi(parts: SandboxApiParts): SandboxApi {
+  const { sandbox, targets, readmit } = parts
+  const gate = createGate()
+  const faults = createFaults({ ...parts, rules: sandbox.faults })
+
+  async function reset(seed: Seed): Promise<void> {
+    await sandbox.prepareReset(seed)
+    faults.forget()
+    sandbox.time?.endAdvances()
+    parts.beforeReset()
+    await gate.alone(() => parts.resetAlone(() => sandbox.reset(seed)))
+  }
+
+  return {
+    steps: { ...gateSteps(gate, readmit), faults: faults.step },
+    api: endpoints,
+    operations: sandboxVerbs({ ...sandbox, resetAlone: reset, targets }) as Record<string, AnyOperation>,
+    reset,
+    drain: faults.drain,
+  }
+}
+
+function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<SandboxSteps, "faults"> {
+  return {
+    gate: (next, operation) => (isGated(operation) ? (exchange) => gate.pass(next, exchange) : next),
+    waitForClient(receiving, exchange, operation) {
+      if (!isGated(operation)) return receiving
+      return gate.whileReceiving(receiving, async () => {
+        // After a reset a credential may belong to another caller, or to none.
+        if (exchange.caller) exchange.caller = (await readmit(exchange, operation.endpoint)).caller
+      })
+    },
+    uploads: (next, { endpoint }) => {
+      if (!endpoint.upload) return next
+      return (exchange) => {
+        exchange.upload = exchange.upload && receivedOutside(gate, exchange.upload)
+        return next(exchange)
+      }
+    },
+  }
+}
+
+const receivedOutside = (gate: Gate, upload: IncomingUpload): IncomingUpload => ({
+  ...upload,
+  receive: () => gate.whileReceiving(upload.receive(), refuseAfterReset),
+})
+
+/** The reset itself is not one of the operations that it waits for, and a stream stays open for longer than its client waits. */
+const isGated = ({ name, endpoint }: { name: string; endpoint: Endpoint }): boolean =>
+  name !== "resetSandbox" && !endpoint.streams
+
+/** The operation was admitted for the store before. */
+function refuseAfterReset(): never {
+  const detail = "The sandbox was reset while the file was sent. Nothing was changed. Send it again"
+  throw new Problem("unavailable", detail, { retryAfter: 1 })
+}
