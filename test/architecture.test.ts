@@ -78,7 +78,7 @@ const table: Rule[] = [
     name: "a verb",
     files: under("domain/"),
     may: [kernel, under("domain/")],
-    mayNot: ["src/storage/sql/pets/pets.ts", "src/server/pipeline/exchange.ts", "npm:node:crypto", "npm:typebox"],
+    mayNot: ["src/storage/sql/pets/pets.ts", "src/server/exchange/exchange.ts", "npm:node:crypto", "npm:typebox"],
   },
   {
     name: "S3",
@@ -87,13 +87,13 @@ const table: Rule[] = [
       ...[kernel, contract, port, node, under("storage/(s3/|disk/|places\\.ts|(blob-key|service-blobs)\\.ts)")],
       packages("@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"),
     ],
-    mayNot: ["src/storage/sql/nouns/images.ts", "src/server/pipeline/exchange.ts", "npm:undici"],
+    mayNot: ["src/storage/sql/nouns/images.ts", "src/server/exchange/exchange.ts", "npm:undici"],
   },
   {
     name: "PostgreSQL",
     files: under("storage/postgres/"),
     may: [kernel, port, node, contract, under("storage/(postgres|sql)/"), packages("pg")],
-    mayNot: ["src/storage/sqlite/open.ts", "src/server/pipeline/exchange.ts", "npm:ioredis"],
+    mayNot: ["src/storage/sqlite/open.ts", "src/server/exchange/exchange.ts", "npm:ioredis"],
   },
   {
     name: "Redis",
@@ -106,14 +106,14 @@ const table: Rule[] = [
       under("domain/limits/rules\\.ts", "storage/(redis|memory)/"),
       packages("ioredis"),
     ],
-    mayNot: ["src/storage/sql/nouns/limits.ts", "src/server/pipeline/exchange.ts", "npm:pg"],
+    mayNot: ["src/storage/sql/nouns/limits.ts", "src/server/exchange/exchange.ts", "npm:pg"],
   },
   {
     name: "storage",
     files: under("storage/"),
     may: [kernel, contract, port, under("domain/(audit|limits|events)/rules\\.ts", "storage/"), node],
     mayNot: [
-      ...["src/domain/pets/create.ts", "src/domain/orders/rules.ts", "src/server/pipeline/exchange.ts", "npm:undici"],
+      ...["src/domain/pets/create.ts", "src/domain/orders/rules.ts", "src/server/exchange/exchange.ts", "npm:undici"],
       ...["npm:@aws-sdk/client-s3", "npm:ioredis", "npm:pg"],
     ],
   },
@@ -210,7 +210,7 @@ const table: Rule[] = [
     files: under("site/pages/"),
     may: [kernel, contract, port, program, under("site/pages/", "pet-files/"), node, packages("typebox")],
     mayNot: [
-      "src/server/pipeline/exchange.ts",
+      "src/server/exchange/exchange.ts",
       "src/domain/pets/read.ts",
       "src/storage/sqlite/open.ts",
       "npm:pino",
@@ -240,7 +240,7 @@ const table: Rule[] = [
       packages("pino", "prom-client", "@opentelemetry", "node:async_hooks", "node:os"),
       under("observability/"),
     ],
-    mayNot: ["src/server/pipeline/exchange.ts", "src/storage/sqlite/open.ts"],
+    mayNot: ["src/server/exchange/exchange.ts", "src/storage/sqlite/open.ts"],
   },
   {
     name: "the client",
@@ -318,7 +318,7 @@ const table: Rule[] = [
       node,
       packages("fast-string-width"),
     ],
-    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/server/pipeline/exchange.ts"],
+    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/server/exchange/exchange.ts"],
   },
   {
     name: "configuration",

@@ -3,7 +3,7 @@ import { type Store, StoreUnavailable } from "../domain/ports/store.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { jsonType } from "../kernel/network/media-types.ts"
 import { Problem } from "../kernel/problem.ts"
-import type { Router } from "./pipeline/router.ts"
+import type { Router } from "./exchange/router.ts"
 
 type Readying = {
   store: Store

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { Attempts } from "../domain/ports/attempts.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
+import type { Exchange } from "./exchange/exchange.ts"
 import {
   type ConnectionLimits,
   type Connections,
@@ -13,7 +14,6 @@ import { type Load, type LoadShedding, loadShedding, processLoad } from "./limit
 import { type UnreadBudgets, unreadBudgetsFor } from "./limits/unread-budgets.ts"
 import { type UnreadResponses, unreadResponses } from "./limits/unread-responses.ts"
 import { type Lookups, type RequestMetrics, requestMetrics } from "./metrics.ts"
-import type { Exchange } from "./pipeline/exchange.ts"
 import { notFound } from "./pipeline/not-found.ts"
 import { type BodyPace, bodyPace } from "./reading/slow-bodies.ts"
 import { type Traffic, trafficCounter } from "./traffic.ts"

@@ -1,4 +1,4 @@
-import type { Router } from "./pipeline/router.ts"
+import type { Router } from "./exchange/router.ts"
 
 /** Serves `/metrics` to every client, for services whose data is public. */
 export function addMetrics(router: Router, read: () => Promise<{ type: string; text: string }>): void {

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { CannotStart } from "../kernel/cannot-start.ts"
-import { createServer } from "./node-http.ts"
+import { createServer } from "./exchange/node-http.ts"
 
 /** More than the few scrapers need. */
 const connectionsMax = 32

@@ -1,5 +1,5 @@
 import type { Tracer } from "../kernel/network/trace.ts"
-import type { Exchange } from "./pipeline/exchange.ts"
+import type { Exchange } from "./exchange/exchange.ts"
 
 /** Request spans by OpenTelemetry's conventions for HTTP servers. Queries may hold secrets and are left out. */
 export type RequestSpans = {

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { BlobReader, StoredImage } from "../domain/images/store.ts"
-import type { Examined } from "../domain/ports/examined.ts"
 import { type Repositories, StoreUnavailable } from "../domain/ports/store.ts"
+import type { Examined } from "../kernel/examined.ts"
 import type { Measured, Sample } from "../kernel/measure.ts"
 import type { ChoreDeps } from "./chore.ts"
 

@@ -9,7 +9,7 @@ import { type ProblemCode, problems } from "../../src/domain/problems/problems.t
 import type { Scope } from "../../src/domain/scopes.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../../src/kernel/network/path.ts"
-import type { Exchange } from "../../src/server/pipeline/exchange.ts"
+import type { Exchange } from "../../src/server/exchange/exchange.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { rawConnection } from "../harness/raw-http.ts"
 import { usePetstore } from "../harness/use.ts"

@@ -5,7 +5,7 @@ import { type Full, type Plans, type Quota, type WindowName, windowSeconds } fro
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** The headers of a response, where there is one of the API. */
 type Headers = Partial<Pick<Exchange, "replaceHeader">>

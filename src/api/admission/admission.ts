@@ -1,8 +1,8 @@
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { IpRateLimit } from "../../server/limits/ip-rate-limit.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
 import { bearerChallenge, challenges } from "../authentication/authenticate.ts"
 import type { Principal } from "../authentication/principal-cache.ts"
 

@@ -1,7 +1,7 @@
 import { allScopes } from "../../domain/scopes.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { basePath, oauthPath } from "../../kernel/network/path.ts"
-import type { AddRoute } from "../../server/pipeline/router.ts"
+import type { AddRoute } from "../../server/exchange/router.ts"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 

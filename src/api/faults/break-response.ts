@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import type { Breakage } from "../../domain/sandbox/faults/contract.ts"
 import { cutInHalf, inPieces } from "../../kernel/flow/broken-bytes.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { Delays } from "./delayed-responses.ts"
 
 /** Returns the response to write, or undefined when the connection was closed instead. */

@@ -1,7 +1,7 @@
 import { slots } from "../../kernel/flow/slots.ts"
 import { networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** Delayed responses, of one account (or address, for a request without an account) and in total. */
 const delayedMax = { ofOne: 64, inAll: 512 }

@@ -2,7 +2,7 @@ import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import { breakages } from "../../domain/sandbox/faults/contract.ts"
 import type { FaultRules, RequestFaults } from "../../domain/sandbox/model.ts"
 import { delaySeconds } from "../../domain/sandbox/rules.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { createDraws } from "./draws.ts"
 import { readFaults } from "./read-faults.ts"
 

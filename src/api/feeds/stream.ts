@@ -1,6 +1,6 @@
 import type { StreamPlace } from "../../domain/events/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { Listener } from "./feed.ts"
 import type { replayBound } from "./replay.ts"
 

@@ -1,8 +1,8 @@
 import type { ApiContract } from "../../domain/api.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import { swagger } from "../v2/swagger.ts"
 import { classicOpenapi } from "./classic.ts"
 import { openapi } from "./document.ts"
+import { swagger } from "./swagger.ts"
 
 type Documents = {
   whole(): object

@@ -1,8 +1,8 @@
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { HttpContext } from "../../server/http-context.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
 import { refuseForeignPage } from "../../server/pipeline/foreign-pages.ts"
 import { refuseCredential } from "../admission/admission.ts"
 

@@ -1,6 +1,6 @@
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import { basePath, v2Path } from "../../kernel/network/path.ts"
-import type { Mount } from "../../server/pipeline/exchange.ts"
+import type { Mount } from "../../server/exchange/exchange.ts"
 
 /** Reading the journal leaves it as it is. */
 const unrecorded: ReadonlySet<string | undefined> = new Set(["listRequests", "streamRequests"])

@@ -9,7 +9,7 @@ import { takeTurns } from "../../kernel/flow/turns.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
 import { inParameter } from "../../kernel/problem.ts"
-import { entryPlace } from "../feeds/journal-feed.ts"
+import { entryPlace } from "./journal-feed.ts"
 import { showEntry } from "./recorded-request.ts"
 
 /** The operations on the journal of a sandbox. */

@@ -3,7 +3,7 @@ import { sandboxName } from "../../domain/sandbox/contract.ts"
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import { basePath, namedSandboxesPath, sandboxPath, v2Path } from "../../kernel/network/path.ts"
 import { type Problem, problem } from "../../kernel/problem.ts"
-import type { Exchange, Mount } from "../../server/pipeline/exchange.ts"
+import type { Exchange, Mount } from "../../server/exchange/exchange.ts"
 import { recorder } from "./record-request.ts"
 
 const header = "petstore-sandbox"

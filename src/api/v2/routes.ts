@@ -6,8 +6,8 @@ import { fromJson, json } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { routePath, v2Path } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { HttpRoute } from "../../server/pipeline/exchange.ts"
-import type { Router } from "../../server/pipeline/router.ts"
+import type { HttpRoute } from "../../server/exchange/exchange.ts"
+import type { Router } from "../../server/exchange/router.ts"
 import { type V2Operation, v2Operations } from "./endpoints.ts"
 
 /** Serves the operations of the classic v2. */

@@ -35,3 +35,10 @@ export type NewEntry = Actor & { action: AuditAction; thing?: Reference; details
 
 /** The position of an entry: its number, its time (ms), and the hash of the previous entry. */
 export type Place = { id: number; at: number; previous: string }
+
+/** Selects entries by one field, by time (ms, the end excluded), or all. */
+export type AuditFilter = {
+  by: ["account", number] | ["principal" | "action" | "thing", string] | undefined
+  since: number | undefined
+  until: number | undefined
+}

@@ -4,8 +4,7 @@ import { inParameter, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { auditActions } from "./actions.ts"
 import type { AuditQuery } from "./contract.ts"
-import type { Actor, NewEntry, Place, Reference } from "./model.ts"
-import type { AuditFilter } from "./store.ts"
+import type { Actor, AuditFilter, NewEntry, Place, Reference } from "./model.ts"
 
 /** The actor of a request: the person behind it, or the program. */
 export function actorOf(

@@ -1,15 +1,8 @@
+import type { Examined } from "../../kernel/examined.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import type { Page, PageOf } from "../../kernel/page.ts"
-import type { Examined } from "../ports/examined.ts"
 import type { AuditEntry } from "./contract.ts"
-import type { NewEntry } from "./model.ts"
-
-/** Selects entries by one field, by time (ms, the end excluded), or all. */
-export type AuditFilter = {
-  by: ["account", number] | ["principal" | "action" | "thing", string] | undefined
-  since: number | undefined
-  until: number | undefined
-}
+import type { AuditFilter, NewEntry } from "./model.ts"
 
 /** The audit log: numbered from 1 without gaps, each entry with the hash of the previous one. */
 export type AuditStore = {

@@ -1,4 +1,4 @@
-import type { ClockCheck } from "./store.ts"
+import type { ClockCheck } from "./model.ts"
 
 /** A larger change between two rounds means a wrong clock or a long downtime. */
 export const clockJumpMs = 24 * 60 * 60 * 1000

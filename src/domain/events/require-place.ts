@@ -1,6 +1,6 @@
 import type { ContextPart } from "../context.ts"
+import type { FeedPlace } from "./model.ts"
 import { isInFeed, positionOf } from "./rules.ts"
-import type { FeedPlace } from "./store.ts"
 
 /** Refuses an id after which the client would miss events without noticing. */
 export async function requirePlace(ctx: ContextPart<"store", "event-unknown">, eventId: string): Promise<FeedPlace> {

@@ -1,4 +1,4 @@
-import type { FeedPlace } from "./store.ts"
+import type { FeedPlace } from "./model.ts"
 
 /** The position of an event in the feed, from its id; ids ascend with positions. */
 export const positionOf = (eventId: string): number => Number(eventId.split("_")[1])

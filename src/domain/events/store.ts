@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import type { Json } from "../../kernel/json/json.ts"
 import type { EventKind, eventKinds } from "./contract.ts"
-import type { StreamPlace } from "./model.ts"
+import type { FeedPlace } from "./model.ts"
 
 /** An event as receivers get it. */
 export type Event<Kind extends EventKind = EventKind> = {
@@ -13,16 +13,6 @@ export type Event<Kind extends EventKind = EventKind> = {
 
 /** An event in the feed: `id` as in `EventId`, the payload as the exact text that is signed and sent. */
 export type PublishedEvent = { id: string; json: Json<Event> }
-
-/** What the feed has at a position. */
-export type FeedPlace = StreamPlace & {
-  /** The id of the event there; undefined when none is kept. */
-  event: string | undefined
-  /** The newest position. */
-  last: number
-  /** The position of the last event that was removed; every later one is kept. */
-  removed: number
-}
 
 /** The outbox: events are written in the transaction of the change. */
 export type EventStore = {

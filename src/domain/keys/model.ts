@@ -29,3 +29,6 @@ export type NewKey = Omit<Key, "id" | "rotatedAt" | "lastUsedAt" | "userId" | "e
 
 /** A key with its account and the role of the person it depends on. */
 export type KeyWithAccount = { key: Key; account: Account; role: Role | undefined }
+
+/** The SHA-256 (hex) of each public key of the sandbox; empty in production. */
+export type KnownKeys = ReadonlySet<string>

@@ -4,8 +4,7 @@ import { at, problem, type Violation } from "../../kernel/problem.ts"
 import type { Bounds, Caller } from "../accounts/model.ts"
 import type { Scope } from "../scopes.ts"
 import { cidrsMax, type KeyDraft, type KeyWithSecret, type ShownKey } from "./contract.ts"
-import type { Key, NewKey } from "./model.ts"
-import type { KnownKeys } from "./store.ts"
+import type { Key, KnownKeys, NewKey } from "./model.ts"
 
 const keysMax = 1000
 

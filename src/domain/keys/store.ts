@@ -1,9 +1,6 @@
 import type { Page, PageOf } from "../../kernel/page.ts"
 import type { Key, KeyWithAccount, NewKey } from "./model.ts"
 
-/** The SHA-256 (hex) of each public key of the sandbox; empty in production. */
-export type KnownKeys = ReadonlySet<string>
-
 /** API keys in storage. Revoked keys are not found. */
 export type KeyStore = {
   /** Adds a key and returns its id. It depends on the person of its account unless another is named. */

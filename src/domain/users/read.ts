@@ -3,8 +3,8 @@ import { fromJson } from "../../kernel/json/json.ts"
 import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Verb } from "../context.ts"
+import type { UserRecord } from "./model.ts"
 import { requireUser, toUser, toUserRole } from "./rules.ts"
-import type { UserRecord } from "./store.ts"
 
 export const listUsers: Verb<"listUsers"> = (ctx, { page }) => list(ctx, page, toUser)
 

@@ -2,8 +2,8 @@ import { invalidBody } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Verb } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
+import type { StoredUser } from "./model.ts"
 import { checkGrantable, checkUndocumented, passwordViolations, requireChangeableUser } from "./rules.ts"
-import type { StoredUser } from "./store.ts"
 import { signOutEverywhere } from "./withdraw-credentials.ts"
 
 export const resetPassword: Verb<"resetPassword"> = async (ctx, { params, body }) => {

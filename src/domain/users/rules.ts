@@ -5,7 +5,7 @@ import { isAtLeast, isStaff } from "../accounts/rules.ts"
 import type { Policy } from "../policy.ts"
 import { type Role, roleNames, roles, type Scope } from "../scopes.ts"
 import { User, type UserDraft, type UserReplacement, type UserRole } from "./contract.ts"
-import type { KnownPeople, StoredUser, UserRecord } from "./store.ts"
+import type { KnownPeople, StoredUser, UserRecord } from "./model.ts"
 
 /** Reserved names: paths below /user, where such a user could not be reached. */
 const addresses = ["login", "logout", "createwithlist"]

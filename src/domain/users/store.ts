@@ -1,17 +1,7 @@
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import type { PageById, PageOf } from "../../kernel/page.ts"
-import type { Role } from "../scopes.ts"
-import type { User } from "./contract.ts"
-
-/** The record of a user. Responses show the role separately. */
-export type UserRecord = User & { role: Role }
-
-/** A user in storage: only the hash of the password. */
-export type StoredUser = { user: UserRecord; accountId: number; passwordHash: string }
-
-/** The role of each documented user of the sandbox, by username in lower case; empty in production. */
-export type KnownPeople = ReadonlyMap<string, Role>
+import type { StoredUser, UserRecord } from "./model.ts"
 
 /** Users in storage. Usernames are not case-sensitive. */
 export type UserStore = {

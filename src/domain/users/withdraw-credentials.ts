@@ -1,7 +1,7 @@
 import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Scope } from "../scopes.ts"
-import type { StoredUser } from "./store.ts"
+import type { StoredUser } from "./model.ts"
 
 /** Ends every session and consent of the user. */
 export async function signOutEverywhere(

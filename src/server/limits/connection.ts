@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import * as http from "../node-http.ts"
+import * as http from "../exchange/node-http.ts"
 
 /** Requests that one connection may have queued; a connection with more is destroyed. */
 export const pipelinedMax = 100

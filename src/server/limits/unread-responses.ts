@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http"
 import { gauge, type Metric } from "../../kernel/measure.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { HeldResponse, Share } from "./held-response.ts"
 import type { UnreadBudgets } from "./unread-budgets.ts"
 

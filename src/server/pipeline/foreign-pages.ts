@@ -5,7 +5,7 @@ import { isIP } from "node:net"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { isLoopback } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange, Resource } from "./exchange.ts"
+import type { Exchange, Resource } from "../exchange/exchange.ts"
 
 /** Scopes of operations that make the service send requests, or that issue credentials which can. */
 const administering: ReadonlySet<string> = new Set(["manage:webhooks", "manage:keys", "admin"])

@@ -1,8 +1,8 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { prefersHtml } from "../reading/content-negotiation.ts"
-import type { Exchange } from "./exchange.ts"
 
 /** Responds to an unknown path: with a page for a browser outside the API, otherwise with a problem. */
 export const notFound =

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange, Resource } from "./exchange.ts"
+import type { Exchange, Resource } from "../exchange/exchange.ts"
 
 /** Responds to a method that the resource does not support: 405 with `Allow`, or the 204 of a preflight. */
 export function respondToOtherMethod(exchange: Exchange): HttpResponse {

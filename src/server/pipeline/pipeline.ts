@@ -3,19 +3,20 @@
 import type { RequestListener } from "node:http"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { HttpContext } from "../http-context.ts"
+import { Exchange, type HttpRoute, type Mount, type Resource } from "../exchange/exchange.ts"
+import type { Router } from "../exchange/router.ts"
+import type { IpRateLimit } from "../limits/ip-rate-limit.ts"
 import { hasBody, requireOneHost, requirePercentEncoding } from "../reading/request-head.ts"
 import { requestIdOf } from "../reading/request-id.ts"
-import type { RequestSpans } from "../request-spans.ts"
-import { Exchange, type HttpRoute, type Mount, type Resource } from "./exchange.ts"
+import type { RespondToError } from "../writing/problem-response.ts"
 import { respondToOtherMethod } from "./other-methods.ts"
-import type { Router } from "./router.ts"
 
-export type PipelineParts = Pick<HttpContext, "limitAddress" | "respondNotFound" | "respondToError"> & {
+export type PipelineParts = {
   router: Router
   /** The routes of another mount that the request selects; undefined for every other request. */
   enterMount(exchange: Exchange): Awaitable<Router> | undefined
   addressOf(request: Exchange["request"]): string
+  limitAddress: IpRateLimit
   /** The service without a prefix. */
   mount: Mount
   /** Throws the 503 while the service is overloaded. */
@@ -24,9 +25,11 @@ export type PipelineParts = Pick<HttpContext, "limitAddress" | "respondNotFound"
   guardAdministration(exchange: Exchange, resource: Resource): void
   /** Ends a request whose body arrives too slowly. */
   watchBody(exchange: Exchange): void
+  respondNotFound(exchange: Exchange): HttpResponse
+  respondToError: RespondToError
   write(exchange: Exchange, response: HttpResponse): void
   /** Runs a request in its span, when requests are traced. */
-  runInSpan?: RequestSpans["runInSpan"] | undefined
+  runInSpan?: ((exchange: Exchange, run: (exchange: Exchange) => void) => void) | undefined
   /** Counts and logs a request that has its response. */
   record(exchange: Exchange): void
 }

@@ -1,5 +1,5 @@
+import { readScalar } from "../../kernel/schema/scalar.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { readScalar } from "./scalar.ts"
 
 /**
  * Returns a value as the classic v2 reads it, at every depth where the schema requires a number, a boolean or a time: a number or

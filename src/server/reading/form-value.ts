@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox"
 import { parseJson } from "../../kernel/json/parse-json.ts"
+import { readScalar } from "../../kernel/schema/scalar.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { itemsWithin, type NestedField, type NestedFields } from "./nested-names.ts"
-import { readScalar } from "./scalar.ts"
 
 /**
  * Converts a form to the JSON that its schema describes. In OpenAPI's default encoding, a list is a repeated field, an object is JSON

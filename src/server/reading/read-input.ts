@@ -9,7 +9,7 @@ import { type Cursor, decodeCursor, type Sort, unknownCursor } from "../../kerne
 import { Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
-import type { Exchange, Parameters } from "../pipeline/exchange.ts"
+import type { Exchange, Parameters } from "../exchange/exchange.ts"
 import { readXml } from "../xml/read-xml.ts"
 import { isEmptyObject } from "./body.ts"
 import { readClassicValues } from "./classic-values.ts"

@@ -1,6 +1,6 @@
 // Decision: docs/decisions/http.md#bodies-have-their-own-timeouts
 
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 
 /** How long a body may take to arrive. */
 export type BodyPace = typeof bodyPace

@@ -3,7 +3,7 @@ import { findNearest } from "../../kernel/did-you-mean.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
 import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { baseOf } from "./nested-names.ts"
 import { readPreferences } from "./preferences.ts"
 

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Json } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { encodeCursor } from "../../kernel/page.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { jsonResponse } from "./json-response.ts"
 
 const respond = jsonResponse({ status: 200, cacheControl: "no-store", publicUrl: () => "https://petstore.example" })

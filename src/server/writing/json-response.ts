@@ -3,7 +3,7 @@ import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { type Cursor, encodeCursor } from "../../kernel/page.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { isKnown, isMatched, notMatched } from "../reading/conditional-requests.ts"
 
 /** Makes an endpoint's response from the result of its operation: JSON, entity tag, link to the next page, or a 304. */

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 
 /** A page that pages of other origins may not read. */
 export function privatePage(exchange: Exchange, page: HttpResponse): HttpResponse {

@@ -5,7 +5,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { v2Path } from "../../kernel/network/path.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
 import { Acknowledgement } from "../../kernel/schema/schema.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { prefersXml } from "../reading/content-negotiation.ts"
 import { writeProblemXml, writeXml } from "../xml/write-xml.ts"
 

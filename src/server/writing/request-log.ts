@@ -3,7 +3,7 @@
 import type { Caller } from "../../domain/accounts/model.ts"
 import { logTimestamp } from "../../kernel/clock.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { traceIdOf } from "../reading/trace-context.ts"
 import { type AddressDetail, loggedAddress } from "./logged-address.ts"
 

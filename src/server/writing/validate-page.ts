@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { isKnown } from "../reading/conditional-requests.ts"
 
 /**

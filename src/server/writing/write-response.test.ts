@@ -4,9 +4,9 @@ import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { Readable } from "node:stream"
 import { test } from "node:test"
+import { Exchange, type Mount } from "../exchange/exchange.ts"
 import { unreadBudgetsFor } from "../limits/unread-budgets.ts"
 import { unreadResponses } from "../limits/unread-responses.ts"
-import { Exchange, type Mount } from "../pipeline/exchange.ts"
 import { responseWriter } from "./write-response.ts"
 
 const mount: Mount = { prefix: "", logged: "", observe: () => {} }

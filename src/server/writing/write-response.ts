@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import type { UnreadResponses } from "../limits/unread-responses.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
 import { discardBody } from "../reading/body.ts"
 import { awaitsContinue } from "../reading/expect-continue.ts"
 import { hasBody } from "../reading/request-head.ts"

@@ -5,7 +5,7 @@ import { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { xmlType } from "../../kernel/network/media-types.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
-import type { Exchange } from "../pipeline/exchange.ts"
+import type { Exchange } from "../exchange/exchange.ts"
 import { xmlTagOf } from "../reading/conditional-requests.ts"
 import { writeXml, writeXmlList } from "../xml/write-xml.ts"
 

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox"
 import { at, problem } from "../../kernel/problem.ts"
+import { readScalar } from "../../kernel/schema/scalar.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { readScalar } from "../reading/scalar.ts"
 import { parseXml, type XmlElement } from "./parse-xml.ts"
 import { elementName } from "./write-xml.ts"
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { Actor, NewEntry } from "../../domain/audit/model.ts"
 import { actorOf } from "../../domain/audit/rules.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** The request on whose behalf oidc-provider stores something; the library does not pass it to its storage. */
 const acting = new AsyncLocalStorage<{ actor: Actor; noted: NewEntry[] }>()

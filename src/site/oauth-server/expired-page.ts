@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { privatePage } from "../../server/writing/page-response.ts"
 import { flowErrorPage } from "../pages/oauth/form-page.ts"
 

@@ -1,5 +1,5 @@
 import type { Provider } from "oidc-provider"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { privatePage, redirect } from "../../server/writing/page-response.ts"
 import { consentPage } from "../pages/oauth/consent-page.ts"
 import { browserToken, readForm } from "../serving/forms.ts"

@@ -1,6 +1,6 @@
 import type { Provider } from "oidc-provider"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { setCookie } from "../../server/reading/cookies.ts"
 import { noteSignIn } from "./acting.ts"
 import { sessionSeconds } from "./provider.ts"

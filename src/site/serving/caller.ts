@@ -6,7 +6,7 @@ import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { filledPath } from "../../kernel/network/path.ts"
 import { encodeCursor } from "../../kernel/page.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { ApiRequest, Call, Called } from "../pages/console/call.ts"
 
 /** The visitor of a page: the request, and the session token of a signed-in person. */

@@ -1,7 +1,7 @@
 import { confirmPerson } from "../../domain/users/confirmation.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { renderFrame } from "../pages/console/frame.ts"
 import type { Visit } from "../pages/console/page.ts"
 import { passwordMain } from "../pages/parts/password-main.ts"

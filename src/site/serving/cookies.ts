@@ -1,4 +1,4 @@
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { cookieOf, setCookie } from "../../server/reading/cookies.ts"
 import { isSame, sign } from "./forms.ts"
 

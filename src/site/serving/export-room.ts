@@ -1,6 +1,6 @@
 import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** Concurrent exports of one person, and in total. */
 const exportsMax = { ofOne: 1, inAll: 4 }

@@ -1,5 +1,5 @@
 import type { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { problemKind } from "../../server/writing/problem-response.ts"
 
 /** The message of a problem for a person. Adds `Retry-After` to the response. */

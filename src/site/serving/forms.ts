@@ -2,7 +2,7 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { isOwnOrigin } from "../../server/pipeline/foreign-pages.ts"
 import { readRequestBody } from "../../server/reading/body.ts"
 import { cookieOf, setCookie } from "../../server/reading/cookies.ts"

@@ -1,7 +1,7 @@
-import { streamOpener } from "../../api/feeds/open-stream.ts"
 import type { Invocable } from "../../api/operations/invoke.ts"
+import { streamOpener } from "../../api/operations/open-stream.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Exchange, HttpRoute } from "../../server/pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../../server/exchange/exchange.ts"
 import type { Console } from "./console.ts"
 import type { Person } from "./visitor.ts"
 

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { redirect } from "../../server/writing/page-response.ts"
 import { type Framed, renderFrame } from "../pages/console/frame.ts"
 import { problemMain } from "../pages/console/outside.ts"

@@ -2,7 +2,7 @@ import type { Api } from "../../api/operations/api.ts"
 import type { UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { IncomingUpload } from "../../server/pipeline/exchange.ts"
+import type { IncomingUpload } from "../../server/exchange/exchange.ts"
 import type { Person } from "./visitor.ts"
 
 /** Files of one person on the disk while pages read them. */

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
-import type { Router } from "../../server/pipeline/router.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
+import type { Router } from "../../server/exchange/router.ts"
 import { validatePage } from "../../server/writing/validate-page.ts"
 import type { SitePage } from "../pages/site.ts"
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { AccountQuota } from "../../api/admission/account-quota.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** A plan whose minute is used up has room again within this time. A longer wait is refused. */
 const waitMaxSeconds = 60

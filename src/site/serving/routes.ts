@@ -1,5 +1,5 @@
-import type { HttpRoute } from "../../server/pipeline/exchange.ts"
-import { createRouter, type Router } from "../../server/pipeline/router.ts"
+import type { HttpRoute } from "../../server/exchange/exchange.ts"
+import { createRouter, type Router } from "../../server/exchange/router.ts"
 import { redirect } from "../../server/writing/page-response.ts"
 import { consoleProblemPage } from "../pages/console/outside.ts"
 import { type ConsoleDeps, createConsole } from "./console.ts"

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import type { Exchange, HttpRoute } from "../../server/pipeline/exchange.ts"
+import type { Exchange, HttpRoute } from "../../server/exchange/exchange.ts"
 import { redirect } from "../../server/writing/page-response.ts"
 import { reloadPage } from "../pages/console/outside.ts"
 import { type SignInFailure, signInPage } from "../pages/oauth/sign-in-page.ts"

@@ -1,5 +1,5 @@
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { isAt, maySeePage, type Visit } from "../pages/console/page.ts"
 import type { Console } from "./console.ts"
 import { consolePath } from "./cookies.ts"

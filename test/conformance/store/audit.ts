@@ -1,8 +1,7 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { test } from "node:test"
-import type { NewEntry } from "../../../src/domain/audit/model.ts"
-import type { AuditFilter } from "../../../src/domain/audit/store.ts"
+import type { AuditFilter, NewEntry } from "../../../src/domain/audit/model.ts"
 import { fromJson } from "../../../src/kernel/json/json.ts"
 import { type OpenStore, readPages, useStore } from "./samples.ts"
 

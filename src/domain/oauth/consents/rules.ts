@@ -2,7 +2,7 @@ import { timestamp } from "../../../kernel/clock.ts"
 import { problem } from "../../../kernel/problem.ts"
 import type { Caller } from "../../accounts/model.ts"
 import type { Consent } from "./contract.ts"
-import type { Scoped, StoredConsent } from "./store.ts"
+import type { Scoped, StoredConsent } from "./model.ts"
 
 /** The person whose consents the caller may see and end: the signed-in person only. */
 export const requirePerson = ({ user, credential }: Caller) =>

@@ -3,7 +3,7 @@ import { type Problem, problem } from "../../../kernel/problem.ts"
 import type { Actor } from "../../audit/model.ts"
 import { auditRefusedLogin } from "../../audit/refused-login.ts"
 import type { Ports } from "../../ports/ports.ts"
-import type { StoredUser } from "../store.ts"
+import type { StoredUser } from "../model.ts"
 
 const minuteMs = 60_000
 const windowMs = 15 * minuteMs

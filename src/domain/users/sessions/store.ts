@@ -1,5 +1,5 @@
 import type { Account } from "../../accounts/contract.ts"
-import type { UserRecord } from "../store.ts"
+import type { UserRecord } from "../model.ts"
 
 /** A session in storage: only the SHA-256 (hex) of its token. Times are milliseconds since the epoch. */
 type Session = { id: number; userId: number; hash: string; expiresAt: number }

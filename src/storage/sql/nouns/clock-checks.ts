@@ -1,4 +1,5 @@
-import type { ClockCheck, ClockCheckStore } from "../../../domain/clock/store.ts"
+import type { ClockCheck } from "../../../domain/clock/model.ts"
+import type { ClockCheckStore } from "../../../domain/clock/store.ts"
 import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
 import { type None, now, type SqlConnection, sql } from "../statement.ts"
 

@@ -1,4 +1,5 @@
-import type { ConsentStore, Grant, StoredConsent } from "../../../domain/oauth/consents/store.ts"
+import type { Grant, StoredConsent } from "../../../domain/oauth/consents/model.ts"
+import type { ConsentStore } from "../../../domain/oauth/consents/store.ts"
 import { fromJson, type Json } from "../../../kernel/json/json.ts"
 import { type PageRow, readPage } from "../rows.ts"
 import { type SqlConnection, sql } from "../statement.ts"

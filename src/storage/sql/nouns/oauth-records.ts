@@ -1,7 +1,7 @@
 import type { Plan } from "../../../domain/accounts/contract.ts"
 import type { OAuthRecord, OAuthRecordStore, TokenHolder } from "../../../domain/oauth/store.ts"
 import type { Scope } from "../../../domain/scopes.ts"
-import type { UserRecord } from "../../../domain/users/store.ts"
+import type { UserRecord } from "../../../domain/users/model.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
 import { fragment, type None, type SqlConnection, sql } from "../statement.ts"

@@ -1,6 +1,6 @@
 import type { Plan } from "../../../domain/accounts/contract.ts"
+import type { UserRecord } from "../../../domain/users/model.ts"
 import type { SessionStore } from "../../../domain/users/sessions/store.ts"
-import type { UserRecord } from "../../../domain/users/store.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { returningId, type SqlConnection, sql } from "../statement.ts"
 

@@ -1,4 +1,5 @@
-import type { StoredUser, UserRecord, UserStore } from "../../../domain/users/store.ts"
+import type { StoredUser, UserRecord } from "../../../domain/users/model.ts"
+import type { UserStore } from "../../../domain/users/store.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
 import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"

@@ -8,8 +8,8 @@ import { formTypes, jsonType, multipartType, xmlType } from "../../kernel/networ
 import { v2Path } from "../../kernel/network/path.ts"
 import { Acknowledgement } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { type Refer, type Schema, schemaCollector } from "../openapi/components.ts"
-import { type V2Operation, v2Operations } from "./endpoints.ts"
+import { type V2Operation, v2Operations } from "../v2/endpoints.ts"
+import { type Refer, type Schema, schemaCollector } from "./components.ts"
 
 const description = `The classic Petstore v2, for clients written for it. New clients should use v3, which \`/docs\` describes.
 

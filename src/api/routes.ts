@@ -1,18 +1,16 @@
-import type { AnyOperation } from "../../domain/context.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
-import { andThen } from "../../kernel/flow/awaitable.ts"
-import { basePath, routePath } from "../../kernel/network/path.ts"
-import type { HttpRoute } from "../../server/pipeline/exchange.ts"
-import { isAdministrative } from "../../server/pipeline/foreign-pages.ts"
-import type { Router } from "../../server/pipeline/router.ts"
-import type { UploadReceiver } from "../../server/reading/upload.ts"
-import type { Admission } from "../admission/admission.ts"
-import { type StreamParts, streamOpener } from "../feeds/open-stream.ts"
-import type { Streams } from "../feeds/streams.ts"
-import type { SandboxSteps } from "../sandbox/sandbox-api.ts"
-import { addV2 } from "../v2/routes.ts"
-import { type Invocable, type InvokeParts, invocable } from "./invoke.ts"
-import { type ResponderParts, responder } from "./respond.ts"
+import type { AnyOperation } from "../domain/context.ts"
+import type { Endpoint } from "../kernel/endpoint.ts"
+import { andThen } from "../kernel/flow/awaitable.ts"
+import { basePath, routePath } from "../kernel/network/path.ts"
+import type { HttpRoute } from "../server/exchange/exchange.ts"
+import type { Router } from "../server/exchange/router.ts"
+import { isAdministrative } from "../server/pipeline/foreign-pages.ts"
+import type { UploadReceiver } from "../server/reading/upload.ts"
+import type { Admission } from "./admission/admission.ts"
+import type { Streams } from "./feeds/streams.ts"
+import { type Invocable, type InvokeParts, invocable } from "./operations/invoke.ts"
+import { type StreamParts, streamOpener } from "./operations/open-stream.ts"
+import { type ResponderParts, responder } from "./operations/respond.ts"
 import {
   admitted,
   bodyReceived,
@@ -24,7 +22,9 @@ import {
   type Step,
   uploadPrepared,
   variesByAccept,
-} from "./steps.ts"
+} from "./operations/steps.ts"
+import type { SandboxSteps } from "./sandbox/sandbox-api.ts"
+import { addV2 } from "./v2/routes.ts"
 
 /** Operations with their endpoints. */
 export type BoundOperations = { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> }

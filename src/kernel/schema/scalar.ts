@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../kernel/schema/type.ts"
+import type { JsonSchema } from "./type.ts"
 
 /** Converts the text of a form or of XML to a number or boolean of this type; any other text stays text. */
 export function readScalar(text: string, type: JsonSchema["type"]): unknown {

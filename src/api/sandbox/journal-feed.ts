@@ -3,8 +3,8 @@ import type { StreamPlace } from "../../domain/events/model.ts"
 import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import { takeTurns } from "../../kernel/flow/turns.ts"
-import { showEntry } from "../sandbox/recorded-request.ts"
-import type { Feed, Listener } from "./feed.ts"
+import type { Feed, Listener } from "../feeds/feed.ts"
+import { showEntry } from "./recorded-request.ts"
 
 /** Entries sent at once; each may have 32 KiB of bodies. */
 const batchMax = 20

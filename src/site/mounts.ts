@@ -1,19 +1,19 @@
-import type { ExternalIssuer } from "../../api/authentication/external-issuer.ts"
-import { problemExample } from "../../api/openapi/problem-example.ts"
-import type { Api } from "../../api/operations/api.ts"
-import type { NamedSandboxes } from "../../api/sandbox/named.ts"
-import type { ApiContract } from "../../domain/api.ts"
-import type { Sealing } from "../../domain/ports/sealing.ts"
-import type { Invalidation } from "../../domain/ports/signals.ts"
-import type { HttpContext } from "../../server/http-context.ts"
-import type { Router } from "../../server/pipeline/router.ts"
-import { addOAuth } from "../oauth-server/mount.ts"
-import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
-import { createPages } from "../pages/pages.ts"
-import type { Site } from "../pages/site.ts"
-import { addPages } from "./pages.ts"
-import type { About } from "./service.ts"
-import { addEntrance, addStore } from "./store.ts"
+import type { ExternalIssuer } from "../api/authentication/external-issuer.ts"
+import { problemExample } from "../api/openapi/problem-example.ts"
+import type { Api } from "../api/operations/api.ts"
+import type { NamedSandboxes } from "../api/sandbox/named.ts"
+import type { ApiContract } from "../domain/api.ts"
+import type { Sealing } from "../domain/ports/sealing.ts"
+import type { Invalidation } from "../domain/ports/signals.ts"
+import type { Router } from "../server/exchange/router.ts"
+import type { HttpContext } from "../server/http-context.ts"
+import { addOAuth } from "./oauth-server/mount.ts"
+import type { SamplePerson } from "./pages/oauth/sign-in-page.ts"
+import { createPages } from "./pages/pages.ts"
+import type { Site } from "./pages/site.ts"
+import { addPages } from "./serving/pages.ts"
+import type { About } from "./serving/service.ts"
+import { addEntrance, addStore } from "./serving/store.ts"
 
 export type SiteDeps = {
   http: HttpContext
@@ -44,7 +44,7 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   })
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
-    const { consoleRoutes } = await import("./routes.ts")
+    const { consoleRoutes } = await import("./serving/routes.ts")
     return consoleRoutes({ api, about, samplePeople, sandboxes: deps.sandboxes, knownKey: knownKeys[0]?.secret })
   })
   const { contract, describe } = deps

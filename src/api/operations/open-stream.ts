@@ -1,13 +1,13 @@
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { Exchange } from "../../server/pipeline/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import { readNoBody } from "../../server/reading/body.ts"
 import { requireEventStream } from "../../server/reading/content-negotiation.ts"
 import { strictHandling } from "../../server/reading/strict-handling.ts"
 import type { AccountQuota } from "../admission/account-quota.ts"
 import type { Readmit } from "../admission/admission.ts"
-import type { Requester } from "../operations/context.ts"
-import type { Invocable } from "../operations/invoke.ts"
-import type { Streams } from "./streams.ts"
+import type { Streams } from "../feeds/streams.ts"
+import type { Requester } from "./context.ts"
+import type { Invocable } from "./invoke.ts"
 
 export type StreamParts = { readmit: Readmit; takeFromPlan: AccountQuota["takeFromPlan"]; streams: Streams }
 
