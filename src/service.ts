@@ -1,5 +1,8 @@
+import { asProblem } from "./api/as-problem.ts"
+import { requireDatabase } from "./api/require-database.ts"
 import type { NamedSandboxes } from "./api/sandbox/named.ts"
 import type { Config } from "./config/config.ts"
+import { problems } from "./domain/problems/problems.ts"
 import type { Metric } from "./kernel/measure.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { version } from "./program.ts"
@@ -36,7 +39,13 @@ export async function openService(deps: ServiceDeps) {
   const enterMount = (exchange: Exchange) => sandboxes.enter(exchange)
   const server = createHttpServer({ ...deps, router, enterMount })
   const { ports, streams } = api
-  const requireReady = readiness({ store: ports.store, requireCapacity, isDraining, refusesWrites, degraded })
+  const requireReady = readiness({
+    requireDatabase: () => requireDatabase(ports.store),
+    requireCapacity,
+    isDraining,
+    refusesWrites,
+    degraded,
+  })
   addHealth(router, requireReady)
   const pageApi = { ...api, toProblem, traffic: traffic.recent, requireReady }
   const own = serverMetrics({ underWay, uploads: api.uploadsUnderWay, streams: streams.count, lookups })
@@ -69,6 +78,8 @@ export function httpContextOf({ ports, counters }: OpenStore, config: Config, ov
     unlimitedAddresses: config.unlimitedAddresses,
     memoryBytes: memoryLimit(),
     hasV2: config.hasV2,
+    problems,
+    asProblem,
     overrides,
     notFoundPage,
   })

@@ -1,7 +1,7 @@
 import { api } from "../domain/api.ts"
 import { sandbox } from "../domain/sandbox/contract.ts"
 import type { Endpoint } from "../kernel/endpoint.ts"
-import type { Command, OwnCommand } from "./command.ts"
+import type { Command, OwnCommand } from "./command/command.ts"
 import { auditVerify } from "./commands/audit-verify.ts"
 import { backup, restoreCommand, verifyBackup } from "./commands/backup.ts"
 import { createCompletion } from "./commands/completion.ts"

@@ -12,7 +12,7 @@ import {
   type Terminal,
   UsageError,
   type World,
-} from "./command.ts"
+} from "./command/command.ts"
 import { commands } from "./commands.ts"
 import { explainFailure } from "./output/failure.ts"
 import { connect, type ServiceAccess } from "./service/service.ts"

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Profile } from "../kernel/profile.ts"
-import type { Places } from "../storage/places.ts"
+import type { Places } from "../storage/blobs/places.ts"
 import { commandLine } from "./command-line.ts"
 import { dayMs, days } from "./kinds.ts"
 import { logging, telemetry } from "./observability.ts"

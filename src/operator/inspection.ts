@@ -13,7 +13,7 @@ import { migrations } from "../storage/sql/migrations.ts"
 import { readStopped } from "../storage/stopped.ts"
 import type { HashCheck } from "../workers/check-hashes.ts"
 import { findMissing, findOrphans } from "../workers/sweep-images.ts"
-import { describeDamaged, findDamagedImages, findDamagedRecords } from "./damage.ts"
+import { describeDamaged, findDamagedImages, findDamagedRecords } from "./installation/damage.ts"
 
 const webhooksCounted = 1000
 /** A service that keeps up has fewer. */

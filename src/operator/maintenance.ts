@@ -3,15 +3,15 @@ import { StoreUnavailable } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { placeOfData } from "../kernel/network/database-hosts.ts"
+import type { Places } from "../storage/blobs/places.ts"
 import { noteBackup } from "../storage/disk/last-backup.ts"
 import { migrateDatabase } from "../storage/open.ts"
-import type { Places } from "../storage/places.ts"
 import { openArchiveDirectory, readArchiveDirectory } from "./archive/disk.ts"
 import { backUp } from "./backup/back-up.ts"
 import { restore } from "./backup/restore.ts"
 import { findDamagedIn, verifyArchive } from "./backup/verify.ts"
 import { copyInstallation } from "./copy/copy.ts"
-import type { Installation } from "./installation.ts"
+import type { Installation } from "./installation/installation.ts"
 
 /** Reads the settings of this machine. Throws CannotStart when they are invalid. */
 type Settings = {

@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises"
-import { type Store, StoreUnavailable } from "../domain/ports/store.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 import { jsonType } from "../kernel/network/media-types.ts"
 import { Problem } from "../kernel/problem.ts"
 import type { Router } from "./exchange/router.ts"
 
 type Readying = {
-  store: Store
+  /** Throws the 503 when the database does not respond. */
+  requireDatabase(): Promise<void>
   requireCapacity(): void
   isDraining(): boolean
   /** Why writes fail, as the end of a sentence, from what is known already. */
@@ -16,21 +15,19 @@ type Readying = {
 }
 
 const retryAfter = 5
-/** Shorter than the timeout of probes, so that an unresponsive database is reported as the reason. */
-const patienceMs = 2_000
 
 /** Resolves with the unavailable parts that the service can work without; throws the 503 while it cannot work. */
 export type Readiness = () => Promise<readonly string[]>
 
 export const readiness =
-  ({ store, requireCapacity, isDraining, refusesWrites, degraded }: Readying): Readiness =>
+  ({ requireDatabase, requireCapacity, isDraining, refusesWrites, degraded }: Readying): Readiness =>
   async () => {
     if (isDraining()) throw new Problem("unavailable", "The service is shutting down", { retryAfter })
     requireCapacity()
     const reason = refusesWrites()
     if (reason !== undefined)
       throw new Problem("unavailable", `Nothing can be written: ${reason}. Reads continue`, { retryAfter })
-    await requireDatabase(store)
+    await requireDatabase()
     return degraded()
   }
 
@@ -44,12 +41,6 @@ export function addHealth(router: Router, requireReady: Readiness): void {
       return status("ready", without.length > 0 ? { degraded: without } : {})
     },
   })
-}
-
-async function requireDatabase({ accounts }: Store): Promise<void> {
-  const silence = sleep(patienceMs, "silence" as const, { ref: false })
-  if ((await Promise.race([accounts.read(1), silence])) === "silence")
-    throw new StoreUnavailable("the database does not respond")
 }
 
 const status = (status: string, more: object = {}): HttpResponse => ({

@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
-import type { Attempts } from "../domain/ports/attempts.ts"
 import type { Clock } from "../kernel/clock.ts"
+import type { Attempts } from "../kernel/flow/attempts.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 import type { Exchange } from "./exchange/exchange.ts"
 import {
@@ -17,7 +17,14 @@ import { type Lookups, type RequestMetrics, requestMetrics } from "./metrics.ts"
 import { notFound } from "./pipeline/not-found.ts"
 import { type BodyPace, bodyPace } from "./reading/slow-bodies.ts"
 import { type Traffic, trafficCounter } from "./traffic.ts"
-import { errorResponder, problemReader, type RespondToError, type ToProblem } from "./writing/problem-response.ts"
+import {
+  type AsProblem,
+  errorResponder,
+  type ProblemTable,
+  problemReader,
+  type RespondToError,
+  type ToProblem,
+} from "./writing/problem-response.ts"
 import { headWriter, type WriteHead, type Writing } from "./writing/write-response.ts"
 
 /** Overrides of the usual limits. */
@@ -43,6 +50,8 @@ type HttpContextParts = {
   /** Whether the paths of the classic v2 are served too. */
   hasV2: boolean
   overrides: HttpOverrides
+  problems: ProblemTable
+  asProblem: AsProblem
   /** The page for an unknown path. */
   notFoundPage(path: string): HttpResponse
 }
@@ -64,6 +73,7 @@ export type HttpContext = {
   unread: UnreadResponses
   writing: Writing
   writeHead: WriteHead
+  problems: ProblemTable
   toProblem: ToProblem
   respondToError: RespondToError
   respondNotFound(exchange: Exchange): HttpResponse
@@ -77,7 +87,7 @@ export type HttpContext = {
 export function createHttpContext(parts: HttpContextParts): HttpContext {
   const { clock, log, publicUrl, trustedProxies, unlimitedAddresses, overrides } = parts
   let isDraining = false
-  const toProblem = problemReader(log)
+  const toProblem = problemReader(log, parts.problems, parts.asProblem)
   const budgets = { ...unreadBudgetsFor(parts.memoryBytes), ...overrides.unreadBudgets }
   const unread = unreadResponses(budgets, overrides.connectionLimits?.now ?? (() => performance.now()))
   const connections = createConnections()
@@ -95,14 +105,15 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
     },
     connections,
     load: loadShedding({ ...processLoad(), ...overrides.load }),
-    requests: requestMetrics(),
+    requests: requestMetrics(Object.keys(parts.problems)),
     traffic: trafficCounter(clock),
     lookups: { hits: 0, misses: 0 },
     unread,
     writing,
     writeHead: headWriter(writing),
+    problems: parts.problems,
     toProblem,
-    respondToError: errorResponder({ publicUrl, toProblem, hasV2: parts.hasV2 }),
+    respondToError: errorResponder({ problems: parts.problems, publicUrl, toProblem, hasV2: parts.hasV2 }),
     respondNotFound: notFound(parts.notFoundPage),
     expectStream(exchange) {
       connections.expectStream(exchange.response)

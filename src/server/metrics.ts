@@ -1,4 +1,3 @@
-import { problems } from "../domain/problems/problems.ts"
 import { Counts, counter, Durations, gauge, type Metric } from "../kernel/measure.ts"
 import type { Exchange, Resource } from "./exchange/exchange.ts"
 
@@ -16,10 +15,10 @@ export type RequestMetrics = {
 }
 
 /** Measures requests. Callers can choose neither labels nor their number: paths and methods are those of routes. */
-export function requestMetrics(): RequestMetrics {
+export function requestMetrics(problemCodes: readonly string[]): RequestMetrics {
   const byResource = new Map<Resource | undefined, Map<string, Series>>()
   // Start at 0: Prometheus ignores the first sample of a new series, and an alert would miss the first bug.
-  const refusals = new Counts(Object.keys(problems))
+  const refusals = new Counts([...problemCodes])
   const admitted = new Counts()
   const refused = new Counts()
 

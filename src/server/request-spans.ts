@@ -2,7 +2,7 @@ import type { Tracer } from "../kernel/network/trace.ts"
 import type { Exchange } from "./exchange/exchange.ts"
 
 /** Request spans by OpenTelemetry's conventions for HTTP servers. Queries may hold secrets and are left out. */
-export type RequestSpans = {
+type RequestSpans = {
   /** Runs the whole request in a span. */
   runInSpan(exchange: Exchange, run: (exchange: Exchange) => void): void
   end(exchange: Exchange): void

@@ -40,12 +40,12 @@ export type ServerDeps = Pick<PipelineParts, "enterMount" | "mount"> & {
 /** Serves the routes over HTTP. */
 export function createHttpServer(deps: ServerDeps) {
   const { http } = deps
-  const { connections, unread, requests, publicUrl } = http
+  const { connections, unread, requests } = http
   const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)
   const server = createServer(options, connections.inTurn(pipelineOf(deps, cut)))
   connections.guard(server, http.connectionLimits, unread.sweep)
-  server.on("clientError", respondToBrokenHttp(publicUrl, connections.whenResponded, requests.problem))
-  takeEveryRequest(server, publicUrl)
+  server.on("clientError", respondToBrokenHttp(http, connections.whenResponded, requests.problem))
+  takeEveryRequest(server, http)
   takeContinueRequests(server)
 
   const listeners = new Listeners(server)

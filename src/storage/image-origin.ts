@@ -1,5 +1,5 @@
 import type { BlobStore } from "../domain/ports/blobs.ts"
-import { createBlobKey } from "./blob-key.ts"
+import { createBlobKey } from "./blobs/blob-key.ts"
 
 /** The origin to which the service redirects requests for images; undefined when it sends the bytes itself. */
 export async function findImageOrigin(blobs: Pick<BlobStore, "address">): Promise<string | undefined> {

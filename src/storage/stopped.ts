@@ -1,5 +1,5 @@
 import type { Repositories } from "../domain/ports/store.ts"
-import type { Places } from "./places.ts"
+import type { Places } from "./blobs/places.ts"
 import { requireKnown } from "./sql/migrations.ts"
 import { findDamage } from "./sqlite/description.ts"
 import { versionOf } from "./sqlite/open.ts"

@@ -1,4 +1,4 @@
-import { plain } from "../../src/cli/command.ts"
+import { plain } from "../../src/cli/command/command.ts"
 import { type Outside, run } from "../../src/cli/run.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { temporaryDirectory } from "./petstore.ts"

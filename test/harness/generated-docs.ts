@@ -1,5 +1,5 @@
 import { formatCommandHelp, formatTopHelp } from "../../src/cli/arguments/help.ts"
-import type { Command } from "../../src/cli/command.ts"
+import type { Command } from "../../src/cli/command/command.ts"
 import { describeDefault, type Setting } from "../../src/config/setting.ts"
 import type { SettingName } from "../../src/config/settings.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"

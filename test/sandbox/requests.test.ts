@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { plain as plainText } from "../../src/cli/command.ts"
+import { plain as plainText } from "../../src/cli/command/command.ts"
 import { readEventStream } from "../../src/client/event-stream.ts"
 import { createSandboxClient } from "../../src/client/sandbox-client.ts"
 import type { Exchanged, ExchangeFacts, JournalEntry } from "../../src/domain/sandbox/model.ts"

@@ -4,6 +4,7 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { IpRateLimit } from "../../server/limits/ip-rate-limit.ts"
 import { bearerChallenge, challenges } from "../authentication/authenticate.ts"
+import { callerIn } from "../authentication/caller.ts"
 import type { Principal } from "../authentication/principal-cache.ts"
 
 type AdmissionParts = {
@@ -72,7 +73,8 @@ export function admission(parts: AdmissionParts): Admission {
     return refuseCredential(exchange, error, { limitAddress, publicUrl })
   }
 
-  function requireScope({ caller }: Pick<Exchange, "caller">, { scope }: Endpoint): void {
+  function requireScope(admitted: Pick<Exchange, "caller">, { scope }: Endpoint): void {
+    const caller = callerIn(admitted)
     if ((scope === "any" && caller) || (caller?.scopes as ReadonlySet<string> | undefined)?.has(scope)) return
     throw scopeMissing(scope, publicUrl())
   }

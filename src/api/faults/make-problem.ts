@@ -5,6 +5,7 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { quotaExceeded, reportStandings } from "../admission/account-quota.ts"
 import { challengeTo, scopeMissing } from "../admission/admission.ts"
+import { callerIn } from "../authentication/caller.ts"
 import { exampleProblem } from "../openapi/problem-example.ts"
 
 /** Short, so that tests of retries do not wait long. */
@@ -31,7 +32,7 @@ const mayBeRepeated = (code: ProblemCode): boolean =>
 
 /** Reports the minute as used up. A plan without limits shows those of the smallest plan. */
 function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
-  const { plan: own = "free" } = exchange.caller?.account ?? {}
+  const own = callerIn(exchange)?.account.plan ?? "free"
   const plan = plans[own] ? own : "free"
   const quota = plans[plan]
   if (!quota) return undefined

@@ -1,6 +1,7 @@
 import type { StreamPlace } from "../../domain/events/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
+import { callerIn } from "../authentication/caller.ts"
 import type { Listener } from "./feed.ts"
 import type { replayBound } from "./replay.ts"
 
@@ -42,7 +43,8 @@ export type StreamDeps = {
 /** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
 export function openStream({ exchange, place, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
   const { clock, steady, onReady } = deps
-  const { response, caller } = exchange
+  const { response } = exchange
+  const caller = callerIn(exchange)
   let isFull = false
   let checks = 0
   response.on("drain", () => {

@@ -7,7 +7,7 @@ import { problemDocument } from "../../server/writing/problem-response.ts"
 
 /** An example of this problem, for the document and for its page. */
 export function problemExample(code: ProblemCode) {
-  return problemDocument(exampleProblem(code), {
+  return problemDocument(exampleProblem(code), problems[code], {
     publicUrl: "https://petstore.example",
     instance: `${basePath}/pet/1`,
     requestId: "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11",

@@ -6,14 +6,15 @@ import { actorOf } from "../../domain/audit/rules.ts"
 import type { Context } from "../../domain/context.ts"
 import type { Ports } from "../../domain/ports/ports.ts"
 import type { Store } from "../../domain/ports/store.ts"
+import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { ifMatch } from "../../server/reading/conditional-requests.ts"
-import { problemKind } from "../../server/writing/problem-response.ts"
 import { principalOf } from "../../server/writing/request-log.ts"
 import { bearerOf } from "../authentication/authenticate.ts"
+import { callerIn } from "../authentication/caller.ts"
 import { auditedStore } from "./audited-store.ts"
 
 /** The caller of an operation, and the request's headers. */
@@ -35,9 +36,9 @@ export function createContext(
 ): RequestContext {
   const changed = new Set<number>()
   const { request, address, id } = requester
-  const caller = requester.caller as Caller
+  const caller = callerIn(requester) as Caller
   const access = endpoint.audited
-    ? auditedStore(store, actorOf(requester.caller, { address, requestId: id }), ports.clock)
+    ? auditedStore(store, actorOf(caller, { address, requestId: id }), ports.clock)
     : { store, audit: unaudited }
   const context: Context = {
     ...ports,
@@ -61,7 +62,7 @@ export function createContext(
 /** The compiler lets no operation without audited actions note one. */
 const unaudited = () => {}
 
-function refuse(code: string, detail: string | readonly Violation[] = problemKind(code).title): never {
+function refuse(code: string, detail: string | readonly Violation[] = problems[code as ProblemCode].title): never {
   throw problem(code, detail)
 }
 

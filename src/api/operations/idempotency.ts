@@ -11,7 +11,7 @@ import { Problem, problem } from "../../kernel/problem.ts"
 const keyLengthMax = 255
 
 /** A request that may be sent again, and the account that owns its key; `operation` and `parameters` are those of its URL, however it is spelled. */
-type Repeatable = {
+export type Repeatable = {
   request: Head
   operation: string
   parameters: object

@@ -14,9 +14,10 @@ import type { Problem } from "../../kernel/problem.ts"
 import type { IncomingUpload, Parameters } from "../../server/exchange/exchange.ts"
 import type { LoadShedding } from "../../server/limits/load-shedding.ts"
 import { inputReader } from "../../server/reading/read-input.ts"
+import { callerIn } from "../authentication/caller.ts"
 import { createContext, type RequestContext, type Requester } from "./context.ts"
 import { countItems } from "./count-items.ts"
-import type { RunIdempotently } from "./idempotency.ts"
+import type { Repeatable, RunIdempotently } from "./idempotency.ts"
 
 export type InvokeParts = {
   ports: Ports & { log: Logger }
@@ -58,7 +59,7 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
 
   async function runCounted(by: Requester, call: CallInput, reading: Promise<unknown>) {
     const body = await reading
-    const { caller } = by
+    const caller = callerIn(by)
     if (!endpoint.itemwise || !caller) return runOnce(by, call, body)
     // Before the transaction, which must not wait for the limiter.
     return runOnce(by, call, await countItems(body as unknown[], () => takeFromPlan(caller, by)))
@@ -80,12 +81,11 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
   ): Awaitable<JsonResponse<unknown>> {
     const { params, query, page } = parameters
     const input = { params, query, page, body, upload: undefined }
-    if (!endpoint.idempotent || !by.caller) return run(by, ports.store, input)
-    const { ownerId: accountId } = by.caller
-    const operation = `${endpoint.method} ${endpoint.path}`
-    const of = { operation, parameters: { params, query }, body: received }
-    const repeatable = { ...of, request: by.request, accountId, status: endpoint.status }
-    return runIdempotently(repeatable, async (inside) => run(by, inside, input))
+    const caller = callerIn(by)
+    if (!endpoint.idempotent || !caller) return run(by, ports.store, input)
+    return runIdempotently(repeatableOf(endpoint, by, caller, input, received), async (inside) =>
+      run(by, inside, input),
+    )
   }
 
   function run(by: Requester, store: Store, input: AnyInput): Awaitable<JsonResponse<unknown>> {
@@ -119,6 +119,22 @@ export function invocable(name: string, endpoint: Endpoint, operation: AnyOperat
       (await underLoad(load, start, by, { parameters, received: nothing, upload: undefined })) as StreamStart,
   }
 }
+
+/** What makes two requests the same. */
+const repeatableOf = (
+  { method, path, status }: Endpoint,
+  { request }: Requester,
+  { ownerId }: Caller,
+  { params, query }: AnyInput,
+  body: Buffer,
+): Repeatable => ({
+  request,
+  operation: `${method} ${path}`,
+  parameters: { params, query },
+  body,
+  accountId: ownerId,
+  status,
+})
 
 /** Counts the work as running until it ends. */
 function underLoad<T>(

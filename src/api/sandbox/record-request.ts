@@ -1,6 +1,7 @@
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import { basePath, v2Path } from "../../kernel/network/path.ts"
 import type { Mount } from "../../server/exchange/exchange.ts"
+import { callerIn } from "../authentication/caller.ts"
 
 /** Reading the journal leaves it as it is. */
 const unrecorded: ReadonlySet<string | undefined> = new Set(["listRequests", "streamRequests"])
@@ -10,12 +11,21 @@ const [belowApi, belowV2] = [`${basePath}/`, `${v2Path}/`]
 export const recorder =
   (journal: RequestJournal | undefined): Mount["observe"] =>
   (exchange, durationMs) => {
-    const { path, query, route, method, status, problem, fault, caller } = exchange
+    const { path, query, route, method, status, problem, fault } = exchange
     const operation = route?.operation
     if (!journal || unrecorded.has(operation)) return
     if (!path.startsWith(belowApi) && !path.startsWith(belowV2)) return
     journal.add({
-      facts: { durationMs, operation, webhookId: undefined, method, status, problem, fault, caller },
+      facts: {
+        durationMs,
+        operation,
+        webhookId: undefined,
+        method,
+        status,
+        problem,
+        fault,
+        caller: callerIn(exchange),
+      },
       path,
       query,
       requestHeaders: exchange.request.rawHeaders,

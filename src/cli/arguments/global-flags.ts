@@ -1,4 +1,4 @@
-import type { Flag } from "../command.ts"
+import type { Flag } from "../command/command.ts"
 
 /** Flags of all commands. After the command, its own flag of the same name takes precedence. */
 export const globalFlags: readonly Flag[] = [

@@ -1,4 +1,4 @@
-import type { Command, Flag } from "../command.ts"
+import type { Command, Flag } from "../command/command.ts"
 import { globalFlags } from "./global-flags.ts"
 
 const lineWidth = 100

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { type Command, type CommandInput, type Flag, UsageError } from "../command.ts"
+import { type Command, type CommandInput, type Flag, UsageError } from "../command/command.ts"
 import { globalFlags } from "./global-flags.ts"
 
 /** A parsed command line; `words` are those in the command's place. */

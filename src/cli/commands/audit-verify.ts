@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { allPages } from "../../client/pages.ts"
 import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
-import { type OwnCommand, one, UsageError, type World } from "../command.ts"
+import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 import { answer } from "../output/answer.ts"
 
 const logStart = { through: 0, hash: "0".repeat(64) }

@@ -1,5 +1,5 @@
 import type { Backup } from "../../domain/admin/contract.ts"
-import type { OwnCommand } from "../command.ts"
+import type { OwnCommand } from "../command/command.ts"
 import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
 import { withStages } from "../output/stages.ts"

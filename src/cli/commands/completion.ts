@@ -1,4 +1,4 @@
-import { type Command, type OwnCommand, UsageError } from "../command.ts"
+import { type Command, type OwnCommand, UsageError } from "../command/command.ts"
 import { completionScripts } from "../completion/scripts.ts"
 import { listCompletions } from "../completion/table.ts"
 

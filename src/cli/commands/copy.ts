@@ -1,4 +1,4 @@
-import { type OwnCommand, one, UsageError } from "../command.ts"
+import { type OwnCommand, one, UsageError } from "../command/command.ts"
 import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
 import { withStages } from "../output/stages.ts"

@@ -4,7 +4,7 @@ import { allPages } from "../../client/pages.ts"
 import { PetStatus } from "../../domain/pets/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
-import { type OwnCommand, one, UsageError, type World } from "../command.ts"
+import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 
 const formats = Object.keys(petFormats)
 const statuses = PetStatus.enum

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts"
+import type { Command } from "../command/command.ts"
 
 export const importFile: Command = {
   name: "import",

@@ -1,6 +1,6 @@
 import type { Start, StreamedEvent as Told } from "../../client/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
-import { type CommandInput, type OwnCommand, one, UsageError, type World } from "../command.ts"
+import { type CommandInput, type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -8,7 +8,7 @@ import { petstoreCommand } from "../../../test/harness/command-line.ts"
 import { temporaryDirectory } from "../../../test/harness/petstore.ts"
 import { inherited } from "../../../test/harness/spawn.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
-import { plain } from "../command.ts"
+import { plain } from "../command/command.ts"
 
 const petstore = usePetstore()
 const directory = temporaryDirectory()

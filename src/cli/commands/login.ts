@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers"
-import { type OwnCommand, type Terminal, UsageError } from "../command.ts"
+import { type OwnCommand, type Terminal, UsageError } from "../command/command.ts"
 import { saveLogin } from "../service/logins.ts"
 
 export const login: OwnCommand = {

@@ -1,4 +1,4 @@
-import type { OwnCommand } from "../command.ts"
+import type { OwnCommand } from "../command/command.ts"
 import { deleteLogin, readLogin } from "../service/logins.ts"
 
 export const logout: OwnCommand = {

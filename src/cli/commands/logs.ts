@@ -1,7 +1,7 @@
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { isSought, type RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
 import { visible } from "../../kernel/visible.ts"
-import { isOn, type OwnCommand, type World } from "../command.ts"
+import { isOn, type OwnCommand, type World } from "../command/command.ts"
 import { type Field, requestFields } from "../endpoint/endpoint-flags.ts"
 
 type Query = NonNullable<Parameters<World["service"]["client"]["listRequests"]>[0]>["query"] & object

@@ -1,4 +1,4 @@
-import type { OwnCommand } from "../command.ts"
+import type { OwnCommand } from "../command/command.ts"
 
 export const mcp: OwnCommand = {
   name: "mcp",

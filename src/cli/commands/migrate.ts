@@ -1,4 +1,4 @@
-import type { OwnCommand } from "../command.ts"
+import type { OwnCommand } from "../command/command.ts"
 import { answer } from "../output/answer.ts"
 
 export const migrateCommand: OwnCommand = {

@@ -1,6 +1,6 @@
 import type { AdminAnswer, AdminRequest } from "../../domain/admin/contract.ts"
 import { command } from "../../program.ts"
-import { isOn, type OwnCommand, one, type World } from "../command.ts"
+import { isOn, type OwnCommand, one, type World } from "../command/command.ts"
 
 const where =
   "Requires no key, only access to the service's files. Run it on the service's machine, as the service's user and with its " +

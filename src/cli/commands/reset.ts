@@ -1,6 +1,6 @@
 import { Refused } from "../../client/client.ts"
 import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
-import { type Command, one, type World } from "../command.ts"
+import { type Command, one, type World } from "../command/command.ts"
 import { endpointCommand } from "../endpoint/endpoint-command.ts"
 import { answer } from "../output/answer.ts"
 

@@ -1,7 +1,7 @@
 import { describeDefault } from "../../config/setting.ts"
 import { serviceSettings } from "../../config/settings.ts"
 import { command } from "../../program.ts"
-import { type OwnCommand, UsageError } from "../command.ts"
+import { type OwnCommand, UsageError } from "../command/command.ts"
 
 /** For the help only: the launcher runs `petstore serve` as src/main.ts. */
 export const serve: OwnCommand = {

@@ -1,5 +1,5 @@
 import type { PetDraft } from "../../domain/pets/contract.ts"
-import { isOn, type OwnCommand, one, type Service, UsageError } from "../command.ts"
+import { isOn, type OwnCommand, one, type Service, UsageError } from "../command/command.ts"
 import { readJson } from "../endpoint/body.ts"
 
 const kinds = [

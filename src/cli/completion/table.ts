@@ -1,6 +1,6 @@
 import { globalFlags } from "../arguments/global-flags.ts"
 import { nounOf } from "../arguments/help.ts"
-import type { Command, Flag } from "../command.ts"
+import type { Command, Flag } from "../command/command.ts"
 
 /** The candidates at a position: words, file names, or any text. */
 export type Candidates = readonly string[] | "file" | "text"

@@ -2,7 +2,7 @@ import { access, constants, statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Finding } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import type { World } from "../command.ts"
+import type { World } from "../command/command.ts"
 
 const freeGiBWanted = 1
 

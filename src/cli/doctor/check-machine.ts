@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { Finding } from "../../domain/admin/contract.ts"
-import type { World } from "../command.ts"
+import type { World } from "../command/command.ts"
 
 const skewMsMax = 5_000
 

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type CommandInput, one, type Terminal, UsageError } from "../command.ts"
+import { type CommandInput, one, type Terminal, UsageError } from "../command/command.ts"
 
 /** The body from `--body` and the flags of its fields; throws UsageError when they are invalid. */
 export async function readBodyFlag(

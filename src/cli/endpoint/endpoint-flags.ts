@@ -1,6 +1,6 @@
 import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type Flag, UsageError } from "../command.ts"
+import { type Flag, UsageError } from "../command/command.ts"
 
 type Place = "query" | "body" | "header"
 

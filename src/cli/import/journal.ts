@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
 import type { PetDraft } from "../../domain/pets/contract.ts"
 import { type Clock, timestamp } from "../../kernel/clock.ts"
-import { UsageError } from "../command.ts"
+import { UsageError } from "../command/command.ts"
 
 /** Retention of idempotency keys in the service, less an hour for clock skew. */
 const retentionMs = 23 * 60 * 60 * 1000

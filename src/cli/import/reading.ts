@@ -1,5 +1,5 @@
 import { InvalidMapping, parseMap, type ReadOptions } from "../../pet-files/read-options.ts"
-import { type CommandInput, isOn, one, UsageError } from "../command.ts"
+import { type CommandInput, isOn, one, UsageError } from "../command/command.ts"
 
 /** Reads the flags that say how to read the file. Throws UsageError. */
 export function readReadOptions(given: CommandInput): ReadOptions {

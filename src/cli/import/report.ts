@@ -2,7 +2,7 @@ import { closeSync, openSync, unlinkSync, writeSync } from "node:fs"
 import { visible } from "../../kernel/visible.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import { excerptOf, type Line } from "../../pet-files/lines.ts"
-import type { Terminal } from "../command.ts"
+import type { Terminal } from "../command/command.ts"
 
 const shownMax = 10
 

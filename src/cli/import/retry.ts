@@ -1,6 +1,6 @@
 import { Refused } from "../../client/client.ts"
 import { isPassing, retryAfterOf } from "../../client/retry.ts"
-import { RetriesExhausted, type World } from "../command.ts"
+import { RetriesExhausted, type World } from "../command/command.ts"
 import { explainConnection } from "../output/failure.ts"
 
 const pauseMaxMs = 15 * 60 * 1000

@@ -6,7 +6,7 @@ import { createMarker, markLength } from "../../pet-files/mark.ts"
 import type { LineContent } from "../../pet-files/pet-file.ts"
 import type { ReadOptions } from "../../pet-files/read-options.ts"
 import { openPetFile } from "../../pet-files/read-pet-file.ts"
-import { UsageError } from "../command.ts"
+import { UsageError } from "../command/command.ts"
 
 const linesMax = 10_000_000
 

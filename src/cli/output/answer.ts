@@ -1,4 +1,4 @@
-import type { World } from "../command.ts"
+import type { World } from "../command/command.ts"
 
 /** Prints a result: as JSON with `--json`, otherwise in words. */
 export const answer = ({ terminal, json }: World, result: unknown, words: string): void =>

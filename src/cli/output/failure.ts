@@ -3,7 +3,7 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Violation } from "../../kernel/problem.ts"
 import { visible } from "../../kernel/visible.ts"
 import { command } from "../../program.ts"
-import { Interrupted, type Paint, RetriesExhausted, type Service, UsageError } from "../command.ts"
+import { Interrupted, type Paint, RetriesExhausted, type Service, UsageError } from "../command/command.ts"
 
 /** The message for a failure, and its exit code. */
 export function explainFailure(

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../kernel/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { csvLine } from "../../pet-files/csv-columns.ts"
 import { joinList } from "../../pet-files/csv-lists.ts"
-import { type CommandInput, type Flag, isOn, UsageError, type World } from "../command.ts"
+import { type CommandInput, type Flag, isOn, UsageError, type World } from "../command/command.ts"
 import { createTable, toFields, toText } from "./table.ts"
 
 /** The output format of a list: the columns of its rows. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts"
-import type { Terminal } from "../command.ts"
+import type { Terminal } from "../command/command.ts"
 
 const redrawMs = 100
 const plainLineMs = 5000

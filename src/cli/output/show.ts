@@ -1,6 +1,6 @@
 import type { ClientResponse } from "../../client/client.ts"
 import { nextCursor } from "../../client/pages.ts"
-import type { World } from "../command.ts"
+import type { World } from "../command/command.ts"
 import { createRows, type Listing } from "./listing.ts"
 import { formatRecord } from "./table.ts"
 

@@ -1,5 +1,5 @@
 import type { Maintenance, Report } from "../../domain/admin/contract.ts"
-import type { World } from "../command.ts"
+import type { World } from "../command/command.ts"
 import { openProgress } from "./progress.ts"
 
 /** Runs maintenance work and shows the progress of each stage. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { plain } from "../command.ts"
+import { plain } from "../command/command.ts"
 import { createTable, formatRecord } from "./table.ts"
 
 const pipe = { width: undefined, paint: { out: plain, err: plain } }

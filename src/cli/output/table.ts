@@ -1,6 +1,6 @@
 import stringWidth from "fast-string-width"
 import { visible } from "../../kernel/visible.ts"
-import type { Terminal } from "../command.ts"
+import type { Terminal } from "../command/command.ts"
 
 const cellWidthMax = 48
 /** The width to which a cell is shortened at most to fit a terminal. */

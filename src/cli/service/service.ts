@@ -3,7 +3,7 @@ import { followStream } from "../../client/follow.ts"
 import { api } from "../../domain/api.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import { type CommandInput, type Service, UsageError } from "../command.ts"
+import { type CommandInput, type Service, UsageError } from "../command/command.ts"
 import { createHttpSender } from "./http.ts"
 import { readLogin } from "./logins.ts"
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
-import { Interrupted } from "../command.ts"
+import { Interrupted } from "../command/command.ts"
 
 /** Reads a line from the terminal without echo; rejects with Interrupted on Ctrl-C and Ctrl-D. */
 export function askSecret(question: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { Interrupted } from "../command.ts"
+import { Interrupted } from "../command/command.ts"
 
 /** Repeated signals within this time count as one: the terminal also signals npx, which forwards it. */
 const sameSignalMs = 500

@@ -1,12 +1,6 @@
+import type { Stage } from "../../kernel/flow/stage.ts"
 import type { ImagePart } from "../images/contract.ts"
 import type { BlobAddresses, BlobReader } from "../images/store.ts"
-
-/** A local working directory; disposing it deletes its content. */
-export type Stage = AsyncDisposable & {
-  path: string
-  /** Writes a file and resolves with its path. Rethrows errors of the source. */
-  write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string>
-}
 
 /** Stores image files. All parts of an image are stored, trashed and deleted together under one key. */
 export type BlobStore = BlobAddresses &

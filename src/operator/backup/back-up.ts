@@ -8,8 +8,8 @@ import { openFileList } from "../archive/file-list.ts"
 import { bytesOf, sumOf, sumOfFile } from "../archive/hash.ts"
 import { formatManifest, type Manifest, mayHoldSecrets } from "../archive/manifest.ts"
 import { type ArchiveWriter, databaseName, listName } from "../archive/place.ts"
-import { allImages, copyImage } from "../images.ts"
-import type { Installation } from "../installation.ts"
+import { allImages, copyImage } from "../installation/images.ts"
+import type { Installation } from "../installation/installation.ts"
 import { copySqlite, readPostgresSource, type Source } from "./source.ts"
 
 /**

@@ -7,7 +7,7 @@ import { readBlobs } from "../../storage/open.ts"
 import { requireKnown } from "../../storage/sql/migrations.ts"
 import { readUnfinished } from "../../storage/sqlite/unfinished.ts"
 import type { Manifest } from "../archive/manifest.ts"
-import type { Installation } from "../installation.ts"
+import type { Installation } from "../installation/installation.ts"
 
 /** The service would not start with a key that does not open the restored secrets. */
 export function requireSameKey({ secretKey }: Installation, key: Uint8Array | undefined): void {

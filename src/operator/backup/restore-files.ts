@@ -14,7 +14,7 @@ import type { ListedFile } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import type { Manifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, imageFile, imageOf } from "../archive/place.ts"
-import { putImage } from "../images.ts"
+import { putImage } from "../installation/images.ts"
 import { listedFiles } from "./verify.ts"
 
 /** The target of a restore; the database has a temporary name. */

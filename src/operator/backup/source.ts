@@ -6,7 +6,7 @@ import { forgetImages } from "../../storage/sqlite/forget-images.ts"
 import { copyDatabase } from "../../storage/sqlite/online-copy.ts"
 import { openSqliteReader } from "../../storage/sqlite/reader.ts"
 import type { Manifest } from "../archive/manifest.ts"
-import { findDamagedRecords } from "../damage.ts"
+import { findDamagedRecords } from "../installation/damage.ts"
 
 const mebibyte = 1024 * 1024
 

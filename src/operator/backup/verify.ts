@@ -11,8 +11,8 @@ import { type ListedFile, readFileList } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { type Manifest, mayHoldSecrets, parseManifest } from "../archive/manifest.ts"
 import { type ArchiveReader, databaseName, listName, manifestName } from "../archive/place.ts"
-import { findDamagedRecords } from "../damage.ts"
-import { allImages, isWhole } from "../images.ts"
+import { findDamagedRecords } from "../installation/damage.ts"
+import { allImages, isWhole } from "../installation/images.ts"
 
 /** The maximum number of reported problems. */
 const findingsMax = 50

@@ -10,7 +10,7 @@ import type { RawDatabase } from "../../storage/sql/tables.ts"
 import type { ListedFile } from "../archive/file-list.ts"
 import { bytesOf, sumOf } from "../archive/hash.ts"
 import { hasImages } from "../backup/restore-conditions.ts"
-import { allImages, isWhole, openParts, putImage, readPart } from "../images.ts"
+import { allImages, isWhole, openParts, putImage, readPart } from "../installation/images.ts"
 
 /** An image storage, and its name in messages. */
 type ImagePlace = { blobs: BlobStore; name: string }

@@ -1,7 +1,7 @@
 import type { Report } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
+import type { Places } from "../../storage/blobs/places.ts"
 import { openBlobs } from "../../storage/open.ts"
-import type { Places } from "../../storage/places.ts"
 import { openSqliteSource, openSqliteTarget } from "../../storage/sqlite/copy-ends.ts"
 import { newestTables } from "../../storage/sqlite/tables.ts"
 import { copyRows, tablesToCopy } from "./copy-database.ts"

@@ -1,13 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Caller } from "../../domain/accounts/model.ts"
-import type { AnyInput } from "../../domain/context.ts"
 import type { Upload } from "../../kernel/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Span } from "../../kernel/network/trace.ts"
+import type { Page, SortedPage } from "../../kernel/page.ts"
+
+/** Who sends a request, as far as logs, traces and limits need it. */
+export type Identity = {
+  account: { readonly id: number }
+  credential: { readonly kind: string; readonly id: number }
+  user?: { readonly id: number } | undefined
+}
 
 /** What an operation reads from the URL. */
-export type Parameters = Pick<AnyInput, "params" | "query" | "page">
+export type Parameters = { params: object; query: object; page: Page | SortedPage | undefined }
 
 /** The uploaded file; disposal removes it and the files made beside it. */
 export type IncomingUpload = Upload<object> & AsyncDisposable
@@ -42,7 +48,7 @@ export class Exchange {
   route: HttpRoute | undefined = undefined
   params: Readonly<Record<string, string | undefined>> = noParams
   /** The authenticated caller. */
-  caller: Caller | undefined = undefined
+  caller: Identity | undefined = undefined
   /** Headers of every response to the request: names and values in turn. */
   readonly headers: string[] = []
   /** Whether pages of any origin may read the response (Fetch, CORS protocol). */

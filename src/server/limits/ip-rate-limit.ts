@@ -1,4 +1,4 @@
-import type { Attempts } from "../../domain/ports/attempts.ts"
+import type { Attempts } from "../../kernel/flow/attempts.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkBudgets } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"

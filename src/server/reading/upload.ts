@@ -1,13 +1,12 @@
 import type { IncomingMessage } from "node:http"
-import type { Caller } from "../../domain/accounts/model.ts"
-import type { BlobStore, Stage } from "../../domain/ports/blobs.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Received, UploadShape } from "../../kernel/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
+import type { Stage } from "../../kernel/flow/stage.ts"
 import { multipartType } from "../../kernel/network/media-types.ts"
 import { at, Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import type { Exchange, IncomingUpload } from "../exchange/exchange.ts"
+import type { Exchange, Identity, IncomingUpload } from "../exchange/exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
 import { mediaTypeOf } from "./media-type.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
@@ -19,10 +18,19 @@ const tooMany = { one: "Too many uploads of this account at once", all: "Too man
 /** The request that sends the file, and its caller. */
 type UploadRequest = Pick<Exchange, "request" | "caller">
 
+/** Makes a directory for a file that arrives at this time (ms). */
+type Staging = { stage(at: number): Promise<Stage> }
+
+type Uploads = {
+  receive: UploadReceiver
+  /** Files that are being received. */
+  underWay(): number
+}
+
 export type UploadReceiver = (request: UploadRequest, shape: UploadShape) => IncomingUpload
 
 /** Receives uploads, a bounded number of each account at a time. */
-export function uploads(blobs: BlobStore, clock: Clock) {
+export function uploads(blobs: Staging, clock: Clock): Uploads {
   const receiving = slots<number>(receivingMax)
 
   const receiveInTurn: UploadReceiver = ({ request, caller }, shape) => {
@@ -30,7 +38,7 @@ export function uploads(blobs: BlobStore, clock: Clock) {
     return {
       async receive() {
         requireFitting(request, shape)
-        const leave = receiving.take((caller as Caller).account.id)
+        const leave = receiving.take((caller as Identity).account.id)
         if (typeof leave === "string") throw new Problem("unavailable", tooMany[leave], { retryAfter: 5 })
         try {
           stage = await blobs.stage(clock.now())

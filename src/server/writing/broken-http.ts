@@ -1,19 +1,21 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { Problem } from "../../kernel/problem.ts"
+import { Problem, type ProblemKind } from "../../kernel/problem.ts"
 import { nextRequestId } from "../reading/request-id.ts"
-import { problemDocument, problemKind } from "./problem-response.ts"
+import { type ProblemTable, problemDocument } from "./problem-response.ts"
 
 /** The time a client has to read the refusal. */
 const lingerMs = 2_000
+
+type ProblemContext = { problems: ProblemTable; publicUrl(): string }
 
 /**
  * Responds to messages that are not HTTP, too large or too slow, with problem documents like all others. Complete
  * requests on the same connection get their responses first.
  */
 export function respondToBrokenHttp(
-  publicUrl: () => string,
+  about: ProblemContext,
   whenResponded: (socket: Socket) => Promise<unknown>,
   count: (code: string) => void,
 ) {
@@ -25,19 +27,17 @@ export function respondToBrokenHttp(
     const started = await whenResponded(socket as Socket)
     const problem = problemOf(error)
     count(problem.code)
-    if (socket.writable) socket.end(started ? "" : message(problem, publicUrl()))
+    if (socket.writable) socket.end(started ? "" : message(problem, about))
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }
 
 /** Handles the requests that Node would answer without a body, or not at all. */
-export function takeEveryRequest(server: Server, publicUrl: () => string): void {
+export function takeEveryRequest(server: Server, about: ProblemContext): void {
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_request, socket) =>
-    socket.end(
-      message(new Problem("method-not-allowed", "This is not a proxy: CONNECT is not supported"), publicUrl()),
-    ),
+    socket.end(message(new Problem("method-not-allowed", "This is not a proxy: CONNECT is not supported"), about)),
   )
 }
 
@@ -52,10 +52,11 @@ function problemOf({ code }: { code?: string }): Problem {
   }
 }
 
-function message(problem: Problem, publicUrl: string): string {
-  const { status, title } = problemKind(problem.code)
+function message(problem: Problem, { problems, publicUrl }: ProblemContext): string {
+  const kind = problems[problem.code] as ProblemKind
+  const { status, title } = kind
   const requestId = nextRequestId()
-  const body = JSON.stringify(problemDocument(problem, { publicUrl, instance: "", requestId }))
+  const body = JSON.stringify(problemDocument(problem, kind, { publicUrl: publicUrl(), instance: "", requestId }))
   const head = [
     `HTTP/1.1 ${status} ${title}`,
     "Content-Type: application/problem+json",

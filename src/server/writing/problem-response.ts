@@ -1,6 +1,4 @@
 import type { Logger } from "pino"
-import { OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
-import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { v2Path } from "../../kernel/network/path.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
@@ -9,23 +7,30 @@ import type { Exchange } from "../exchange/exchange.ts"
 import { prefersXml } from "../reading/content-negotiation.ts"
 import { writeProblemXml, writeXml } from "../xml/write-xml.ts"
 
-export const problemKind = (code: string): ProblemKind => problems[code as ProblemCode]
+/** The kinds of problems, by code. */
+export type ProblemTable = Readonly<Record<string, ProblemKind>>
 
 /** Converts what was thrown to a problem, and logs what an operator must look at. */
 export type ToProblem = (exchange: Exchange, error: unknown) => Problem
 
 export const problemReader =
-  (log: Logger): ToProblem =>
+  (log: Logger, problems: ProblemTable, asProblem: AsProblem): ToProblem =>
   (exchange, error) => {
-    const problem = asProblem(error)
+    const problem = error instanceof Problem ? error : asProblem(error)
     exchange.problem = problem.code
     // A raised problem is a regular response; any other error needs an operator.
-    if (!(error instanceof Problem) && problemKind(problem.code).status >= 500)
+    if (!(error instanceof Problem) && kindOf(problem, problems).status >= 500)
       log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")
     return problem
   }
 
+/** The problem that an error is to clients. */
+export type AsProblem = (error: unknown) => Problem
+
+const kindOf = ({ code }: Problem, problems: ProblemTable): ProblemKind => problems[code] as ProblemKind
+
 type ErrorParts = {
+  problems: ProblemTable
   publicUrl(): string
   toProblem: ToProblem
   /** Whether the classic v2 is served. Its errors are classic unless the request accepts problem documents by name. */
@@ -36,10 +41,11 @@ type ErrorParts = {
 export type RespondToError = (exchange: Exchange, error: unknown) => HttpResponse
 
 /** Makes the problem document (RFC 9457) of what was thrown. */
-export function errorResponder({ publicUrl, toProblem, hasV2 }: ErrorParts): RespondToError {
+export function errorResponder({ problems, publicUrl, toProblem, hasV2 }: ErrorParts): RespondToError {
   return (exchange, error) => {
     const problem = toProblem(exchange, error)
-    const { status } = problemKind(problem.code)
+    const kind = kindOf(problem, problems)
+    const { status } = kind
     const { accept } = exchange.request.headers
     const isXml = prefersXml(accept)
     const isClassic = hasV2 && exchange.path.startsWith(`${v2Path}/`) && !accept?.includes("application/problem+")
@@ -53,14 +59,17 @@ export function errorResponder({ publicUrl, toProblem, hasV2 }: ErrorParts): Res
       return { status, headers, body: isXml ? writeXml(Acknowledgement, classic) : JSON.stringify(classic) }
     }
     const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
-    const document = problemDocument(problem, about)
+    const document = problemDocument(problem, kind, about)
     return { status, headers, body: isXml ? writeProblemXml(document) : JSON.stringify(document) }
   }
 }
 
 /** The fields of RFC 9457 and the service's own; `message` repeats `detail` for clients of the classic Petstore. */
-export function problemDocument(problem: Problem, about: { publicUrl: string; instance: string; requestId: string }) {
-  const { status, title } = problemKind(problem.code)
+export function problemDocument(
+  problem: Problem,
+  { status, title }: ProblemKind,
+  about: { publicUrl: string; instance: string; requestId: string },
+) {
   return {
     type: `${about.publicUrl}/problems/${problem.code}`,
     title,
@@ -74,20 +83,3 @@ export function problemDocument(problem: Problem, about: { publicUrl: string; in
     ...(problem.violations.length > 0 && { errors: problem.violations }),
   }
 }
-
-function asProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof StoreUnavailable)
-    return new Problem("unavailable", `Storage did not respond: ${error.message}. ${outcomeOf(error)}`, {
-      retryAfter: 5,
-    })
-  return bug
-}
-
-const outcomeOf = (error: StoreUnavailable): string =>
-  error instanceof OutcomeUnknown
-    ? "It is not known whether the change was made: repeat the request with the same Idempotency-Key. " +
-      "If it had none, read before you repeat it."
-    : "Nothing was changed."
-
-const bug = new Problem("internal-error", "Something went wrong on our side. Please report the requestId.")

@@ -1,9 +1,8 @@
 // Decision: docs/decisions/observability.md#log-lines-are-assembled-from-prepared-parts-and-written-300-at-a-time
 
-import type { Caller } from "../../domain/accounts/model.ts"
 import { logTimestamp } from "../../kernel/clock.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
-import type { Exchange } from "../exchange/exchange.ts"
+import type { Exchange, Identity } from "../exchange/exchange.ts"
 import { traceIdOf } from "../reading/trace-context.ts"
 import { type AddressDetail, loggedAddress } from "./logged-address.ts"
 
@@ -73,9 +72,9 @@ function outcomePart(operation: string | undefined, status: number): string {
   return part
 }
 
-const principals = new WeakMap<Caller, string>()
+const principals = new WeakMap<Identity, string>()
 
-function principalPart(caller: Caller): string {
+function principalPart(caller: Identity): string {
   const known = principals.get(caller)
   if (known !== undefined) return known
   const parts = Object.entries(principalOf(caller)).map(([name, id]) => `,"${name}":${id}`)
@@ -85,7 +84,7 @@ function principalPart(caller: Caller): string {
 }
 
 /** `{ account: 3, key: 1 }` or `{ account: 3, session: 7, "user.id": 2 }`, for log lines. */
-export const principalOf = ({ account, credential: { kind, id }, user }: Caller): Record<string, number> => ({
+export const principalOf = ({ account, credential: { kind, id }, user }: Identity): Record<string, number> => ({
   account: account.id,
   [kind]: id,
   ...(user && { "user.id": user.id }),

@@ -1,11 +1,11 @@
 // Decision: docs/decisions/oauth.md#the-sign-in-page-stores-nothing
 
 import type { Provider } from "oidc-provider"
-import type { Attempts } from "../../domain/ports/attempts.ts"
 import type { Passwords } from "../../domain/ports/passwords.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { signIn } from "../../domain/users/sessions/sign-in.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Attempts } from "../../kernel/flow/attempts.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { IpRateLimit } from "../../server/limits/ip-rate-limit.ts"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { createBlobKey, timeOfBlobKey } from "../blob-key.ts"
+import { createBlobKey, timeOfBlobKey } from "../blobs/blob-key.ts"
 import { mapDiskErrors } from "./disk-errors.ts"
 import { modes } from "./private.ts"
 

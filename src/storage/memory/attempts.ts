@@ -1,5 +1,5 @@
-import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Attempts, Pace, Tried } from "../../kernel/flow/attempts.ts"
 import { keepNewest } from "./keep-newest.ts"
 import { type Later, Turns } from "./turns.ts"
 

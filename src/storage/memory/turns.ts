@@ -1,5 +1,5 @@
-import type { Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Tried } from "../../kernel/flow/attempts.ts"
 
 /** Maximum waiting attempts, of one name and in all. Each holds a request, some 40 KiB. */
 export const waitingAttemptsMax = { ofName: 16, inAll: 256 }

@@ -1,8 +1,8 @@
 // Decision: docs/decisions/redis.md#password-attempts-queue-in-the-process-and-redis-grants-the-slots
 
 import { hash, randomInt } from "node:crypto"
-import type { Attempts, Pace, Tried } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Attempts, Pace, Tried } from "../../kernel/flow/attempts.ts"
 import { memoryCounts } from "../memory/attempts.ts"
 import { keepNewest } from "../memory/keep-newest.ts"
 import { type Later, runLater, Turns } from "../memory/turns.ts"

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import type { Attempts } from "../../domain/ports/attempts.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { Attempts } from "../../kernel/flow/attempts.ts"
 import { gauge } from "../../kernel/measure.ts"
 import { redisAttempts } from "./attempts.ts"
 import { admitScript, mergeScript, restoreScript } from "./limit-scripts.ts"

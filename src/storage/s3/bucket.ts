@@ -13,7 +13,7 @@ import {
   type ServiceOutputTypes,
 } from "@aws-sdk/client-s3"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import type { Bucket } from "../places.ts"
+import type { Bucket } from "../blobs/places.ts"
 import { streamBody } from "./body.ts"
 import { createS3Client } from "./client.ts"
 import { isRefusal, request, requestUnless, type S3Timeouts } from "./request.ts"

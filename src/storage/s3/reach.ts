@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import type { StartOfBlobs } from "../service-blobs.ts"
+import type { StartOfBlobs } from "../blobs/service-blobs.ts"
 import { isRefusal } from "./request.ts"
 
 /** Times in milliseconds: how long a start waits for S3, and how long the service waits before it tries again. */

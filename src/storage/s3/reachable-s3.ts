@@ -1,6 +1,6 @@
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import type { ServiceBlobs, StartOfBlobs } from "../service-blobs.ts"
+import type { ServiceBlobs, StartOfBlobs } from "../blobs/service-blobs.ts"
 import { blobsIn, type ImageBucket, prepareStages } from "./blobs.ts"
 import { openBucket } from "./bucket.ts"
 import { createReach } from "./reach.ts"

@@ -1,4 +1,4 @@
-import type { BlobStore } from "../domain/ports/blobs.ts"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
 
 /** Image bytes as a running service uses them. */
 export type ServiceBlobs = {

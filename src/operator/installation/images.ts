@@ -1,11 +1,11 @@
-import type { MissingImage } from "../domain/admin/contract.ts"
-import { type ImagePart, imageParts, perPart } from "../domain/images/contract.ts"
-import type { ImageStore, StoredImage } from "../domain/images/store.ts"
-import type { BlobStore } from "../domain/ports/blobs.ts"
-import { StoreUnavailable } from "../domain/ports/store.ts"
-import type { ListedFile } from "./archive/file-list.ts"
-import { summing, sumOf } from "./archive/hash.ts"
-import { type ArchiveWriter, imageFile } from "./archive/place.ts"
+import type { MissingImage } from "../../domain/admin/contract.ts"
+import { type ImagePart, imageParts, perPart } from "../../domain/images/contract.ts"
+import type { ImageStore, StoredImage } from "../../domain/images/store.ts"
+import type { BlobStore } from "../../domain/ports/blobs.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
+import type { ListedFile } from "../archive/file-list.ts"
+import { summing, sumOf } from "../archive/hash.ts"
+import { type ArchiveWriter, imageFile } from "../archive/place.ts"
 
 const pageSize = 500
 

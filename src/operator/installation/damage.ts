@@ -1,7 +1,7 @@
-import type { DamagedRecords } from "../domain/admin/contract.ts"
-import type { BlobReader } from "../domain/images/store.ts"
-import type { Repositories } from "../domain/ports/store.ts"
-import type { Examined } from "../kernel/examined.ts"
+import type { DamagedRecords } from "../../domain/admin/contract.ts"
+import type { BlobReader } from "../../domain/images/store.ts"
+import type { Repositories } from "../../domain/ports/store.ts"
+import type { Examined } from "../../kernel/examined.ts"
 import { allImages, isDamaged } from "./images.ts"
 
 const recordsAtOnce = 500

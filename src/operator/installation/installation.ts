@@ -1,4 +1,4 @@
-import type { Places } from "../storage/places.ts"
+import type { Places } from "../../storage/blobs/places.ts"
 
 /** The settings of the service on this machine that commands need. */
 export type Installation = Places & {

@@ -1,10 +1,10 @@
 import { constants } from "node:os"
-import type { Client } from "../client/client.ts"
-import type { Following, StreamedEvent as Told } from "../client/follow.ts"
-import type { AdminAnswer, AdminRequest, Maintenance } from "../domain/admin/contract.ts"
-import type { ApiContract } from "../domain/api.ts"
-import type { sandbox } from "../domain/sandbox/contract.ts"
-import type { Clock } from "../kernel/clock.ts"
+import type { Client } from "../../client/client.ts"
+import type { Following, StreamedEvent as Told } from "../../client/follow.ts"
+import type { AdminAnswer, AdminRequest, Maintenance } from "../../domain/admin/contract.ts"
+import type { ApiContract } from "../../domain/api.ts"
+import type { sandbox } from "../../domain/sandbox/contract.ts"
+import type { Clock } from "../../kernel/clock.ts"
 
 /** A `--flag` of a command. */
 export type Flag = {
