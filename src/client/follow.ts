@@ -1,7 +1,7 @@
 import { eventStreamType } from "../kernel/network/media-types.ts"
 import { Refused } from "./client.ts"
 import { readEventStream } from "./event-stream.ts"
-import { readProblem } from "./problem-document.ts"
+import { readProblem } from "./read-problem.ts"
 import { buildUrl } from "./request.ts"
 import { retryAfterOf, waitFor } from "./retry.ts"
 

@@ -1,9 +1,7 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { type Problem, problem, type Violation } from "../../kernel/problem.ts"
-import { object } from "../../kernel/schema/schema.ts"
-import { Type } from "../../kernel/schema/type.ts"
-import { problemDocument } from "../../server/writing/problem-response.ts"
+import { ProblemDocument, problemDocument } from "../../kernel/schema/problem-document.ts"
 
 /** An example of this problem, for the document and for its page. */
 export function problemExample(code: ProblemCode) {
@@ -29,33 +27,5 @@ const violations: Partial<Record<ProblemCode, Violation[]>> = {
   "invalid-pet-id": [{ pointer: "/id", code: "required", detail: "is required" }],
 }
 
-/** The schema of every problem. */
-export const ProblemSchema = object(
-  "Problem",
-  {
-    type: Type.String({ format: "uri", description: "Address of a page about this kind of problem" }),
-    title: Type.String({ description: "The kind of problem in words" }),
-    status: Type.Integer({ format: "int32", description: "The status of the response" }),
-    detail: Type.String({ description: "What happened and what to do about it" }),
-    instance: Type.String({ description: "The path of the request" }),
-    code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
-    message: Type.String({ description: "The same as detail" }),
-    requestId: Type.String({ description: "Names the request in the service's log" }),
-    errors: Type.Optional(
-      Type.Array(
-        object(
-          "Violation",
-          {
-            pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
-            parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
-            code: Type.String({ description: "Stable name of the violated rule" }),
-            detail: Type.String({ description: "What is wrong there, as the end of a sentence" }),
-          },
-          { examples: [violations["invalid-body"]?.[0]], xml: { name: "i" } },
-        ),
-        { description: "Every violation, with its location", xml: { wrapped: true } },
-      ),
-    ),
-  },
-  { examples: [problemExample("invalid-body")], xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
-)
+/** The schema of every problem, with an example. */
+export const ProblemSchema = { ...ProblemDocument, examples: [problemExample("invalid-body")] }

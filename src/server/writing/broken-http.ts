@@ -2,8 +2,9 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
+import { problemDocument } from "../../kernel/schema/problem-document.ts"
 import { nextRequestId } from "../reading/request-id.ts"
-import { type ProblemTable, problemDocument } from "./problem-response.ts"
+import type { ProblemTable } from "./problem-response.ts"
 
 /** The time a client has to read the refusal. */
 const lingerMs = 2_000

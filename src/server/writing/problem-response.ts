@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { v2Path } from "../../kernel/network/path.ts"
 import { Problem, type ProblemKind } from "../../kernel/problem.ts"
+import { problemDocument } from "../../kernel/schema/problem-document.ts"
 import { Acknowledgement } from "../../kernel/schema/schema.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 import { prefersXml } from "../reading/content-negotiation.ts"
@@ -61,25 +62,5 @@ export function errorResponder({ problems, publicUrl, toProblem, hasV2 }: ErrorP
     const about = { publicUrl: publicUrl(), instance: exchange.outside(exchange.path), requestId: exchange.id }
     const document = problemDocument(problem, kind, about)
     return { status, headers, body: isXml ? writeProblemXml(document) : JSON.stringify(document) }
-  }
-}
-
-/** The fields of RFC 9457 and the service's own; `message` repeats `detail` for clients of the classic Petstore. */
-export function problemDocument(
-  problem: Problem,
-  { status, title }: ProblemKind,
-  about: { publicUrl: string; instance: string; requestId: string },
-) {
-  return {
-    type: `${about.publicUrl}/problems/${problem.code}`,
-    title,
-    status,
-    detail: problem.detail,
-    instance: about.instance,
-    code: problem.code,
-    message: problem.detail,
-    requestId: about.requestId,
-    ...problem.members,
-    ...(problem.violations.length > 0 && { errors: problem.violations }),
   }
 }

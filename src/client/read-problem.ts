@@ -1,17 +1,4 @@
-import type { Violation } from "../kernel/problem.ts"
-
-/** A problem document as received (RFC 9457 and this service's extension members). */
-export type ProblemDocument = {
-  type: string
-  title: string
-  status: number
-  detail: string
-  instance: string
-  code: string
-  message: string
-  requestId: string
-  errors?: Violation[]
-}
+import type { ProblemDocument } from "../kernel/schema/problem-document.ts"
 
 /** The part of a response that the client reads. */
 export type FetchResponse = Pick<Response, "ok" | "status" | "statusText" | "headers" | "text">
