@@ -77,7 +77,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     }
   }
 
-  const make = (...given: Parameters<typeof open>) => mapDiskErrors(() => open(...given)).catch(sayUnavailable)
+  const make: Make = (...given) => mapDiskErrors(() => open(...given)).catch(sayUnavailable)
 
   return {
     open: (name: string, forks: Forks) => make(name, forks),
@@ -97,6 +97,9 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
 
 /** The files and the clocks of the sandbox that is copied. */
 type Copied = { home: TemporaryHome; clocks: SandboxClocks }
+
+/** Opens a sandbox with the data of the one that is copied, or from the seed. */
+type Make = (name: string, forks: Forks, copied?: Copied) => Promise<NamedSandbox>
 
 /** The shared parts, with those that one sandbox has of its own. */
 function withOwn(clocks: SandboxClocks, forks: Forks, shared: Shared) {
