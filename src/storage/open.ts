@@ -9,7 +9,7 @@ import type { Database } from "../domain/ports/store.ts"
 import type { Measured } from "../kernel/measure.ts"
 import { diskBlobs, openDiskBlobs } from "./disk/blobs.ts"
 import { tightenData } from "./disk/data-directory.ts"
-import { memoryAttempts } from "./memory/attempts.ts"
+import { type MemoryAttempts, memoryAttempts } from "./memory/attempts.ts"
 import { memoryLimiter } from "./memory/limiter.ts"
 import { memorySignals } from "./memory/signals.ts"
 import type { Bucket, Places } from "./places.ts"
@@ -117,7 +117,7 @@ export async function openCounters(
 
 async function openMemory(store: Database, { clock, report }: Counting): Promise<Counters> {
   const limiter = await memoryLimiter(store, clock, report)
-  const kinds: ReturnType<typeof memoryAttempts>[] = []
+  const kinds: MemoryAttempts[] = []
   return {
     limiter,
     signals: memorySignals(),
