@@ -81,7 +81,7 @@ export const disksOf = ({ database, images }: Places): Record<string, string> =>
 })
 
 /** Limits, attempts and signals: what is kept beside the database. */
-type Counters = {
+export type Counters = {
   limiter: Limiter
   signals: Invalidation
   /** A separate counter for each kind of attempt. */
