@@ -13,6 +13,7 @@ import { memoryLimit } from "./observability/memory-limit.ts"
 import { moveCopyTo } from "./sandbox/address.ts"
 import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
 import type { HttpContext } from "./server/http-context.ts"
+import { storeRouter } from "./service.ts"
 import { descriptionPages } from "./site/pages/reference/description.ts"
 import type { Site } from "./site/pages/site.ts"
 import { addPages } from "./site/serving/pages.ts"
@@ -21,7 +22,7 @@ import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
 import { bindDisk, type ServiceStart } from "./storage/open.ts"
 import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
-import { type OpenStore, openStore, type Shared, storeRouter } from "./store.ts"
+import { type OpenStore, openStore, type Shared } from "./store.ts"
 
 /** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
 export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext, describe: Site["describe"]) {
@@ -77,7 +78,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     }
   }
 
-  const make = (...given: Parameters<typeof open>) => mapDiskErrors(() => open(...given)).catch(sayUnavailable)
+  const make: Make = (...given) => mapDiskErrors(() => open(...given)).catch(sayUnavailable)
 
   return {
     open: (name: string, forks: Forks) => make(name, forks),
@@ -97,6 +98,9 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
 
 /** The files and the clocks of the sandbox that is copied. */
 type Copied = { home: TemporaryHome; clocks: SandboxClocks }
+
+/** Opens a sandbox with the data of the one that is copied, or from the seed. */
+type Make = (name: string, forks: Forks, copied?: Copied) => Promise<NamedSandbox>
 
 /** The shared parts, with those that one sandbox has of its own. */
 function withOwn(clocks: SandboxClocks, forks: Forks, shared: Shared) {

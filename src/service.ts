@@ -1,12 +1,19 @@
 import { asProblem } from "./api/as-problem.ts"
+import type { ExternalIssuer } from "./api/authentication/external-issuer.ts"
+import { addImageRoutes } from "./api/images/images.ts"
+import type { StoreApi } from "./api/operations/api.ts"
 import { requireDatabase } from "./api/require-database.ts"
 import type { NamedSandboxes } from "./api/sandbox/named.ts"
+import { createStoreApi } from "./api/store-api.ts"
 import type { Config } from "./config/config.ts"
+import { api } from "./domain/api.ts"
+import { operations, operationsOfV2 } from "./domain/operations.ts"
 import { problems } from "./domain/problems/problems.ts"
 import type { Metric } from "./kernel/measure.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { version } from "./program.ts"
 import type { Exchange } from "./server/exchange/exchange.ts"
+import { createRouter, type Router } from "./server/exchange/router.ts"
 import { addHealth, readiness } from "./server/health.ts"
 import { createHttpContext, type HttpContext, type HttpOverrides } from "./server/http-context.ts"
 import { serverMetrics } from "./server/metrics.ts"
@@ -15,7 +22,40 @@ import { addSite, type SiteDeps } from "./site/mounts.ts"
 import { notFoundPage } from "./site/pages/problem-pages.ts"
 import { readLastBackup } from "./storage/disk/last-backup.ts"
 import { findImageOrigin } from "./storage/image-origin.ts"
-import type { OpenStore, StoreRouter } from "./store.ts"
+import type { OpenStore, Shared } from "./store.ts"
+
+/** A store over HTTP: its operations and its images, on a router of their own. */
+type StoreRouter = { router: Router; api: StoreApi }
+
+export function storeRouter(
+  opened: OpenStore,
+  shared: Shared,
+  http: HttpContext,
+  externalIssuer?: ExternalIssuer,
+): StoreRouter {
+  const { ports, signals, sandbox } = opened
+  const { config, steady, overrides } = shared
+  const router = createRouter()
+  const storeApi = createStoreApi(
+    router,
+    {
+      ports,
+      api,
+      operations,
+      v2: config.hasV2 ? operationsOfV2 : undefined,
+      sandbox,
+      signals,
+      steady,
+      retention: config.retention,
+      streamPace: overrides.streams,
+      anonymousKey: config.anonymousKey,
+      externalIssuer,
+    },
+    http,
+  )
+  addImageRoutes(router, ports.store, ports.blobs)
+  return { router, api: storeApi }
+}
 
 type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "needsCredential" | "mount" | "log" | "tracer"> & {
   http: HttpContext

@@ -1,23 +1,19 @@
 import { hash, randomBytes } from "node:crypto"
-import type { ExternalIssuer } from "./api/authentication/external-issuer.ts"
 import { createFaultRules } from "./api/faults/fault-rules.ts"
 import type { StreamPace } from "./api/feeds/streams.ts"
-import { addImageRoutes } from "./api/images/images.ts"
-import type { StoreApi } from "./api/operations/api.ts"
 import { type SandboxBounds, sandboxBounds } from "./api/sandbox/bounds.ts"
-import { createStoreApi } from "./api/store-api.ts"
 import type { Config } from "./config/config.ts"
 import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
-import { openSealing } from "./crypto/sealing-key.ts"
-import { api } from "./domain/api.ts"
-import { operations, operationsOfV2 } from "./domain/operations.ts"
+import { openSealing, type RotatableSealing, type SealingKeys } from "./crypto/sealing-key.ts"
 import type { Ports } from "./domain/ports/ports.ts"
 import type { Database } from "./domain/ports/store.ts"
-import type { Forks } from "./domain/sandbox/model.ts"
+import type { Forks, SandboxParts } from "./domain/sandbox/model.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { decodersWithin } from "./imaging/decoder-memory.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
+import type { Measured } from "./kernel/measure.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
+import type { Tracer } from "./kernel/network/trace.ts"
 import { reportImages, reportRedis, reportStorage } from "./observability/greeting.ts"
 import type { Log } from "./observability/log.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
@@ -30,16 +26,15 @@ import { profiles } from "./sandbox/profile.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { sandboxTime } from "./sandbox/time.ts"
 import { sampleHashes } from "./sandbox/users.ts"
-import { createRouter, type Router } from "./server/exchange/router.ts"
-import type { HttpContext, HttpOverrides } from "./server/http-context.ts"
+import type { HttpOverrides } from "./server/http-context.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
 import type { ServiceBlobs, StartOfBlobs } from "./storage/blobs/service-blobs.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
-import { openCounters, openDatabase, openServiceBlobs, type ServiceStart } from "./storage/open.ts"
+import { type Counters, openCounters, openDatabase, openServiceBlobs, type ServiceStart } from "./storage/open.ts"
 import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
-import { createDelivery, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
+import { createDelivery, type DeliveryWorker, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
 import { cancelStaleOrders, forgetOld } from "./workers/forget-old.ts"
-import { joinReplicas, type ReplicaOptions } from "./workers/replicas.ts"
+import { joinReplicas, type Membership, type ReplicaOptions } from "./workers/replicas.ts"
 import { deleteUnreferenced } from "./workers/sweep-images.ts"
 import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
@@ -67,16 +62,35 @@ type StoreLocation = {
   openDatabase(): Promise<Database>
   openBlobs(start: ServiceStart): Promise<ServiceBlobs>
   /** The sealing key: a setting, or a file in the directory. */
-  keys: Parameters<typeof openSealing>[1]
+  keys: SealingKeys
   redisUrl: string | undefined
   /** The base address of its operations, without a trailing slash. */
   publicUrl(): string
 }
 
-export type Shared = Awaited<ReturnType<typeof openShared>>
+/** The parts that the stores of a process share. */
+export type Shared = AsyncDisposable &
+  Measured & {
+    config: Config
+    clock: Clock
+    /** A monotonic clock. */
+    steady: Clock
+    log: Log["log"]
+    tracer: Tracer | undefined
+    profile: (typeof profiles)[Config["profile"]]
+    overrides: Overrides
+    /** The ports of operations besides the store's own. */
+    tools: Omit<OpenStore["ports"], "store" | "limiter" | "sealing" | "targets" | "blobs" | "attempts" | "publicUrl">
+    delivery: Omit<DeliveryWorkerDeps, "store" | "sealing" | "faults">
+    /** The hashes of the sample users' passwords. */
+    hashes(): Promise<string[]>
+    journals: Journals
+    /** The public address; known once the service listens. */
+    address: { publicUrl: string }
+  }
 
 /** Opens the parts that the stores of a process share: clocks, log, tracer, decoder processes, password hashing. */
-export async function openShared(config: Config, written: Log["log"], overrides: Overrides) {
+export async function openShared(config: Config, written: Log["log"], overrides: Overrides): Promise<Shared> {
   const { clock = systemClock, steady = steadyClock } = overrides
   await using opened = new AsyncDisposableStack()
   const log = oncePerCause(written, steady)
@@ -89,31 +103,45 @@ export async function openShared(config: Config, written: Log["log"], overrides:
   const open = opened.move()
   return {
     ...{ config, clock, steady, log, tracer, profile, overrides },
-    /** The ports of operations besides the store's own. */
     tools: {
       ...{ clock, log, passwords, plans, policy, imageBytesMax, random: randomBytes },
       decoder: tracer ? traceDecoding(processes, tracer) : processes,
       knownKeys: new Set(profile.knownKeys.map(({ secret }) => hash("sha256", secret))),
       knownPeople: new Map(profile.samplePeople.map(({ username, role }) => [username, role])),
-      sha256: (text: string) => hash("sha256", text),
+      sha256: (text) => hash("sha256", text),
     },
     delivery: { clock, realClock: clock, log, allowed, tracer, ...overrides.delivery },
     hashes: sampleHashes(passwords),
     journals: new Journals(overrides.journals),
-    /** The public address; known once the service listens. */
     address: { publicUrl: config.publicUrl ?? "" },
     metrics: [...passwords.metrics, ...processes.metrics],
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }
 
-export type OpenStore = Awaited<ReturnType<typeof openStore>>
+/** A store with what works on it. */
+export type OpenStore = AsyncDisposable &
+  Measured & {
+    ports: Ports & { log: Log["log"]; store: Database }
+    images: ServiceBlobs
+    sealing: RotatableSealing
+    signals: Counters["signals"]
+    counters: Counters
+    worker: DeliveryWorker
+    membership: Membership
+    /** Production's first key, if this start created it, and its file. */
+    firstKey: { secret: string; path: string } | undefined
+    /** Undefined in production. */
+    sandbox: SandboxParts | undefined
+    /** Unavailable parts without which the store continues, as words for operators. */
+    degraded(): string[]
+  }
 
 /** The parts that only a named sandbox has. */
 type NamedParts = { clocks: SandboxClocks; forks: Forks }
 
 /** Opens a store: database, images, sealing, counters and delivery. An empty store is seeded. Throws CannotStart. */
-export async function openStore(location: StoreLocation, shared: Shared & { named?: NamedParts }) {
+export async function openStore(location: StoreLocation, shared: Shared & { named?: NamedParts }): Promise<OpenStore> {
   const { config, clock, steady, log, tracer, profile, overrides } = shared
   const { redisUrl, publicUrl } = location
   await using opened = new AsyncDisposableStack()
@@ -146,7 +174,7 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
   })
   opened.defer(counters.close)
   const { limiter, signals, attempts } = counters
-  const ports: Ports & { log: Log["log"]; store: Database; blobs: typeof blobs } = {
+  const ports: OpenStore["ports"] = {
     ...{ ...shared.tools, store, limiter, sealing, targets, blobs, publicUrl },
     attempts: attempts("people"),
   }
@@ -167,10 +195,8 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
 
   return {
     ...{ ports, images, sealing, signals, counters, worker, membership },
-    /** Production's first key, if this start created it, and its file. */
     firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
     sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time, forks, journal, faults: rules }),
-    /** Unavailable parts without which the store continues, as words for operators. */
     degraded: () => [
       ...(store.degraded?.() ?? []),
       ...(counters.isAway() ? ["redis"] : []),
@@ -192,36 +218,3 @@ export const configuredLocation = ({ config, log, address }: Shared): StoreLocat
   redisUrl: config.redisUrl,
   publicUrl: () => address.publicUrl,
 })
-
-/** A store over HTTP: its operations and its images, on a router of their own. */
-export type StoreRouter = { router: Router; api: StoreApi }
-
-export function storeRouter(
-  opened: OpenStore,
-  shared: Shared,
-  http: HttpContext,
-  externalIssuer?: ExternalIssuer,
-): StoreRouter {
-  const { ports, signals, sandbox } = opened
-  const { config, steady, overrides } = shared
-  const router = createRouter()
-  const storeApi = createStoreApi(
-    router,
-    {
-      ports,
-      api,
-      operations,
-      v2: config.hasV2 ? operationsOfV2 : undefined,
-      sandbox,
-      signals,
-      steady,
-      retention: config.retention,
-      streamPace: overrides.streams,
-      anonymousKey: config.anonymousKey,
-      externalIssuer,
-    },
-    http,
-  )
-  addImageRoutes(router, ports.store, ports.blobs)
-  return { router, api: storeApi }
-}

@@ -10,15 +10,26 @@ import { policy } from "./policy.ts"
 import { eventDaysMin, retention } from "./retention.ts"
 import { security } from "./security.ts"
 import { server } from "./server.ts"
-import { type Environment, readTopic } from "./setting.ts"
+import { type Environment, readTopic, type Values } from "./setting.ts"
 import { refuseUnknown } from "./settings.ts"
 import { storage } from "./storage.ts"
 
 /** The settings of the service. */
-export type Config = ReturnType<typeof readConfig>
+export type Config = Readonly<Places> &
+  Values<typeof server> &
+  Values<typeof telemetry> &
+  Omit<Values<typeof security>, "oidcIssuer" | "oidcAudience"> & {
+    /** The issuer of JWT access tokens that is trusted in addition to the service itself, and their audience. */
+    readonly externalIssuer: { issuer: string; audience: string } | undefined
+    readonly logging: Values<typeof logging>
+    readonly plans: Values<typeof plans>
+    readonly photoBytes: Values<typeof photoBytes>
+    readonly policy: Values<typeof policy> & { readonly unlimitedAddresses: readonly string[] }
+    readonly retention: Values<typeof retention> & { readonly deliveries: number }
+  }
 
 /** Reads the settings from an environment; throws CannotStart for the first invalid one. */
-export function readConfig(env: Environment) {
+export function readConfig(env: Environment): Config {
   refuseUnknown(env)
   const { profile } = readTopic({ profile: server.profile }, env, "sandbox")
   const read = { ...readTopic(server, env, profile), ...placesIn(env, profile), ...readTopic(telemetry, env, profile) }

@@ -45,7 +45,7 @@ export type Setting = {
 export type Topic = Readonly<Record<string, Setting>>
 
 /** The values of a topic; undefined only for settings without a default and for kinds with such a value. */
-type Values<T extends Topic> = { readonly [K in keyof T]: ValueOf<T[K]> }
+export type Values<T extends Topic> = { readonly [K in keyof T]: ValueOf<T[K]> }
 
 type ValueOf<S extends Setting> = S extends { default: unknown } ? KindOf<S> : KindOf<S> | undefined
 type KindOf<S extends Setting> = Exclude<ReturnType<S["kind"]["parse"]>, Refusal>

@@ -14,7 +14,8 @@ export type RotatableSealing = Sealing & {
   rotate(clock: Clock): Promise<number>
 }
 
-type Keys = {
+/** Where the key is, and how it is replaced. */
+export type SealingKeys = {
   /** The key, when it is a setting. */
   secretKey: Uint8Array | undefined
   /** The key before it: secrets under it are resealed at this start. */
@@ -28,7 +29,7 @@ type Keys = {
  */
 export async function openSealing(
   store: Store,
-  { secretKey, previousSecretKey, dataDir }: Keys,
+  { secretKey, previousSecretKey, dataDir }: SealingKeys,
   clock: Clock = systemClock,
 ): Promise<RotatableSealing> {
   const file = join(dataDir, keyFileName)
@@ -57,7 +58,7 @@ const noRotation =
   "The sealing key is in PETSTORE_SECRET_KEY: set that to a new key and PETSTORE_SECRET_KEY_PREVIOUS to this one, and restart."
 
 /** Throws CannotStart when the key is missing or does not open the database's secrets; changes nothing. */
-export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }: Keys): Promise<void> {
+export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }: SealingKeys): Promise<void> {
   const file = join(dataDir, keyFileName)
   const key = secretKey ?? readKeyFile(file)
   if (key === undefined) await requireNoSecrets(secrets, file)
@@ -65,7 +66,7 @@ export async function requireSealingKey(secrets: Secrets, { secretKey, dataDir }
 }
 
 /** Which key opens the secrets of a stopped service; the next start finishes a rotation with the other one. Throws CannotStart. */
-export async function findKey(secrets: Secrets, { secretKey, previousSecretKey, dataDir }: Keys) {
+export async function findKey(secrets: Secrets, { secretKey, previousSecretKey, dataDir }: SealingKeys) {
   try {
     await requireSealingKey(secrets, { secretKey, dataDir })
     return "current"

@@ -10,7 +10,8 @@ export const decoderBytesMax = retirementBytes + 1184 * MiB
 const decoderBytesMin = 256 * MiB
 const processesMax = 2
 
-type DecoderMemory = {
+/** The decoder processes that the memory allows. */
+export type DecoderMemory = {
   /** Concurrent processes, each of which decodes one image at a time. */
   processes: number
   /** Per process. */

@@ -4,12 +4,12 @@ import type { ImageDecoder } from "../domain/ports/decoder.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"
 import { problem } from "../kernel/problem.ts"
-import { decodersWithin, retirementBytes } from "./decoder-memory.ts"
+import { type DecoderMemory, decodersWithin, retirementBytes } from "./decoder-memory.ts"
 import { fairTurns } from "./turns.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
 /** Limits of decoding. */
-export type DecoderLimits = ReturnType<typeof decodersWithin> & {
+export type DecoderLimits = DecoderMemory & {
   /** Waiting images per account. */
   waitingMax: number
   timeoutMs: number

@@ -20,7 +20,15 @@ type Done = { memoryBytes: number } & (
 )
 
 /** A process that decodes one image at a time. */
-export type Worker = ReturnType<typeof startWorker>
+export type Worker = {
+  /** The number of jobs that it was given. */
+  readonly jobs: number
+  /** Resolves when the process has ended or could not be started. */
+  ended: Promise<unknown>
+  kill(): void
+  /** Undefined when the process crashed or exceeded the timeout. Throws when it could not be started. */
+  run(job: DecodeJob, timeoutMs: number): Promise<Done | undefined>
+}
 
 /** The TypeScript source, or its build. */
 const program = programFile(`imaging/worker-main${extname(import.meta.filename)}`)
@@ -28,7 +36,7 @@ const startTimeoutMs = 20_000
 /** Fewer arenas reduce memory fragmentation between images of different sizes. */
 const env = { MALLOC_ARENA_MAX: "2" }
 
-export function startWorker(memoryBytesMax: number) {
+export function startWorker(memoryBytesMax: number): Worker {
   const child = fork(program, [`${memoryBytesMax}`], {
     execArgv: [],
     env,
@@ -56,13 +64,12 @@ export function startWorker(memoryBytesMax: number) {
   const ready = report(startTimeoutMs)
   let jobs = 0
   return {
-    get jobs(): number {
+    get jobs() {
       return jobs
     },
     ended,
     kill,
-    /** Undefined when the process crashed or exceeded the timeout. Throws when it could not be started. */
-    async run(job: DecodeJob, timeoutMs: number): Promise<Done | undefined> {
+    async run(job, timeoutMs) {
       jobs++
       if ((await ready) === undefined) throw new Problem("unavailable", "Images cannot be decoded on this machine")
       if (child.connected) child.send(job)

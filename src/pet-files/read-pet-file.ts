@@ -69,8 +69,17 @@ const skipBlank =
   (line: Line): LineContent =>
     isBlank(line) ? { blank: true } : read(line)
 
+/** The lines of a file that are not blank, each with its pet or its rejection. */
+type PetLines = Pick<PetFile, "columns"> & {
+  lines: AsyncGenerator<{ line: Line } & Drafted>
+}
+
 /** Reads all lines that are not blank, each a pet or a rejection. Throws a Problem after `linesMax` lines, records or elements. */
-export async function readPetFile(chunks: AsyncIterable<Uint8Array>, linesMax: number, options: ReadOptions) {
+export async function readPetFile(
+  chunks: AsyncIterable<Uint8Array>,
+  linesMax: number,
+  options: ReadOptions,
+): Promise<PetLines> {
   const { columns, lines, read } = await openPetFile(chunks, options)
   return { columns, lines: draftEach(lines, read, linesMax) }
 }

@@ -22,8 +22,8 @@ type SeedsDeps = {
 /** Fills an empty store inside a transaction. Photo URLs of pets start with `publicUrl`, or are relative if that is empty. */
 type Fill = (tx: Repositories, publicUrl: string) => Promise<void>
 
-/** Prepares the initial data of a sandbox. */
-export type Seeds = ReturnType<typeof sandboxSeeds>
+/** Prepares the initial data of a sandbox: does slow work outside of the transaction and returns the rest. */
+export type Seeds = (seed: Seed) => Promise<Fill>
 
 const animalsOf: Record<Seed, () => readonly Animal[]> = {
   classic: () => classicPets,
@@ -35,11 +35,10 @@ const animalsOf: Record<Seed, () => readonly Animal[]> = {
 export const animalsMax = 300
 
 /** Makes the seeds: common keys, users and clients, and each seed's animals. Slow work is done once. */
-export function sandboxSeeds({ store, clock, blobs, hashes }: SeedsDeps) {
+export function sandboxSeeds({ store, clock, blobs, hashes }: SeedsDeps): Seeds {
   const keepImages = sampleImages(store, blobs)
 
-  /** Does slow work outside of the transaction and returns the rest. */
-  return async (seed: Seed): Promise<Fill> => {
+  return async (seed) => {
     const animals = animalsOf[seed]()
     const [passwordHashes, images] = await Promise.all([
       hashes(),

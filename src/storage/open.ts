@@ -11,7 +11,7 @@ import type { Bucket, Places } from "./blobs/places.ts"
 import type { ServiceBlobs, StartOfBlobs } from "./blobs/service-blobs.ts"
 import { diskBlobs, openDiskBlobs } from "./disk/blobs.ts"
 import { tightenData } from "./disk/data-directory.ts"
-import { memoryAttempts } from "./memory/attempts.ts"
+import { type MemoryAttempts, memoryAttempts } from "./memory/attempts.ts"
 import { memoryLimiter } from "./memory/limiter.ts"
 import { memorySignals } from "./memory/signals.ts"
 import type { RedisOptions } from "./redis/open.ts"
@@ -81,7 +81,7 @@ export const disksOf = ({ database, images }: Places): Record<string, string> =>
 })
 
 /** Limits, attempts and signals: what is kept beside the database. */
-type Counters = {
+export type Counters = {
   limiter: Limiter
   signals: Invalidation
   /** A separate counter for each kind of attempt. */
@@ -117,7 +117,7 @@ export async function openCounters(
 
 async function openMemory(store: Database, { clock, report }: Counting): Promise<Counters> {
   const limiter = await memoryLimiter(store, clock, report)
-  const kinds: ReturnType<typeof memoryAttempts>[] = []
+  const kinds: MemoryAttempts[] = []
   return {
     limiter,
     signals: memorySignals(),

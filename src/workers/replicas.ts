@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Logger } from "pino"
 import type { Database } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
-import { gauge } from "../kernel/measure.ts"
+import { gauge, type Measured } from "../kernel/measure.ts"
 
 /** The interval of heartbeats. A replica without one for three times as long is considered dead. */
 const beatMs = 5_000
@@ -17,17 +17,25 @@ export type ReplicaOptions = {
   patienceMs: number
 }
 
+/** This process as a replica of the database. */
+export type Membership = Measured & {
+  /** The holder of this process's leases. */
+  id: string
+  /** The processes that serve the database as far as this one knows, including itself. */
+  live(): number
+  /** Removes this process from the replicas. */
+  stop(): Promise<void>
+}
+
 /** Registers this process as a replica of the database. Throws CannotStart when it must be alone and is not. */
 export async function joinReplicas(
   store: Database,
   log: Logger,
   { isAlone = true, patienceMs = leaseMs + 2_000 }: Partial<ReplicaOptions> = {},
-) {
+): Promise<Membership> {
   let live = 1
   const membership = {
-    /** The holder of this process's leases. */
     id: randomUUID(),
-    /** The processes that serve the database as far as this one knows, including itself. */
     live: () => live,
     metrics: [gauge("petstore_replicas", replicasHelp, () => live)],
   }

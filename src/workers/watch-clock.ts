@@ -3,13 +3,24 @@ import type { Database } from "../domain/ports/store.ts"
 import type { ChoreDeps } from "./chore.ts"
 
 /** Whether the clock is reliable enough to delete data by age. */
-export type ClockWatch = ReturnType<typeof watchClock>
+export type ClockWatch = {
+  /** Compares the clock with that of the last round, stored in the database, and with the database's own. */
+  check(): Promise<void>
+  /** Whether the last completed check trusted the clock; false before. */
+  isTrusted(): boolean
+  /** Whether the last check doubted the clock. */
+  isDoubted(): boolean
+  /** Resets the verdict: another process does the rounds. */
+  forget(): void
+}
+
+type ClockWatchDeps = Pick<ChoreDeps, "clock" | "log"> & { store: Database }
 
 /**
  * Watches the clock of this process between rounds of maintenance. After a jump of more than a day, a wrong clock cannot be told
  * from a service that was stopped for so long, so the doubt is logged once, and ends by itself a day later.
  */
-export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log"> & { store: Database }) {
+export function watchClock({ store, clock, log }: ClockWatchDeps): ClockWatch {
   let verdict: "trusted" | "doubted" | undefined
   let isReported = false
 
@@ -20,8 +31,7 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
   }
 
   return {
-    /** Compares the clock with that of the last round, stored in the database, and with the database's own. */
-    async check(): Promise<void> {
+    async check() {
       verdict = undefined
       const now = clock.now()
       const seen = await store.transaction(async (tx) => {
@@ -40,12 +50,9 @@ export function watchClock({ store, clock, log }: Pick<ChoreDeps, "clock" | "log
       const facts = { [agrees ? "lastRound" : "databaseTime"]: toText(reference) }
       report(facts, isTrusted ? undefined : agrees ? jumped : differs)
     },
-    /** Whether the last completed check trusted the clock; false before. */
     isTrusted: () => verdict === "trusted",
-    /** Whether the last check doubted the clock. */
     isDoubted: () => verdict === "doubted",
-    /** Resets the verdict: another process does the rounds. */
-    forget(): void {
+    forget() {
       verdict = undefined
       isReported = false
     },

@@ -59,7 +59,14 @@ export function readRuleFault(
   return { webhooks: { kind, delay: delay ?? usual } }
 }
 
-function preferenceReader(text: string | string[] | undefined) {
+type PreferenceReader = {
+  /** The value of a preference; undefined when it is absent or refused. */
+  read<T>(name: string, reader: Reader<T>): T | undefined
+  /** What is wrong with the preferences read so far. */
+  refusals: string[]
+}
+
+function preferenceReader(text: string | string[] | undefined): PreferenceReader {
   const preferences = readPreferences(text)
   const refusals: string[] = []
 
@@ -73,7 +80,7 @@ function preferenceReader(text: string | string[] | undefined) {
   return { read, refusals }
 }
 
-function readNamed({ read }: ReturnType<typeof preferenceReader>, codes: readonly ProblemCode[]): RequestFaults {
+function readNamed({ read }: PreferenceReader, codes: readonly ProblemCode[]): RequestFaults {
   const [delay, code, breakage] = [
     read("wait", readDelay),
     read("code", codeReader(codes)),

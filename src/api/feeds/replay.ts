@@ -11,16 +11,24 @@ export type ReplayCount = {
   isFirstPaid: boolean
 }
 
-/** Charges the replay of events up to the position `until` to the account's plan. Times are those of a monotonic clock. */
-export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: number) {
+/** The replay that one stream may make; times are those of a monotonic clock. */
+export type ReplayBound = {
+  isPaused(now: number): boolean
+  /** Whether events after a position may be replayed now. */
+  admits(after: number, now: () => number): Promise<boolean>
+  /** Records events that were sent. */
+  record(events: readonly Pick<FeedItem, "id">[]): void
+}
+
+/** Charges the replay of events up to the position `until` to the account's plan. */
+export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: number): ReplayBound {
   let paid = isFirstPaid ? pageLimitMax : 0
   let pausedUntil = 0
 
   return {
-    isPaused: (now: number): boolean => now < pausedUntil,
+    isPaused: (now) => now < pausedUntil,
 
-    /** Whether events after a position may be replayed now. */
-    async admits(after: number, now: () => number): Promise<boolean> {
+    async admits(after, now) {
       if (after >= until || paid > 0) return true
       const refusal = await takePage()
       if (refusal) pausedUntil = now() + (refusal.retryAfter ?? 1) * 1000
@@ -28,8 +36,7 @@ export function replayBound({ takePage, isFirstPaid }: ReplayCount, until: numbe
       return !refusal
     },
 
-    /** Records events that were sent. */
-    record(events: readonly Pick<FeedItem, "id">[]): void {
+    record(events) {
       for (const { id } of events) if (positionOf(id) <= until) paid--
     },
   }

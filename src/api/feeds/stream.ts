@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { callerIn } from "../authentication/caller.ts"
 import type { Listener } from "./feed.ts"
-import type { replayBound } from "./replay.ts"
+import type { ReplayBound } from "./replay.ts"
 
 /** The delay before a client reconnects. */
 const retryMs = 2_000
@@ -33,7 +33,7 @@ export type StreamDeps = {
   endsAt: number | undefined
   recheck: Recheck | undefined
   /** Bounds the replay of earlier events. */
-  replay: ReturnType<typeof replayBound> | undefined
+  replay: ReplayBound | undefined
   clock: Clock
   steady: Clock
   /** Called when the stream is ready for more. */

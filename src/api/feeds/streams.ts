@@ -34,10 +34,19 @@ const headers = [
 ]
 
 /** The streams of one feed. */
-export type Streams = ReturnType<typeof eventStreams>
+export type Streams = {
+  /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
+  open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined>
+  /** Closes all streams; their clients may reconnect. */
+  end(): void
+  /** Closes all streams and refuses new ones. */
+  close(): Promise<void>
+  /** The number of open streams. */
+  count(): number
+}
 
 /** Opens streams, connects them to the feed, checks on them and closes them. */
-export function eventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps) {
+export function eventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.unheardMsMax)
@@ -49,7 +58,6 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     for (const stream of streams) if (stream.accounts.includes(accountId)) void stream.check()
   })
 
-  /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
   async function open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined> {
     if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
@@ -90,12 +98,10 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     feed.check()
   }
 
-  /** Closes all streams; their clients may reconnect. */
   function end(): void {
     for (const stream of streams) stream.end()
   }
 
-  /** Closes all streams and refuses new ones. */
   async function close(): Promise<void> {
     isClosed = true
     clearInterval(timer)

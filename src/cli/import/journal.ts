@@ -28,7 +28,24 @@ export type SentPet = { line: number; mark: string; draft: PetDraft; bytes?: Uin
 export type Batch = { key: string; pets: readonly SentPet[] }
 
 /** The batches of an import and their results; a file with one entry per line. */
-export type Journal = ReturnType<typeof openJournal>
+export type Journal = Identity & {
+  /** The number of pets that earlier runs imported. */
+  doneBefore: number
+  /** Whether an earlier run imported the line with this mark. */
+  isDone(mark: string): boolean
+  /**
+   * Batches without results, which an interrupted run may have sent. The key of a stale one may have expired: sending it again
+   * could add its pets twice.
+   */
+  open: readonly (Batch & { isStale: boolean })[]
+  /** The number of the next batch, in the order of recording. */
+  nextNumber(): number
+  recordBatch(batch: Batch): void
+  /** Records the id of each pet of the batch with this key; null for a refused one. */
+  recordResults(key: string, ids: readonly (number | null)[]): void
+  recordFinished(): void
+  close(): void
+}
 
 type Entry = {
   batch?: string
@@ -45,7 +62,7 @@ type Entry = {
 }
 
 /** Opens the journal of an import and continues existing entries. Without `path` it is kept in memory only. */
-export function openJournal(path: string | undefined, identity: Identity, clock: Clock) {
+export function openJournal(path: string | undefined, identity: Identity, clock: Clock): Journal {
   const found = path === undefined ? undefined : readJournal(path)
   const earlier = found && isReplaceable(found, identity) ? undefined : found
   const { source, url, store, newIds, reading } = earlier
@@ -65,24 +82,19 @@ export function openJournal(path: string | undefined, identity: Identity, clock:
   return {
     ...{ source, url, store, newIds, reading },
     doneBefore: done.size,
-    isDone: (mark: string) => done.has(mark),
-    /**
-     * Batches without results, which an interrupted run may have sent. The key of a stale one may have expired: sending it again
-     * could add its pets twice.
-     */
+    isDone: (mark) => done.has(mark),
     open: [...open.values()].map(({ time, ...batch }) => ({
       ...batch,
       isStale: clock.now() - Date.parse(time) > retentionMs,
     })),
-    /** The number of the next batch, in the order of recording. */
     nextNumber: () => count++,
-    recordBatch: ({ key, pets }: Batch) =>
+    recordBatch: ({ key, pets }) =>
       void write({
         batch: key,
         time: timestamp(clock.now()),
         pets: pets.map(({ line, mark, draft }) => ({ line, mark, draft })),
       }),
-    recordResults: (key: string, ids: readonly (number | null)[]) => void write({ batch: key, ids }),
+    recordResults: (key, ids) => void write({ batch: key, ids }),
     recordFinished: () => void write({ finished: timestamp(clock.now()) }),
     close: () => file !== undefined && closeSync(file),
   }
@@ -117,16 +129,26 @@ function isReplaceable({ first, done, open, isOfEarlierVersion }: Found, identit
   return first.newIds !== identity.newIds || first.reading !== identity.reading
 }
 
-type Found = NonNullable<ReturnType<typeof readJournal>>
+/** What a journal contains. */
+type Found = {
+  /** The first entry. */
+  first: First
+  /** The marks of imported lines. */
+  done: Set<string>
+  /** The batches without results, by their keys. */
+  open: Map<string, RecordedBatch>
+  /** The number of all batches. */
+  batches: number
+  /** Whether the last entry was truncated when the import was killed. */
+  isTorn: boolean
+  isOfEarlierVersion: boolean
+}
 
 type First = Identity & { import?: number }
 type RecordedBatch = Batch & { time: string }
 
-/**
- * Reads a journal: its first entry, the marks of imported lines, the batches without results, and the number of all batches.
- * Ignores a last entry that was truncated when the import was killed. Undefined when there is none.
- */
-function readJournal(path: string) {
+/** Reads a journal; ignores a truncated last entry. Undefined when there is none. */
+function readJournal(path: string): Found | undefined {
   const file = openExisting(path)
   if (file === undefined) return undefined
   const done = new Set<string>()

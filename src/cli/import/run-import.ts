@@ -14,7 +14,7 @@ import { describeReading, readReadOptions } from "./reading.ts"
 import { openReport } from "./report.ts"
 import { createRetry } from "./retry.ts"
 import { checkLines, type LineOutcome, sendLines } from "./send.ts"
-import { type MarkedLine, openSource, readSource } from "./source.ts"
+import { type ImportSource, type MarkedLine, openSource, readSource } from "./source.ts"
 
 /** Pets that a dry run displays. */
 const shownMax = 5
@@ -43,8 +43,6 @@ const describeColumns = (columns: readonly MappedColumn[]): string =>
 
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
-type Source = Awaited<ReturnType<typeof openSource>>
-
 type Places = Paths & { store: string | undefined }
 
 async function askStore(world: World): Promise<string | undefined> {
@@ -57,7 +55,7 @@ async function importLines(
   world: World,
   paths: Places,
   lines: AsyncGenerator<MarkedLine>,
-  source: Source,
+  source: ImportSource,
 ) {
   const isDryRun = isOn(given, "dry-run")
   const shown: PetDraft[] = []

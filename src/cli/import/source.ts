@@ -11,7 +11,7 @@ import { UsageError } from "../command/command.ts"
 const linesMax = 10_000_000
 
 /** The input of an import. */
-type Source = {
+export type ImportSource = {
   chunks(): AsyncIterable<Uint8Array>
   /** Hash of the file; random for standard input. */
   fingerprint: string
@@ -20,7 +20,7 @@ type Source = {
 }
 
 /** Opens a file, which is read twice: for its fingerprint and length, and for its lines. `-` is standard input, read once. */
-export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>): Promise<Source> {
+export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>): Promise<ImportSource> {
   if (file === "-") return { chunks: () => stdin, fingerprint: randomUUID(), lines: undefined }
   const digest = createHash("sha256")
   let [feeds, returns] = [0, 0]
@@ -51,7 +51,7 @@ function countIn(chunk: Uint8Array, byte: number): number {
 export type MarkedLine = { line: Line; mark: string } & LineContent
 
 /** The column mapping of a CSV file, and all lines with marks made from their bytes. Throws UsageError. */
-export async function readSource(source: Source, options: ReadOptions) {
+export async function readSource(source: ImportSource, options: ReadOptions) {
   try {
     const { columns, lines, read } = await openPetFile(source.chunks(), options)
     return { columns, lines: markLines(lines, read) }

@@ -6,7 +6,7 @@ const plainLineMs = 5000
 const barWidth = 20
 
 /** Progress output: a redrawn line on a terminal, otherwise a line every few seconds. */
-type Progress = {
+export type ProgressOutput = {
   /** `passed` units are done, `worked` of them in this run. */
   update(passed: number, worked: number): void
   /** Writes a message above the progress line. */
@@ -20,7 +20,7 @@ export function openProgress(
   clock: Clock,
   total: number | undefined,
   { what, unit = "lines" }: { what?: string; unit?: string } = {},
-): Progress {
+): ProgressOutput {
   const startedAt = clock.now()
   let drawnAt = startedAt
   let drawn = ""

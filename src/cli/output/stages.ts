@@ -1,13 +1,13 @@
 import type { Maintenance, Report } from "../../domain/admin/contract.ts"
 import type { World } from "../command/command.ts"
-import { openProgress } from "./progress.ts"
+import { openProgress, type ProgressOutput } from "./progress.ts"
 
 /** Runs maintenance work and shows the progress of each stage. */
 export async function withStages<T>(
   { terminal, clock, maintenance }: World,
   work: (maintenance: Maintenance, report: Report) => Promise<T>,
 ): Promise<T> {
-  let current: { what: string; progress: ReturnType<typeof openProgress> } | undefined
+  let current: { what: string; progress: ProgressOutput } | undefined
   const report: Report = (what, done, total, unit) => {
     if (current?.what !== what) {
       current?.progress.end()

@@ -1,5 +1,5 @@
 import { inGroups } from "../../kernel/flow/in-groups.ts"
-import { takeTurns } from "../../kernel/flow/turns.ts"
+import { type LoopTurns, takeTurns } from "../../kernel/flow/turns.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
@@ -10,11 +10,10 @@ import { type LabelIds, labelsOf } from "./rules.ts"
 import type { StatusCounts } from "./store.ts"
 
 type Item = PetDraft | Problem
-/** On SQLite nothing waits, and other requests would: long work is divided. */
-type Turns = ReturnType<typeof takeTurns>
 
 export const importPets: Verb<"importPets"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
+    // On SQLite nothing waits, and other requests would: long work is divided.
     const turns = takeTurns()
     const items = await refuseTakenIds(tx, body, turns)
     const labels = await allLabelIds(tx, items.filter(isDraft), turns)
@@ -30,7 +29,7 @@ export const importPets: Verb<"importPets"> = (ctx, { body }) =>
   })
 
 /** Before categories and tags are added: a refused pet changes nothing. */
-async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: Turns): Promise<Item[]> {
+async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: LoopTurns): Promise<Item[]> {
   const ids = new Set<number>()
   const judged: Item[] = []
   for (const item of items) {
@@ -47,7 +46,7 @@ async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: T
 const namesMax = 25
 
 /** The ids of all names, in one order everywhere: concurrent batches on PostgreSQL would otherwise block each other. */
-async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns: Turns): Promise<LabelIds> {
+async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns: LoopTurns): Promise<LabelIds> {
   const labels = drafts.map(labelsOf)
   const idsOf = async (names: readonly string[], find: (some: string[]) => Promise<Map<string, number>>) => {
     const ids = new Map<string, number>()

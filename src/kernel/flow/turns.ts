@@ -12,16 +12,23 @@ async function waitForTurn(): Promise<void> {
   waiting--
 }
 
+/** The turns of the event loop in which one piece of long work runs. */
+export type LoopTurns = {
+  /** Waits behind work that is already waiting. */
+  start(): Promise<void>
+  isOver(): boolean
+  next(): Promise<void>
+}
+
 /** Divides long work into slices, between which other work runs. */
-export function takeTurns() {
+export function takeTurns(): LoopTurns {
   let startedAt = performance.now()
   return {
-    /** Waits behind work that is already waiting. */
-    async start(): Promise<void> {
+    async start() {
       if (waiting > 0) await this.next()
     },
-    isOver: (): boolean => performance.now() - startedAt >= sliceMs,
-    async next(): Promise<void> {
+    isOver: () => performance.now() - startedAt >= sliceMs,
+    async next() {
       await waitForTurn()
       startedAt = performance.now()
     },

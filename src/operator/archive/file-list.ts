@@ -9,8 +9,15 @@ export type ListedFile = Sum & { name: string }
 
 const bufferedMax = 64 * 1024
 
+/** A file list that is being written. */
+export type FileList = AsyncDisposable & {
+  add(file: ListedFile): Promise<void>
+  /** Resolves with the number of lines once all are written. */
+  end(): Promise<number>
+}
+
 /** Writes the file list of an archive with bounded memory. */
-export async function openFileList(path: string) {
+export async function openFileList(path: string): Promise<FileList> {
   const file = await open(path, "wx", modes.file)
   let buffered = ""
   let count = 0
@@ -19,13 +26,12 @@ export async function openFileList(path: string) {
     buffered = ""
   }
   return {
-    async add({ name, bytes, sha256 }: ListedFile): Promise<void> {
+    async add({ name, bytes, sha256 }) {
       buffered += `${JSON.stringify({ name, bytes, sha256 })}\n`
       count++
       if (buffered.length > bufferedMax) await flush()
     },
-    /** Resolves with the number of lines once all are written. */
-    async end(): Promise<number> {
+    async end() {
       await flush()
       await file.close()
       return count

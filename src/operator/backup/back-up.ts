@@ -4,7 +4,7 @@ import type { MissingImage, Report } from "../../domain/admin/contract.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { readBlobs } from "../../storage/open.ts"
-import { openFileList } from "../archive/file-list.ts"
+import { type FileList, openFileList } from "../archive/file-list.ts"
 import { bytesOf, sumOf, sumOfFile } from "../archive/hash.ts"
 import { formatManifest, type Manifest, mayHoldSecrets } from "../archive/manifest.ts"
 import { type ArchiveWriter, databaseName, listName } from "../archive/place.ts"
@@ -55,14 +55,12 @@ export async function backUp(
 
 const copiesAtOnce = 8
 
-type Add = Awaited<ReturnType<typeof openFileList>>["add"]
-
 /** Copies all images of the database; resolves with those whose files cannot be copied. */
 async function copyImages(
   installation: Installation,
   { description, repositories }: Source,
   writer: ArchiveWriter,
-  add: Add,
+  add: FileList["add"],
   report: Report,
 ): Promise<MissingImage[]> {
   const count = description.kind === "sqlite" ? (description.rows.images ?? 0) : undefined

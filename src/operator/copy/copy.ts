@@ -2,6 +2,7 @@ import type { Report } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import type { Places } from "../../storage/blobs/places.ts"
 import { openBlobs } from "../../storage/open.ts"
+import type { Table } from "../../storage/sql/tables.ts"
 import { openSqliteSource, openSqliteTarget } from "../../storage/sqlite/copy-ends.ts"
 import { newestTables } from "../../storage/sqlite/tables.ts"
 import { copyRows, tablesToCopy } from "./copy-database.ts"
@@ -44,7 +45,7 @@ async function openSource(place: Place) {
   return openPostgresSource(place.url)
 }
 
-async function openTarget(place: Place, source: string, tables: Parameters<typeof openSqliteTarget>[2]) {
+async function openTarget(place: Place, source: string, tables: readonly Table[]) {
   if (place.kind === "sqlite") return openSqliteTarget(place.file, source, tables)
   const { openPostgresTarget } = await import("../../storage/postgres/copy-ends.ts")
   return openPostgresTarget(place.url, source, tables)

@@ -2,12 +2,21 @@ import type { Grant, Interaction, Provider } from "oidc-provider"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
+import type { ConsentQuestion } from "../pages/oauth/consent-page.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { consolePath } from "../serving/cookies.ts"
 import { errors } from "./library.ts"
 
 /** The question of a consent page, and its context. */
-export type ConsentRequest = Awaited<ReturnType<typeof readConsentRequest>>
+export type ConsentRequest = ConsentQuestion & {
+  clientId: string
+  person: { id: string }
+  /** As in the question, but as lists that oidc-provider accepts, whose types are not read-only. */
+  scopes: string[]
+  beyond: string[]
+  /** The grant of an earlier consent of the person; undefined when there is none. */
+  grantId: string | undefined
+}
 
 type ConsentDeps = { store: Store; samplePeople: readonly SamplePerson[]; publicUrl(): string }
 
@@ -16,7 +25,7 @@ export async function readConsentRequest(
   provider: Provider,
   { store, samplePeople, publicUrl }: ConsentDeps,
   interaction: Interaction,
-) {
+): Promise<ConsentRequest> {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
   const client = await store.oauthClients.byClientId(clientId)
   const userId = interaction.session?.accountId

@@ -2,10 +2,20 @@ import type { Provider } from "oidc-provider"
 import { declinedUrl, signedInUrl } from "./request-parameters.ts"
 
 /** Where a person continues after signing in. */
-export type Destination = NonNullable<Awaited<ReturnType<typeof destinationOf>>>
+export type Destination = {
+  clientName: string
+  /** The username that the client suggests; empty when it suggests none. */
+  loginHint: string
+  /** Further origins that the page's form may lead to. */
+  origins: readonly string[]
+  /** The address after the person has signed in. */
+  signedIn: string
+  /** The address after the person declined to sign in. */
+  declined: string
+}
 
 /** Reads the address of the sign-in page; undefined for an unknown client or redirect URI. */
-export async function destinationOf(server: Provider, request: URLSearchParams) {
+export async function destinationOf(server: Provider, request: URLSearchParams): Promise<Destination | undefined> {
   const { pathname: path } = new URL(server.issuer)
   const [clientId, redirectUri] = [request.get("client_id") ?? "", request.get("redirect_uri") ?? ""]
   const client = await server.Client.find(clientId)
@@ -13,7 +23,6 @@ export async function destinationOf(server: Provider, request: URLSearchParams) 
   return {
     clientName: client.clientName ?? clientId,
     loginHint: request.get("login_hint") ?? "",
-    /** Further origins that the page's form may lead to. */
     origins: [new URL(redirectUri).origin],
     signedIn: signedInUrl(path, request),
     declined: declinedUrl(path, request),

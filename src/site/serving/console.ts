@@ -1,14 +1,18 @@
 import type { Api } from "../../api/operations/api.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
+import type { UploadShape } from "../../kernel/endpoint.ts"
+import type { Exchange, IncomingUpload } from "../../server/exchange/exchange.ts"
+import type { Call } from "../pages/console/call.ts"
+import type { ConsolePage, ServiceInfo } from "../pages/console/page.ts"
 import { consolePages as pages } from "../pages/console/pages.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
-import { callerOf } from "./caller.ts"
-import { consoleCookies } from "./cookies.ts"
+import { callerOf, type Visitor } from "./caller.ts"
+import { type ConsoleCookies, consoleCookies } from "./cookies.ts"
 import { exportRoom } from "./export-room.ts"
 import { pageUploads } from "./page-uploads.ts"
-import { sandboxAccess } from "./sandbox-access.ts"
+import { type SandboxAccess, sandboxAccess } from "./sandbox-access.ts"
 import { type About, describeService } from "./service.ts"
-import { personFinder } from "./visitor.ts"
+import { type Person, personFinder } from "./visitor.ts"
 
 export type ConsoleDeps = {
   api: Api
@@ -20,15 +24,37 @@ export type ConsoleDeps = {
 }
 
 /** What the handlers of the console share. */
-export type Console = ReturnType<typeof createConsole>
+export type Console = {
+  /** All pages; in production without those of sandboxes. */
+  pages: readonly ConsolePage[]
+  /** Undefined in production. */
+  sandbox: SandboxAccess | undefined
+  api: Api
+  cookies: ConsoleCookies
+  /** The base address of the service, without a trailing slash. */
+  publicUrl(): string
+  samplePeople: readonly SamplePerson[]
+  service: ServiceInfo
+  /** The operations, called as this visitor. */
+  callAs(visitor: Visitor): Call
+  /** The signed-in person of a browser; undefined when there is none. */
+  findPerson(exchange: Exchange): Promise<Person | undefined>
+  /** Receives a file for a page that reads it itself. Throws the 503 when the person has too many files open. */
+  receive(person: Person, shape: UploadShape): IncomingUpload
+  /** Reserves a slot for an export until its response has ended. Throws the 503 when there is none. */
+  takeExportPlace(personId: number, exchange: Exchange): void
+}
 
-export function createConsole({ api, about, samplePeople, sandboxes, knownKey }: ConsoleDeps) {
+export function createConsole({ api, about, samplePeople, sandboxes, knownKey }: ConsoleDeps): Console {
   const { publicUrl, clock } = api.ports
   const cookies = consoleCookies(publicUrl, clock.now)
   return {
-    ...{ pages: knownKey === undefined ? pages.filter(({ isOfSandbox }) => !isOfSandbox) : pages },
+    pages: knownKey === undefined ? pages.filter(({ isOfSandbox }) => !isOfSandbox) : pages,
     sandbox: knownKey === undefined ? undefined : sandboxAccess({ api, sandboxes, knownKey }),
-    ...{ api, cookies, publicUrl, samplePeople },
+    api,
+    cookies,
+    publicUrl,
+    samplePeople,
     service: describeService(api, about),
     callAs: callerOf({ ...api, admit: api.admitKnown }),
     findPerson: personFinder(api, cookies, samplePeople),

@@ -6,8 +6,25 @@ const confirmedSeconds = 5 * 60
 const noticeSeconds = 60
 const accountSeconds = 30 * 24 * 3600
 
+/** Reads and sets the cookies of the console. */
+export type ConsoleCookies = {
+  /** The session token; undefined when no person is signed in. */
+  token(exchange: Exchange): string | undefined
+  signIn(exchange: Exchange, token: string, maxAgeSeconds: number): void
+  signOut(exchange: Exchange): void
+  /** The id of the account that an administrator has chosen to act for in this session. */
+  account(exchange: Exchange, token: string): string | undefined
+  chooseAccount(exchange: Exchange, token: string, id: number): void
+  /** Records in a cookie that the person of this session has just given the password. */
+  confirm(exchange: Exchange, token: string): void
+  isConfirmed(exchange: Exchange, token: string): boolean
+  /** Shows a notice on the next page. */
+  notify(exchange: Exchange, notice: string): void
+  takeNotice(exchange: Exchange): { text: string; isFailure: false } | undefined
+}
+
 /** The console's cookies. The service stores none of their data: the session itself is an ordinary login. */
-export function consoleCookies(publicUrl: () => string, now: () => number) {
+export function consoleCookies(publicUrl: () => string, now: () => number): ConsoleCookies {
   const isSecure = () => publicUrl().startsWith("https:")
   /** RFC 6265bis section 4.1.3.2: the browser accepts it from this host only, over TLS, for every path. */
   const nameOf = (what: string) => `${isSecure() ? "__Host-" : ""}petstore_${what}`
@@ -21,38 +38,33 @@ export function consoleCookies(publicUrl: () => string, now: () => number) {
   const kept = ({ request }: Exchange, what: string) => cookieOf(request.headers.cookie, nameOf(what))
 
   return {
-    /** The session token; undefined when no person is signed in. */
-    token: (exchange: Exchange) => kept(exchange, "console") || undefined,
-    signIn(exchange: Exchange, token: string, maxAgeSeconds: number) {
+    token: (exchange) => kept(exchange, "console") || undefined,
+    signIn(exchange, token, maxAgeSeconds) {
       keep(exchange, "console", token, maxAgeSeconds)
       if (kept(exchange, "account")) keep(exchange, "account", "", 0)
     },
-    signOut(exchange: Exchange) {
+    signOut(exchange) {
       for (const what of ["console", "confirmed", "account"]) keep(exchange, what, "", 0)
     },
 
-    /** The id of the account that an administrator has chosen to act for in this session. */
-    account(exchange: Exchange, token: string): string | undefined {
+    account(exchange, token) {
       const [id = "", signature = ""] = kept(exchange, "account")?.split(".") ?? []
       return isSame(signature, sign(token, `account ${id}`)) ? id : undefined
     },
-    chooseAccount: (exchange: Exchange, token: string, id: number) =>
+    chooseAccount: (exchange, token, id) =>
       keep(exchange, "account", `${id}.${sign(token, `account ${id}`)}`, accountSeconds),
 
-    /** Records in a cookie that the person of this session has just given the password. */
-    confirm(exchange: Exchange, token: string) {
+    confirm(exchange, token) {
       const until = String(now() + confirmedSeconds * 1000)
       keep(exchange, "confirmed", `${until}.${sign(token, until)}`, confirmedSeconds)
     },
-    isConfirmed(exchange: Exchange, token: string): boolean {
+    isConfirmed(exchange, token) {
       const [until = "", signature = ""] = kept(exchange, "confirmed")?.split(".") ?? []
       return Number(until) > now() && isSame(signature, sign(token, until))
     },
 
-    /** Shows a notice on the next page. */
-    notify: (exchange: Exchange, notice: string) =>
-      keep(exchange, "notice", Buffer.from(notice).toString("base64url"), noticeSeconds),
-    takeNotice(exchange: Exchange): { text: string; isFailure: false } | undefined {
+    notify: (exchange, notice) => keep(exchange, "notice", Buffer.from(notice).toString("base64url"), noticeSeconds),
+    takeNotice(exchange) {
       const notice = kept(exchange, "notice")
       if (!notice) return undefined
       keep(exchange, "notice", "", 0)

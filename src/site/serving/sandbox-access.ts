@@ -3,6 +3,7 @@ import type { StoreApi } from "../../api/operations/api.ts"
 import type { Invocable } from "../../api/operations/invoke.ts"
 import { streamOpener } from "../../api/operations/open-stream.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { SandboxCall } from "../pages/console/call.ts"
@@ -20,8 +21,18 @@ type AccessDeps = {
 /** A sandbox, and who acts in it for a person. */
 type Access = { api: StoreApi; visitor: Visitor; headers: Record<string, string> }
 
+/** The sandboxes that an administrator uses in the console. */
+export type SandboxAccess = {
+  /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
+  callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall>
+  /** Streams the requests to a sandbox. */
+  streamRequests(exchange: Exchange, person: Person, name: string | undefined): Promise<HttpResponse | undefined>
+  /** The named sandboxes of this process; their size in bytes. */
+  list(): readonly { name: string; bytes: number }[]
+}
+
 /** Runs the operations of sandboxes for an administrator: in the service's own as that person, in a named one with its public key. */
-export function sandboxAccess({ api: own, sandboxes, knownKey }: AccessDeps) {
+export function sandboxAccess({ api: own, sandboxes, knownKey }: AccessDeps): SandboxAccess {
   async function enter(exchange: Exchange, person: Person, name: string | undefined): Promise<Access> {
     if (name === undefined) return { api: own, visitor: person, headers: { authorization: `Bearer ${person.token}` } }
     const api = sandboxes.hold(exchange, name)
@@ -33,13 +44,11 @@ export function sandboxAccess({ api: own, sandboxes, knownKey }: AccessDeps) {
   }
 
   return {
-    /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
-    async callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall> {
+    async callIn(exchange, person, name) {
       const { api, visitor } = await enter(exchange, person, name)
       return callerOf({ ...api, admit: api.admitKnown, sandbox: name })(visitor) as unknown as SandboxCall
     },
-    /** Streams the requests to a sandbox. */
-    async streamRequests(exchange: Exchange, person: Person, name: string | undefined) {
+    async streamRequests(exchange, person, name) {
       const { api, visitor, headers } = await enter(exchange, person, name)
       const streamRequests = api.invocables.find((one) => one.name === "streamRequests") as Invocable
       const open = streamOpener(streamRequests, { ...api, streams: api.requestStreams as Streams })

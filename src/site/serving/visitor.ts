@@ -5,7 +5,7 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import type { Visitor } from "./caller.ts"
-import type { consoleCookies } from "./cookies.ts"
+import type { ConsoleCookies } from "./cookies.ts"
 
 /** A signed-in visitor. */
 export type Person = Visitor & { caller: Caller & { user: NonNullable<Caller["user"]> }; token: string }
@@ -20,7 +20,7 @@ export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor =>
 /** Finds the signed-in person of a browser, with the same check of the session as the API; undefined when there is none. */
 export function personFinder(
   { authenticate }: Pick<Api, "authenticate">,
-  cookies: ReturnType<typeof consoleCookies>,
+  cookies: ConsoleCookies,
   samplePeople: readonly SamplePerson[],
 ) {
   async function findCaller({ request, address }: Exchange, headers: Record<string, string>) {

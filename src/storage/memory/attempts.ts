@@ -5,8 +5,14 @@ import { type Later, Turns } from "./turns.ts"
 
 const namesMax = 20_000
 
+/** Attempts that one process counts. */
+export type MemoryAttempts = Attempts & {
+  /** Forgets every attempt and every name. */
+  forget(): void
+}
+
 /** Counts attempts in this process; forgets the least recently tried names first. */
-export function memoryAttempts(clock: Clock, later?: Later) {
+export function memoryAttempts(clock: Clock, later?: Later): MemoryAttempts {
   const { take, used, ...counts } = memoryCounts(clock)
   const turns = new Turns(clock, later)
   return {
@@ -17,7 +23,7 @@ export function memoryAttempts(clock: Clock, later?: Later) {
         used: async () => used(from, pace.windowMs),
       }),
     release: () => turns.release(),
-  } satisfies Attempts & { forget(): void }
+  }
 }
 
 /** Counts attempts without letting any wait. */

@@ -3,7 +3,7 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { steadyClock } from "../../kernel/clock.ts"
 import { openConnection } from "./connection.ts"
 import { type Script, script } from "./script.ts"
-import { watchProgress } from "./watch-progress.ts"
+import { type Watch, watchProgress } from "./watch-progress.ts"
 
 /** Redis failed, or its reply got lost. */
 class RedisAway extends Error {}
@@ -49,8 +49,6 @@ export const orWhileAway = <T, U>(reply: Promise<T>, otherwise: () => U | Promis
     if (error instanceof RedisAway) return otherwise()
     throw error
   })
-
-type Watch = ReturnType<typeof watchProgress>
 
 /** A connection that reconnects when Redis does not respond. */
 export class Link {

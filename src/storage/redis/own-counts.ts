@@ -12,10 +12,25 @@ const accountsMax = { known: 5_000, acknowledged: 20_000, unsent: 20_000 }
 const countedForgottenMs = 600_000
 
 /** The requests that this process admitted, and those of them that Redis does not know. */
-export type OwnCounts = ReturnType<typeof ownCounts>
+export type OwnCounts = {
+  /** Records a request that Redis has counted, as number `counted` of this process. */
+  note(accountId: number, now: number, counted: number): void
+  /** The number of this process's requests that Redis has counted. Redis forgets it when it has counted none for a while. */
+  acknowledged(accountId: number): number
+  /** Counts one more request here, in both windows of the share, or in neither. */
+  admit(accountId: number, quota: Quota, now: number): Verdict
+  standings(accountId: number, quota: Quota, now: number): Verdict["standings"]
+  /** Everything admitted in the last day. */
+  all(): Cell[][]
+  /** Returns and forgets what Redis does not know, of up to so many accounts. */
+  takeUnsent(accounts: number): Cell[][]
+  forgetUnsent(): void
+  /** The number of accounts with requests that Redis does not know. */
+  unsent(): number
+}
 
 /** Records what this process admitted in the last day; without Redis each live replica admits its share of every quota. */
-export function ownCounts(liveReplicas: () => number, onAdmitted: (accountId: number, at: number) => void) {
+export function ownCounts(liveReplicas: () => number, onAdmitted: (accountId: number, at: number) => void): OwnCounts {
   const known = new Map<number, Tally>()
   const unsent = new Map<number, Tally>()
   /** By account: the number of this process's requests that Redis reported as counted, and when by a steady clock. */
@@ -50,31 +65,26 @@ export function ownCounts(liveReplicas: () => number, onAdmitted: (accountId: nu
   }
 
   return {
-    /** Records a request that Redis has counted, as number `counted` of this process. */
-    note(accountId: number, now: number, counted: number): void {
+    note(accountId, now, counted) {
       keepNewest(acknowledged, accountId, { counted, at: steadyClock.now() }, accountsMax.acknowledged)
       const at = advance(now)
       tallyOf(known, accountId, accountsMax.known).forget(at)
       add(accountId, at)
     },
-    /** Redis forgets the number it counted when it has counted none for a while. */
-    acknowledged(accountId: number): number {
+    acknowledged(accountId) {
       const { counted, at } = acknowledged.get(accountId) ?? { counted: 0, at: 0 }
       return steadyClock.now() - at < countedForgottenMs ? counted : 0
     },
-    /** Counts one more request here, in both windows of the share, or in neither. */
-    admit(accountId: number, quota: Quota, now: number): Verdict {
+    admit(accountId, quota, now) {
       const before = standings(accountId, quota, now)
       if (before.full) return before
       add(accountId, latest)
       tallyOf(unsent, accountId, accountsMax.unsent).add(latest)
       return { full: undefined, standings: standings(accountId, quota, now).standings }
     },
-    standings: (accountId: number, quota: Quota, now: number) => standings(accountId, quota, now).standings,
-    /** Everything admitted in the last day. */
-    all: (): Cell[][] => [...known].map(([accountId, tally]) => tally.cells(accountId)),
-    /** Returns and forgets what Redis does not know, of up to so many accounts. */
-    takeUnsent(accounts: number): Cell[][] {
+    standings: (accountId, quota, now) => standings(accountId, quota, now).standings,
+    all: () => [...known].map(([accountId, tally]) => tally.cells(accountId)),
+    takeUnsent(accounts) {
       const taken = [...unsent.entries().take(accounts)]
       for (const [accountId] of taken) unsent.delete(accountId)
       return taken.map(([accountId, tally]) => tally.cells(accountId))

@@ -1,7 +1,10 @@
 import { steadyClock } from "../../kernel/clock.ts"
 
+/** Watches a reply, which it returns. */
+export type Watch = <T>(reply: Promise<T>) => Promise<T>
+
 /** Calls `onStall` when no watched reply settles for `timeoutMs` while some are due. Replies that wait to be read count first. */
-export function watchProgress(timeoutMs: number, onStall: () => void) {
+export function watchProgress(timeoutMs: number, onStall: () => void): Watch {
   let due = 0
   let progressAt = 0
   let timer: NodeJS.Timeout | undefined
@@ -23,7 +26,7 @@ export function watchProgress(timeoutMs: number, onStall: () => void) {
     progressAt = steadyClock.now()
   }
 
-  return <T>(reply: Promise<T>): Promise<T> => {
+  return (reply) => {
     if (due++ === 0) progressAt = steadyClock.now()
     if (timer === undefined) arm(timeoutMs)
     return reply.finally(settle)

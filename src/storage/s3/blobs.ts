@@ -6,7 +6,7 @@ import { agreementName, createBlobKey, isBlobKey, ownerName, timeOfBlobKey } fro
 import type { Bucket } from "../blobs/places.ts"
 import { makePrivateDirectory } from "../disk/private.ts"
 import { createStages } from "../disk/stages.ts"
-import { cannotKeep, openBucket } from "./bucket.ts"
+import { type BucketObjects, cannotKeep, openBucket } from "./bucket.ts"
 import { s3Timeouts } from "./request.ts"
 import { createS3Trash } from "./trash.ts"
 
@@ -44,7 +44,7 @@ export async function s3Blobs(place: ImageBucket, timeouts = s3Timeouts): Promis
  * records what is to be removed. Reading needs no directory.
  */
 export function blobsIn(
-  bucket: Objects,
+  bucket: BucketObjects,
   { directory, redirects }: Pick<ImageBucket, "directory" | "redirects">,
 ): BlobStore {
   const partsOf = async (key: string) =>
@@ -107,11 +107,9 @@ export function blobsIn(
   }
 }
 
-type Objects = ReturnType<typeof openBucket>
+const readOwner = async (bucket: BucketObjects): Promise<string | undefined> => (await bucket.text(ownerName))?.trim()
 
-const readOwner = async (bucket: Objects): Promise<string | undefined> => (await bucket.text(ownerName))?.trim()
-
-async function claim(bucket: Objects, identity: string): Promise<void> {
+async function claim(bucket: BucketObjects, identity: string): Promise<void> {
   const text = `${identity}\n`
   // With conditional writes the first claim wins, without them the last; the others fail below.
   if (!(await bucket.putOnce(ownerName, text)) && (await readOwner(bucket)) === undefined)
@@ -121,7 +119,7 @@ async function claim(bucket: Objects, identity: string): Promise<void> {
 }
 
 /** The keys from before a time that are not trashed; both lists have the same order. */
-async function* listKept(bucket: Objects, trashed: AsyncGenerator<string>, before: number) {
+async function* listKept(bucket: BucketObjects, trashed: AsyncGenerator<string>, before: number) {
   let away = await trashed.next()
   for await (const key of bucket.list("kept/", "folders")) {
     if (!isBlobKey(key)) continue
@@ -131,7 +129,7 @@ async function* listKept(bucket: Objects, trashed: AsyncGenerator<string>, befor
   }
 }
 
-async function findIncomplete(bucket: Objects, keys: readonly string[]): Promise<string[]> {
+async function findIncomplete(bucket: BucketObjects, keys: readonly string[]): Promise<string[]> {
   const sorted = keys.toSorted()
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (first === undefined || last === undefined) return []

@@ -27,11 +27,36 @@ const [preconditionFailed, conflict, notImplemented] = [412, 409, 501]
 type Watch = <T>(outcome: Promise<T>) => Promise<T>
 
 /** The objects of a bucket below a prefix, by relative names. Methods throw StoreUnavailable. */
+export type BucketObjects = {
+  /** Throws CannotStart when S3 refuses the bucket: it does not exist, or the credentials do not permit its use. */
+  check(): Promise<unknown>
+  /** Resolves once the bytes of the file are durable. */
+  upload(name: string, file: string): Promise<void>
+  /** Writes a short text. */
+  put(name: string, text: string): Promise<unknown>
+  /** False when the name is taken or the server refuses conditional writes. */
+  putOnce(name: string, text: string): Promise<boolean>
+  /** The text of an object; undefined when it does not exist. */
+  text(name: string): Promise<string | undefined>
+  /** The bytes of an object from `start` to `end`, and whether it is marked; undefined when it does not exist. */
+  open(name: string, range: { start: number; end: number }): Promise<FoundObject | undefined>
+  /** A public address for an object, with these headers; see `signAddress`. */
+  address(name: string, headers: { type: string; cacheControl: string }): Promise<string>
+  /** Sets or removes the mark of an object by copying it onto itself; no error when it does not exist. */
+  mark(name: string, marked: boolean): Promise<void>
+  /** No error when it does not exist. */
+  remove(name: string): Promise<void>
+  /** The names of the objects below a folder, or of its direct folders, in alphabetical order, after the name `behind`. */
+  list(folder: string, kind: "objects" | "folders", behind?: string): AsyncGenerator<string>
+}
+
+type FoundObject = { bytes: AsyncIterable<Uint8Array>; marked: boolean }
+
 export function openBucket(
   { bucket: Bucket, prefix, ...place }: Bucket,
   timeouts: S3Timeouts,
   watch: Watch = (outcome) => outcome,
-) {
+): BucketObjects {
   const { totalMs, pauseMs } = timeouts
   const client = createS3Client(place, place.endpoint, timeouts)
   const publicClient = createS3Client(place, place.publicEndpoint, timeouts)
@@ -44,41 +69,32 @@ export function openBucket(
   ) => watch(requestUnless(expected, totalMs, (abortSignal) => client.send(command, { abortSignal })))
 
   return {
-    /** Throws CannotStart when S3 refuses the bucket: it does not exist, or the credentials do not permit its use. */
-    check: (): Promise<unknown> =>
+    check: () =>
       send(new HeadBucketCommand({ Bucket })).catch((error) => {
         throw isRefusal(error) ? cannotKeep(Bucket, error) : error
       }),
 
-    /** Resolves once the bytes of the file are durable. */
-    upload: (name: string, file: string): Promise<void> => watch(putFile(client, at(name), file, timeouts)),
+    upload: (name, file) => watch(putFile(client, at(name), file, timeouts)),
 
-    /** Writes a short text. */
-    put: (name: string, text: string): Promise<unknown> => send(new PutObjectCommand({ ...at(name), Body: text })),
+    put: (name, text) => send(new PutObjectCommand({ ...at(name), Body: text })),
 
-    /** False when the name is taken or the server refuses conditional writes. */
-    putOnce: async (name: string, text: string): Promise<boolean> =>
+    putOnce: async (name, text) =>
       (await sendUnless(
         [preconditionFailed, conflict, notImplemented],
         new PutObjectCommand({ ...at(name), Body: text, IfNoneMatch: "*" }),
       )) !== undefined,
 
-    text: async (name: string): Promise<string | undefined> =>
-      (await sendUnless(absent, new GetObjectCommand(at(name))))?.Body?.transformToString(),
+    text: async (name) => (await sendUnless(absent, new GetObjectCommand(at(name))))?.Body?.transformToString(),
 
-    /** The bytes of an object from `start` to `end`, and whether it is marked; undefined when it does not exist. */
-    async open(name: string, { start, end }: { start: number; end: number }) {
+    async open(name, { start, end }) {
       const found = await sendUnless(absent, new GetObjectCommand({ ...at(name), Range: `bytes=${start}-${end}` }))
       if (!found) return undefined
       return { bytes: streamBody(found.Body as Readable, pauseMs), marked: found.Metadata?.[markName] !== undefined }
     },
 
-    /** A public address for an object, with these headers; see `signAddress`. */
-    address: (name: string, headers: { type: string; cacheControl: string }): Promise<string> =>
-      signAddress(publicClient, at(name), headers, totalMs),
+    address: (name, headers) => signAddress(publicClient, at(name), headers, totalMs),
 
-    /** Sets or removes the mark of an object by copying it onto itself; no error when it does not exist. */
-    async mark(name: string, marked: boolean): Promise<void> {
+    async mark(name, marked) {
       const CopySource = `${Bucket}/${(prefix + name).split("/").map(encodeURIComponent).join("/")}`
       const Metadata = marked ? { [markName]: "1" } : undefined
       await sendUnless(
@@ -87,14 +103,11 @@ export function openBucket(
       )
     },
 
-    /** No error when it does not exist. */
-    async remove(name: string): Promise<void> {
+    async remove(name) {
       await sendUnless(absent, new DeleteObjectCommand(at(name)))
     },
 
-    /** The names of the objects below a folder, or of its direct folders, in alphabetical order, after the name `behind`. */
-    list: (folder: string, kind: "objects" | "folders", behind?: string): AsyncGenerator<string> =>
-      listNames(send, { Bucket, Prefix: prefix + folder }, kind, behind),
+    list: (folder, kind, behind) => listNames(send, { Bucket, Prefix: prefix + folder }, kind, behind),
   }
 }
 

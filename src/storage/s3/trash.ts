@@ -1,6 +1,6 @@
 // Decision: docs/decisions/images.md#in-s3-bytes-never-move-to-the-trash
 
-import type { openBucket } from "./bucket.ts"
+import type { BucketObjects } from "./bucket.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1000
  * Trashed keys. Bytes stay in place: an object `trash/KEY/DAY` (the day as in 2026-01-31, UTC) makes a key trashed, and a mark on
  * its parts tells readers. So interrupted or concurrent restores lose nothing.
  */
-export function createS3Trash(bucket: ReturnType<typeof openBucket>, partsOf: (key: string) => Promise<string[]>) {
+export function createS3Trash(bucket: BucketObjects, partsOf: (key: string) => Promise<string[]>) {
   const notesOf = (key: string) => Array.fromAsync(bucket.list(`trash/${key}/`, "objects"))
 
   async function mark(key: string, marked: boolean): Promise<void> {

@@ -51,13 +51,15 @@ export function hot<In, Out>(statement: Statement<In, Out>): Statement<In, Out> 
 }
 
 /** A subquery over the JSON array of texts bound under this name. */
-export const elements = (name: string) => ({ elementsOf: name, kind: "texts" as ElementKind })
+export const elements = (name: string): List => ({ elementsOf: name, kind: "texts" })
 
 /** The same for a JSON array of integers. */
-export const integers = (name: string) => ({ elementsOf: name, kind: "integers" as ElementKind })
+export const integers = (name: string): List => ({ elementsOf: name, kind: "integers" })
 
 /** A word of SQL, such as the name of a table. */
-export const word = (text: string) => ({ word: text })
+export type Word = { word: string }
+
+export const word = (text: string): Word => ({ word: text })
 
 /** A fragment of a statement, which may have holes. */
 export type Fragment<In> = { strings: readonly string[]; holes: readonly Hole<In>[] }
@@ -75,8 +77,8 @@ export const inDialect = <In>(texts: Record<Dialect["name"], Fragment<In>>) => (
 type Hole<In> =
   | (keyof In & string)
   | { texts: Record<Dialect["name"], Fragment<In>> }
-  | ReturnType<typeof elements>
-  | ReturnType<typeof word>
+  | List
+  | Word
   | typeof now
   | Fragment<In>
 
@@ -127,7 +129,8 @@ export function sql<In extends Row, Out = never>(
   return statement
 }
 
-type List = ReturnType<typeof elements>
+/** A JSON array bound under the name `elementsOf`, and what its elements are. */
+type List = { elementsOf: string; kind: ElementKind }
 
 /** The holes with bound values, in text order. */
 const boundIn = <In>(holes: readonly Hole<In>[]): ((keyof In & string) | List)[] =>

@@ -5,7 +5,7 @@ import { statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { gauge } from "../../kernel/measure.ts"
+import { gauge, type Measured } from "../../kernel/measure.ts"
 import { toSqliteError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
 import { lastingReason } from "./watch-writes.ts"
@@ -23,13 +23,26 @@ type CheckpointDeps = {
   report(reason: string | undefined): void
 }
 
+/** Copies of the write-ahead log into the database. */
+export type Checkpoint = Measured & {
+  /** Makes the next one due at once: the database has become smaller. */
+  request(): void
+  isDue(): boolean
+  /** The end of the log, which changes with every commit that writes. Undefined when unknown. */
+  position(): string | undefined
+  /** Called outside of transactions, when every commit is durable and nothing reads. */
+  run(): Promise<void>
+  /** The word for operators while the log cannot be copied; empty otherwise. */
+  degraded(): readonly string[]
+}
+
 /**
  * Copies the write-ahead log into the database, so that the log starts over, and waits for the disk off the event loop. The log
  * must be durable before it is copied, and the database before the log is overwritten. SQLite would ensure that inside the
  * checkpoint, which blocks the event loop. Synchronous is off for it: every commit is durable before `run` is called, and no
  * transaction starts before it ends.
  */
-export function createCheckpoint(writer: DatabaseSync, { disk, report }: CheckpointDeps) {
+export function createCheckpoint(writer: DatabaseSync, { disk, report }: CheckpointDeps): Checkpoint {
   const log = openLog(writer)
   /** Frames that could not be copied, because a tool reads an older state or the machine failed. */
   let left = 0
@@ -49,12 +62,11 @@ export function createCheckpoint(writer: DatabaseSync, { disk, report }: Checkpo
   }
 
   return {
-    /** Makes the next one due at once: the database has become smaller. */
-    request(): void {
+    request() {
       isRequested = true
     },
 
-    isDue(): boolean {
+    isDue() {
       if (isRequested) return true
       const frames = log.measure().left
       // On a full disk the reserve empties the log, too.
@@ -62,11 +74,9 @@ export function createCheckpoint(writer: DatabaseSync, { disk, report }: Checkpo
       return frames - left >= framesMax || (failure !== undefined && !isPausing)
     },
 
-    /** The end of the log, which changes with every commit that writes. Undefined when unknown. */
-    position: (): string | undefined => log.measure().end,
+    position: () => log.measure().end,
 
-    /** Called outside of transactions, when every commit is durable and nothing reads. */
-    async run(): Promise<void> {
+    async run() {
       isRequested = false
       const copied = await log.copy()
       left = copied.left
@@ -76,7 +86,7 @@ export function createCheckpoint(writer: DatabaseSync, { disk, report }: Checkpo
       failure = undefined
     },
 
-    degraded: (): readonly string[] => (failure === undefined ? [] : ["checkpoint"]),
+    degraded: () => (failure === undefined ? [] : ["checkpoint"]),
 
     metrics: [
       gauge(

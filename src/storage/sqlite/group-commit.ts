@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
-import type { createCheckpoint } from "./checkpoint.ts"
+import type { Checkpoint } from "./checkpoint.ts"
 import { toSqliteError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
 import { type CommitHooks, type Group, GroupTransaction, LoneWork, notifyAll, type QueuedWork } from "./group.ts"
@@ -14,7 +14,7 @@ const batchMax = 64
 type Listener = (changes: ReadonlySet<Change>) => void
 type GroupCommitDeps = {
   disk: Pick<Disk, "syncLog">
-  checkpoint: ReturnType<typeof createCheckpoint>
+  checkpoint: Checkpoint
   reserve: DiskReserve
   hooks: CommitHooks
 }

@@ -1,6 +1,6 @@
 // Decision: docs/decisions/storage-sqlite.md#no-savepoints-in-a-group-until-one-is-needed
 
-import type { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { Change, StoreUnavailable } from "../../domain/ports/store.ts"
 import { toSqliteCommitError } from "./connection.ts"
 
@@ -140,10 +140,18 @@ export class GroupTransaction {
   }
 }
 
-type Control = ReturnType<typeof prepareControl>
+/** The statements that control a transaction, in which every job may have a savepoint. */
+type Control = {
+  begin: StatementSync
+  open: StatementSync
+  release: StatementSync
+  rollback: StatementSync
+  undo: StatementSync
+  commit: StatementSync
+}
 
 /** Prepared, because parsing takes longer than running them. */
-const prepareControl = (db: DatabaseSync) => ({
+const prepareControl = (db: DatabaseSync): Control => ({
   begin: db.prepare("BEGIN IMMEDIATE"),
   open: db.prepare("SAVEPOINT job"),
   release: db.prepare("RELEASE job"),

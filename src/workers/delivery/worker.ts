@@ -1,4 +1,5 @@
 import { onDemand } from "../../kernel/flow/on-demand.ts"
+import type { Measured } from "../../kernel/measure.ts"
 import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
 import { type AllowedTargets, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
@@ -30,8 +31,26 @@ export function createDelivery(deps: DeliveryWorkerDeps) {
   }
 }
 
+/** Sends due deliveries. */
+export type DeliveryWorker = Measured & {
+  /** The number of attempts made so far. */
+  attempts(): number
+  /** Whether an attempt is running. */
+  isAttempting(): boolean
+  /** Publishes committed events and starts every due attempt that has room. */
+  tick(): Promise<void>
+  /** Ticks after every commit that may have made a delivery due, and every second. */
+  start(): void
+  /** Resolves when no tick and no attempt is running, and none can follow from earlier commits. */
+  idle(): Promise<void>
+  /** Aborts running attempts, releases their claims, and starts none until the returned function is called. */
+  pause(): Promise<() => void>
+  /** Starts no more attempts, waits for running ones until `impatience` aborts them, and closes connections. */
+  stop(impatience: AbortSignal): Promise<void>
+}
+
 /** Creates a worker that sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
-export function createDeliveryWorker(deps: WorkerDeps) {
+export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { store, clock, log, sender } = deps
   const send: SendMessage = deps.faults
     ? faultySending(sender, deps.faults)
@@ -50,14 +69,12 @@ export function createDeliveryWorker(deps: WorkerDeps) {
   let ending = new AbortController()
   let isHeld = false
 
-  /** Publishes committed events and starts every due attempt that has room. */
   async function tick(): Promise<void> {
     if (isHeld) return
     const isShortOfRoom = await delivery.startDue(() => !isHeld, ending.signal)
     if (isShortOfRoom && !isHeld) waking.soon()
   }
 
-  /** Resolves when no tick and no attempt is running, and none can follow from earlier commits. */
   async function idle(): Promise<void> {
     while (waking.asking.size > 0 || ticking.underWay() || delivery.running.size > 0)
       await Promise.all([...waking.asking, ticking.underWay(), ...delivery.running.values()])
@@ -65,16 +82,12 @@ export function createDeliveryWorker(deps: WorkerDeps) {
 
   return {
     metrics,
-    /** The number of attempts made so far. */
     attempts: () => attempts,
-    /** Whether an attempt is running. */
     isAttempting: () => [...delivery.running.keys()].some(({ isHeld }) => !isHeld),
     tick,
-    /** Ticks after every commit that may have made a delivery due, and every second. */
     start: waking.start,
     idle,
-    /** Aborts running attempts, releases their claims, and starts none until the returned function is called. */
-    async pause(): Promise<() => void> {
+    async pause() {
       isHeld = true
       ending.abort()
       await idle()
@@ -84,8 +97,7 @@ export function createDeliveryWorker(deps: WorkerDeps) {
         ticking.ask()
       }
     },
-    /** Starts no more attempts, waits for running ones until `impatience` aborts them, and closes connections. */
-    async stop(impatience: AbortSignal): Promise<void> {
+    async stop(impatience) {
       isHeld = true
       waking.stop()
       if (impatience.aborted) ending.abort()

@@ -1,12 +1,12 @@
 import { html, type Markup } from "../html.ts"
-import type { fieldsOf } from "../parts/fields.ts"
+import type { FormFields } from "../parts/fields.ts"
 import { postForm } from "../parts/post-form.ts"
 import type { Action, Visit } from "./page.ts"
 
 export type Form<Body> = {
   /** The name of the page's action. */
   action: string
-  fields: Pick<ReturnType<typeof fieldsOf>, "render"> & { read(form: URLSearchParams): Body }
+  fields: FormFields<Body>
   /** Handles the form; `form` also contains what is not in `fields`. */
   submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action>
 }

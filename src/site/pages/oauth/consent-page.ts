@@ -5,7 +5,7 @@ import { describeScope } from "./scope-words.ts"
 import type { SamplePerson } from "./sign-in-page.ts"
 
 /** The consent that an application requests from a user. */
-type ConsentQuestion = {
+export type ConsentQuestion = {
   clientName: string
   /** Origin of the redirect URI: displayed, and allowed in `form-action`. */
   redirectOrigin: string

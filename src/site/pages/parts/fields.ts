@@ -19,11 +19,26 @@ type Hidden = { hidden: string }
 /** Every member of a schema has an entry, so that a new member does not compile until its forms decide about it. */
 type EveryField<S extends TObject> = { readonly [Name in keyof Static<S> & string]-?: FieldLabels | Hidden }
 
+/** The fields of a form. */
+export type FormFields<Body> = {
+  render(state: FormState): Markup
+  /** Reads the form without validating it; the operation does that. */
+  read(form: URLSearchParams): Body
+}
+
+/** The fields of a form for the members of a schema. */
+type SchemaFields<S extends TObject> = FormFields<Static<S>> & {
+  /** The same form for a merge patch (RFC 7396): an empty field removes its member; members without a field are not in the patch. */
+  patching<P extends TObject>(patch: P): FormFields<Static<P>>
+  /** The members of a record that the form does not show. A replacement repeats them, because it clears what it omits. */
+  unshown(record: object): Partial<Static<S>>
+}
+
 /**
  * The fields of a form for the members of a contract schema, with its constraints. They keep the submitted values and show the
  * errors of each field.
  */
-export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField<S>) {
+export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField<S>): SchemaFields<S> {
   const { properties = {}, required = [] } = schema as JsonSchema
   const named = Object.entries<FieldLabels | Hidden>(labelsByField).flatMap(([name, labels]) => {
     const shape = properties[name] as JsonSchema
@@ -32,8 +47,8 @@ export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField
       : [{ name, labels, shape, isRequired: required.includes(name) && mayNotBeEmpty(shape) }]
   })
 
-  const form = {
-    render({ values = {}, failure, only = {} }: FormState): Markup {
+  const form: FormFields<Static<S>> = {
+    render({ values = {}, failure, only = {} }) {
       const textsIn = ({ name, shape }: { name: string; shape: JsonSchema }) =>
         failure ? failure.form.getAll(name) : textsOf(shape, (values as Record<string, unknown>)[name])
       return html`${named.map((one) =>
@@ -45,8 +60,7 @@ export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField
         }),
       )}`
     },
-    /** Reads the form without validating it; the operation does that. */
-    read: (form: URLSearchParams): Static<S> =>
+    read: (form) =>
       Object.fromEntries(
         named.flatMap(({ name, shape, isRequired }) => {
           const value = readFormTexts(shape, form.getAll(name), isRequired)
@@ -56,13 +70,11 @@ export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField
   }
   return {
     ...form,
-    /** The same form for a merge patch (RFC 7396): an empty field removes its member; members without a field are not in the patch. */
     patching: <P extends TObject>(patch: P) => ({
       ...form,
-      read: (given: URLSearchParams) => ({ ...removals(patch, namesOf(named)), ...form.read(given) }) as Static<P>,
+      read: (given) => ({ ...removals(patch, namesOf(named)), ...form.read(given) }) as Static<P>,
     }),
-    /** The members of a record that the form does not show. A replacement repeats them, because it clears what it omits. */
-    unshown: (record: object): Partial<Static<S>> => {
+    unshown: (record) => {
       const shown = namesOf(named)
       return Object.fromEntries(Object.entries(record).filter(([name]) => !shown.has(name))) as Partial<Static<S>>
     },

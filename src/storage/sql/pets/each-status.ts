@@ -2,7 +2,7 @@
 
 import { PetStatus } from "../../../domain/pets/contract.ts"
 import type { Words } from "../direction.ts"
-import { type Fragment, fragment, hot, inDialect, joined, sql, word } from "../statement.ts"
+import { type Fragment, fragment, hot, inDialect, joined, sql, type Word, word } from "../statement.ts"
 import { rowsAtOnce, type Stretch } from "./page.ts"
 import { joinedTexts } from "./texts.ts"
 
@@ -25,7 +25,6 @@ export function toStatusRow(statuses: readonly PetStatus[]): StatusRow {
 /** Maximum rows of a walk: one more shows whether the list continues. */
 const walkMax = word(String(rowsAtOnce + 1))
 
-type Word = ReturnType<typeof word>
 type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
 /** A table with a column for the pet's id and, for a label's pets, one for the label's id. */
 type Rows = { table: Word; petId: Word; labelId?: Word }

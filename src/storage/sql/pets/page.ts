@@ -2,7 +2,7 @@
 
 import type { Pet } from "../../../domain/pets/contract.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
-import { takeTurns } from "../../../kernel/flow/turns.ts"
+import { type LoopTurns, takeTurns } from "../../../kernel/flow/turns.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { pageBytesMax, pageLimitDefault } from "../../../kernel/page.ts"
 
@@ -36,7 +36,7 @@ type Reading<Place> = {
   count: number
   /** Bytes left, including a comma for each pet. */
   room: number
-  turns: ReturnType<typeof takeTurns>
+  turns: LoopTurns
 }
 
 /**

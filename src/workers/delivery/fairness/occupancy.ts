@@ -5,10 +5,17 @@ import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
 export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane; since: number; isHeld: boolean }
 
 /** RunningAttempt attempts, counted by each limit. */
-export type Occupancy = ReturnType<typeof countRunning>
+export type Occupancy = {
+  add(lane: Lane, accountId: number, webhookId: number): void
+  isFull(lane: Lane): boolean
+  ofAccount(accountId: number): number
+  ofWebhook(webhookId: number): number
+  /** Whether one more attempt may start at this webhook. */
+  hasRoom(lane: Lane, accountId: number, webhookId: number): boolean
+}
 
 /** Counts running attempts; an old one counts as slow in any lane, and a held message only towards its account and all. */
-export function countRunning(running: Iterable<RunningAttempt>, now: number, room: Room) {
+export function countRunning(running: Iterable<RunningAttempt>, now: number, room: Room): Occupancy {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()
   const ofAccountInLane = createCounter<string>()
@@ -42,8 +49,7 @@ export function countRunning(running: Iterable<RunningAttempt>, now: number, roo
     isFull,
     ofAccount: ofAccount.get,
     ofWebhook: ofWebhook.get,
-    /** Whether one more attempt may start at this webhook. */
-    hasRoom(lane: Lane, accountId: number, webhookId: number): boolean {
+    hasRoom(lane, accountId, webhookId) {
       const reserve = (room: number, has: number): number => (has === 0 ? room : Math.ceil(room * (1 - reservedShare)))
       const inLane = ofAccountInLane.get(`${lane} ${accountId}`)
       const inAll = ofAccount.get(accountId)

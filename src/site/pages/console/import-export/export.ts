@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises"
+import type { Pet } from "../../../../domain/pets/contract.ts"
 import { pageLimitMax } from "../../../../kernel/page.ts"
 import { Problem, type Violation } from "../../../../kernel/problem.ts"
 import { type PetFormat, petFormats } from "../../../../pet-files/formats.ts"
 import { html } from "../../html.ts"
 import { heading } from "../../parts/heading.ts"
 import { searchForm } from "../../parts/search-form.ts"
+import type { Called } from "../call.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { petFilterNames, petFilters } from "../pets/pet-filters.ts"
 
@@ -48,7 +50,7 @@ async function violationsOf(visit: Visit): Promise<readonly Violation[]> {
 type Part = { cursor?: string; limit?: number }
 
 /** In order of id; a search by name requires the order by name. */
-function pageOf({ call, query }: Visit, { cursor, limit = pageLimitMax }: Part = {}) {
+function pageOf({ call, query }: Visit, { cursor, limit = pageLimitMax }: Part = {}): Promise<PageOfPets> {
   const filters = Object.fromEntries(
     petFilterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
   )
@@ -56,7 +58,7 @@ function pageOf({ call, query }: Visit, { cursor, limit = pageLimitMax }: Part =
   return call.listPets({ query: { ...filters, sort, limit, ...(cursor !== undefined && { cursor }) } })
 }
 
-type PageOfPets = Awaited<ReturnType<typeof pageOf>>
+type PageOfPets = Called<Pet[]>
 
 /** Characters per write: the memory held for a slow client, in addition to one page. */
 const pieceLength = 64 * 1024

@@ -1,6 +1,7 @@
 import { createReadStream, type ReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { Type } from "../../../../kernel/schema/type.ts"
+import type { PetFile } from "../../../../pet-files/pet-file.ts"
 import { readPetFile } from "../../../../pet-files/read-pet-file.ts"
 import { html, type Markup } from "../../html.ts"
 import { heading } from "../../parts/heading.ts"
@@ -61,7 +62,7 @@ function importing(isPreview: boolean): Action {
   }
 }
 
-type FileProgress = Pick<Awaited<ReturnType<typeof readPetFile>>, "columns"> & {
+type FileProgress = Pick<PetFile, "columns"> & {
   bytes: ReadStream
   size: number
   isPreview: boolean
