@@ -21,31 +21,31 @@ import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
 import { bindDisk, type ServiceStart } from "./storage/open.ts"
-import { type TemporaryHome, temporaryHomes } from "./storage/temporary.ts"
+import { openTemporaryData, type TemporaryData } from "./storage/temporary.ts"
 import { type OpenStore, openStore, type Shared } from "./store.ts"
 
 /** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
 export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext, describe: Site["describe"]) {
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
-  const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryHome, publicUrl: () => string) => ({
+  const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryData, publicUrl: () => string) => ({
     openDatabase: async () => openDatabase(),
     openBlobs: (start: ServiceStart) => bindDisk(openBlobs(), directory, start),
     ...{ keys, redisUrl: undefined, publicUrl },
   })
-  async function fill(home: TemporaryHome): Promise<void> {
+  async function fill(home: TemporaryData): Promise<void> {
     const filled = await openStore(
       locationIn(home, () => ""),
       shared,
     )
     await filled[Symbol.asyncDispose]()
   }
-  const homes = temporaryHomes(join(shared.config.dataDir, namedSandboxesName), fill, (error) =>
+  const temporaryData = openTemporaryData(join(shared.config.dataDir, namedSandboxesName), fill, (error) =>
     shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
   )
 
   async function open(name: string, forks: Forks, copied?: Copied): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
-    const home = await homes.make(copied?.home)
+    const home = await temporaryData.make(copied?.home)
     opening.defer(home.remove)
     const publicUrl = () => shared.address.publicUrl + sandboxPath(name)
     const clocks = sandboxClocks(shared, copied?.clocks.aheadMs())
@@ -83,7 +83,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
   return {
     open: (name: string, forks: Forks) => make(name, forks),
     /** Why named sandboxes are not available, as the end of a sentence. */
-    whyNone: shared.profile.whyNoNamedSandboxes ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
+    unavailableReason: shared.profile.noSandboxesReason ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
     http,
     log: shared.log,
     steady: shared.steady,
@@ -92,12 +92,12 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     refusesWrites: () => main.ports.store.refusesWrites?.(),
     exempt: shared.config.unlimitedAddresses,
     keys: shared.config.anonymousKey === undefined ? shared.profile.knownKeys : undefined,
-    [Symbol.asyncDispose]: homes[Symbol.asyncDispose],
+    [Symbol.asyncDispose]: temporaryData[Symbol.asyncDispose],
   }
 }
 
 /** The files and the clocks of the sandbox that is copied. */
-type Copied = { home: TemporaryHome; clocks: SandboxClocks }
+type Copied = { home: TemporaryData; clocks: SandboxClocks }
 
 /** Opens a sandbox with the data of the one that is copied, or from the seed. */
 type Make = (name: string, forks: Forks, copied?: Copied) => Promise<NamedSandbox>

@@ -95,10 +95,10 @@ export async function openService(deps: ServiceDeps) {
   return {
     ...{ router, metrics, listen: server.listen },
     /** Lets requests finish, or aborts them on the signal; then stores buffered data. */
-    async close(impatience: AbortSignal): Promise<void> {
+    async close(deadline: AbortSignal): Promise<void> {
       http.drain()
       const ended = Promise.all([api.drain(), sandboxes.drain()])
-      await server.close(impatience)
+      await server.close(deadline)
       await ended
       await sandboxes.close()
       await api.flush()

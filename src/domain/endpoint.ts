@@ -8,21 +8,21 @@ import type { ProblemCode } from "./problems/problems.ts"
 import type { Scope } from "./scopes.ts"
 import type { Tag } from "./tags.ts"
 
-type Whole = Endpoint<Scope, ProblemCode, AuditAction> & { tag: Tag }
+type AppEndpoint = Endpoint<Scope, ProblemCode, AuditAction> & { tag: Tag }
 
 /** The fields of an endpoint besides method and path. */
-type Sentence = Omit<Whole, "method" | "path" | keyof Usual> & Partial<Pick<Whole, keyof Usual>>
+type EndpointFields = Omit<AppEndpoint, "method" | "path" | keyof Defaults> & Partial<Pick<AppEndpoint, keyof Defaults>>
 /** The defaults of an endpoint. */
-type Usual = { status: 200; answer: typeof Acknowledgement; problems: readonly [] }
-const usual: Usual = { status: 200, answer: Acknowledgement, problems: [] }
+type Defaults = { status: 200; answer: typeof Acknowledgement; problems: readonly [] }
+const defaults: Defaults = { status: 200, answer: Acknowledgement, problems: [] }
 
 /** Makes endpoints that share some fields. Path parameters default to ids. */
 export const endpointsWith =
-  <const Common extends Partial<Sentence>>(common: Common) =>
+  <const Common extends Partial<EndpointFields>>(common: Common) =>
   <
-    const Method extends Whole["method"],
-    const Path extends Whole["path"],
-    const Own extends Omit<Sentence, keyof Common>,
+    const Method extends AppEndpoint["method"],
+    const Path extends AppEndpoint["path"],
+    const Own extends Omit<EndpointFields, keyof Common>,
   >(
     method: Method,
     path: Path,
@@ -30,7 +30,7 @@ export const endpointsWith =
   ) => ({
     method,
     path,
-    ...(usual as Omit<Usual, keyof Common | keyof Own>),
+    ...(defaults as Omit<Defaults, keyof Common | keyof Own>),
     ...(idsIn(path) as IdsOf<Path, Own>),
     ...common,
     ...own,

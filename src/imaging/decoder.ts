@@ -5,7 +5,7 @@ import { StoreUnavailable } from "../domain/ports/store.ts"
 import { gauge, type Measured } from "../kernel/measure.ts"
 import { problem } from "../kernel/problem.ts"
 import { type DecoderMemory, decodersWithin, retirementBytes } from "./decoder-memory.ts"
-import { fairTurns } from "./turns.ts"
+import { fairQueue } from "./fair-queue.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
 /** Limits of decoding. */
@@ -28,7 +28,7 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
   const idle = new Set<Worker>()
   const all = new Set<Worker>()
   const { processes: atOnce, waitingMax } = limits
-  const { inTurn, waiting } = fairTurns({ atOnce, waitingMax }, () => performance.now())
+  const { inTurn, waiting } = fairQueue({ atOnce, waitingMax }, () => performance.now())
 
   function takeWorker(): Worker {
     const [rested] = idle

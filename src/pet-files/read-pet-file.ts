@@ -1,5 +1,5 @@
 import { petBytesMax } from "../domain/pets/contract.ts"
-import { takeTurns } from "../kernel/flow/turns.ts"
+import { createYielder } from "../kernel/flow/yielder.ts"
 import { Problem } from "../kernel/problem.ts"
 import { openCsv } from "./csv-file.ts"
 import { type Drafted, isBlank, readDraft } from "./draft.ts"
@@ -85,7 +85,7 @@ export async function readPetFile(
 }
 
 async function* draftEach(lines: AsyncIterable<Line>, read: PetFile["read"], linesMax: number) {
-  const turns = takeTurns()
+  const turns = createYielder()
   let count = 0
   for await (const line of lines) {
     count += 1

@@ -19,7 +19,7 @@ export const profiles = {
       ...{ time: deps.time, journal: deps.journal, forks, faults, reset: sandboxReset(deps), prepareReset: deps.seeds },
     }),
     moveTo: moveSandboxTo,
-    whyNoNamedSandboxes: undefined,
+    noSandboxesReason: undefined,
   },
   production: {
     ...{ isSandbox: false, hasKnownKeys: false },
@@ -27,6 +27,6 @@ export const profiles = {
     fill: makeFirstKey,
     sandbox: () => undefined,
     moveTo: async () => {},
-    whyNoNamedSandboxes: "production has none",
+    noSandboxesReason: "production has none",
   },
 } as const

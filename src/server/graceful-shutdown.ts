@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 /** A SIGINT this soon after another is the same keypress: a terminal sends it to npm and to the service. */
 const sameKeypressMs = 500
 
-type Stoppable = { stop(impatience: AbortSignal): Promise<void>; isDraining(): boolean }
+type Stoppable = { stop(deadline: AbortSignal): Promise<void>; isDraining(): boolean }
 
 /**
  * Stops the process in order on a signal: no new requests, running ones finish within the timeout, storage closes. A second

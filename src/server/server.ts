@@ -54,11 +54,11 @@ export function createHttpServer(deps: ServerDeps) {
     /** Resolves with the address and port of the server. */
     listen: (host: string, port: number): Promise<AddressInfo> => listeners.listen(host, port),
     /** Accepts no further connections and resolves once the last one has closed; the signal aborts open ones. */
-    async close(impatience: AbortSignal): Promise<void> {
+    async close(deadline: AbortSignal): Promise<void> {
       const closed = listeners.close()
       server.closeIdleConnections()
-      if (impatience.aborted) server.closeAllConnections()
-      impatience.addEventListener("abort", () => server.closeAllConnections())
+      if (deadline.aborted) server.closeAllConnections()
+      deadline.addEventListener("abort", () => server.closeAllConnections())
       await closed
     },
   }

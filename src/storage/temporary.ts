@@ -19,7 +19,7 @@ const imageBytesMax = 64 * mebibyte
 const openNoDisk = () => ({ syncLog: async () => {}, syncDatabase: async () => {}, close() {} })
 
 /** A directory for one temporary store. */
-export type TemporaryHome = {
+export type TemporaryData = {
   directory: string
   openDatabase(): Database
   openBlobs(): BlobStore
@@ -34,24 +34,24 @@ export type TemporaryHome = {
  * Directories of this process below `parent`, each a copy of another one or of a template, which `fill` creates. Those of
  * processes that have ended are removed at once, in the background; `report` receives a failure of that.
  */
-export function temporaryHomes(
+export function openTemporaryData(
   parent: string,
-  fill: (home: TemporaryHome) => Promise<void>,
+  fill: (home: TemporaryData) => Promise<void>,
   report: (error: unknown) => void,
 ) {
   const own = processDirectory(parent)
   const cleaning = removeLeftovers(parent).catch(report)
-  let template: Promise<TemporaryHome> | undefined
+  let template: Promise<TemporaryData> | undefined
   let count = 0
 
-  async function makeTemplate(): Promise<TemporaryHome> {
+  async function makeTemplate(): Promise<TemporaryData> {
     const home = homeIn(join(own.open(), "template"), 0)
     makePrivateDirectory(home.directory)
     await fill(home)
     return home
   }
 
-  async function copyHome(source: TemporaryHome): Promise<TemporaryHome> {
+  async function copyHome(source: TemporaryData): Promise<TemporaryData> {
     const home = homeIn(join(own.open(), String(++count)), source.imageBytes())
     try {
       makePrivateDirectory(home.directory)
@@ -69,7 +69,7 @@ export function temporaryHomes(
 
   return {
     /** Copies a home, which may be in use, as it is now. Webhooks of the copy are paused: their receivers expect the original. */
-    async make(source?: TemporaryHome): Promise<TemporaryHome> {
+    async make(source?: TemporaryData): Promise<TemporaryData> {
       if (source) return copyHome(source)
       template ??= makeTemplate().catch((error: unknown) => {
         template = undefined
@@ -84,7 +84,7 @@ export function temporaryHomes(
   }
 }
 
-function homeIn(directory: string, copiedImageBytes: number): TemporaryHome {
+function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
   let imageBytes = () => copiedImageBytes
   return {
     directory,

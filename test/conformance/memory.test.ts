@@ -74,7 +74,7 @@ test("an account that was idle for two minutes leaves the memory, and its day is
   await admitted(limiter, other, 1)
   await limiter.save()
   assert.equal(limiter.accounts(), 1)
-  const [, day] = await limiter.standings(account, quota)
+  const [, day] = await limiter.usage(account, quota)
   assert.equal(day?.used, 5)
 })
 
@@ -88,13 +88,13 @@ test("after the clock was set back between two starts, stored requests count as 
   clock.advance(-30 * 86_400_000)
   const limiter = await open()
   assert.deepEqual(
-    (await limiter.standings(account, quota)).map(({ used }) => used),
+    (await limiter.usage(account, quota)).map(({ used }) => used),
     [7, 7],
   )
   assert.equal(await admitted(limiter, account, 20), 3)
   await limiter.save()
   clock.advance(86_400_000 + 60_000)
-  const [, day] = await (await open()).standings(account, quota)
+  const [, day] = await (await open()).usage(account, quota)
   assert.equal(day?.used, 0)
 })
 
@@ -148,5 +148,5 @@ test("after a reset neither attempts nor requests count", async () => {
   const accountId = await freshAccount()
   await limiter.admit(accountId, quota)
   await limiter.forget()
-  assert.equal((await limiter.standings(accountId, quota))[0]?.used, 0)
+  assert.equal((await limiter.usage(accountId, quota))[0]?.used, 0)
 })

@@ -28,7 +28,7 @@ test("an event is in the feed once it is committed, and its deliveries are made 
     }
     await Promise.allSettled([add(2), add(3, rolledBack), add(4)])
     assert.deepEqual(
-      { positions: await positions(), last: await store.events.lastPlace() },
+      { positions: await positions(), last: await store.events.lastPosition() },
       { positions: [1, 2, 3], last: 3 },
     )
     assert.equal(await store.transaction((tx) => tx.events.prune(5, 10)), 0, "none has been published")
@@ -38,7 +38,7 @@ test("an event is in the feed once it is committed, and its deliveries are made 
     assert.equal(await store.transaction((tx) => tx.events.prune(5, 10)), 1)
     await add(6)
     assert.deepEqual(
-      { positions: await positions(), last: await store.events.lastPlace() },
+      { positions: await positions(), last: await store.events.lastPosition() },
       { positions: [4], last: 4 },
     )
   } finally {

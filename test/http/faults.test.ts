@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { EventEmitter } from "node:events"
 import { describe, test } from "node:test"
 import { createDelays } from "../../src/api/faults/delayed-responses.ts"
-import { createDraws } from "../../src/api/faults/draws.ts"
+import { createSeededRandom } from "../../src/api/faults/seeded-random.ts"
 import { problemsOf } from "../../src/api/openapi/problem-answers.ts"
 import { api } from "../../src/domain/api.ts"
 import { type ProblemCode, problems } from "../../src/domain/problems/problems.ts"
@@ -225,7 +225,7 @@ test("without a named fault, the faults are those that a correct client may meet
 })
 
 test("a seed that was not used for long restarts, and no more than a thousand are kept", () => {
-  const draws = createDraws()
+  const draws = createSeededRandom()
   const first = draws.next("1", "a")
   assert.notDeepEqual(draws.next("1", "a"), first)
   assert.deepEqual(draws.next("2", "a"), first)

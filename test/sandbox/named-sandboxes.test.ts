@@ -11,7 +11,7 @@ import { api } from "../../src/domain/api.ts"
 import { sandbox } from "../../src/domain/sandbox/contract.ts"
 import { isInMemory } from "../../src/storage/disk/file-system.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { temporaryHomes } from "../../src/storage/temporary.ts"
+import { openTemporaryData } from "../../src/storage/temporary.ts"
 import { serverUrl } from "../harness/database.ts"
 import { refusedAs, startPetstore, temporaryDirectory } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
@@ -448,8 +448,8 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
 
   test("a start leaves those of a running process with another database in the same directory", async () => {
     using directory = temporaryDirectory()
-    const homes = () =>
-      temporaryHomes(
+    const temporaryData = () =>
+      openTemporaryData(
         directory.path,
         async (home) => {
           mkdirSync(join(home.directory, "images"))
@@ -457,11 +457,11 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
         },
         (error) => assert.fail(String(error)),
       )
-    const running = homes()
+    const running = temporaryData()
     const home = await running.make()
     const before = readdirSync(directory.path)
     {
-      await using other = homes()
+      await using other = temporaryData()
       await other.make()
       assert.equal(readdirSync(directory.path).filter((name) => !name.includes(".")).length, 2)
     }

@@ -96,10 +96,10 @@ describe("while Redis is away", { skip: withoutRedis }, () => {
       await begin(redis)
       await until(() => one.isAway() && other.isAway(), "the outage is not detected")
       assert.deepEqual([await admittedOf(one.limiter, 2), await admittedOf(other.limiter, 2)], [4, 5])
-      const { full, standings } = await one.limiter.admit(2, quota)
+      const { full, usage } = await one.limiter.admit(2, quota)
       assert.deepEqual(full?.violated, ["minute"])
       assert.deepEqual(
-        { quota: standings[0]?.quota, used: standings[0]?.used, remaining: standings[0]?.remaining },
+        { quota: usage[0]?.quota, used: usage[0]?.used, remaining: usage[0]?.remaining },
         { quota: 10, used: 5, remaining: 0 },
       )
       assert.deepEqual(
@@ -108,10 +108,7 @@ describe("while Redis is away", { skip: withoutRedis }, () => {
       )
       await end(redis)
       await until(() => !one.isAway() && !other.isAway(), "Redis is not used again")
-      await until(
-        async () => (await one.limiter.standings(2, quota))[0]?.used === 10,
-        "admitted requests are not counted",
-      )
+      await until(async () => (await one.limiter.usage(2, quota))[0]?.used === 10, "admitted requests are not counted")
       assert.equal(await triedWith(here), 0)
     })
 
@@ -157,7 +154,7 @@ describe("while Redis is away", { skip: withoutRedis }, () => {
         admitted += result.admitted
         assert.ok(result.slowestMs < replyMsMax, `a request took ${result.slowestMs} ms`)
       }
-      const used = async () => (await one.limiter.standings(account, wide))[1]?.used
+      const used = async () => (await one.limiter.usage(account, wide))[1]?.used
       await until(async () => !one.isAway() && (await used()) === admitted, "not every request is counted once")
       for (const name of ["one", "other"]) {
         const states = reports.filter((line) => line.startsWith(name)).map((line) => line.slice(name.length + 1))

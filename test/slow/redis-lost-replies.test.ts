@@ -31,7 +31,7 @@ describe("when replies of Redis are lost", { skip: withoutRedis }, () => {
   test("every request is counted exactly once", async () => {
     await using setup = await throughProxy(1)
     const { near, far, proxy } = setup
-    const used = async () => (await near.limiter.standings(1, quota)).map(({ used }) => used)
+    const used = async () => (await near.limiter.usage(1, quota)).map(({ used }) => used)
     const admitAtOnce = (times: number) => Promise.all(Array.from({ length: times }, () => far.limiter.admit(1, quota)))
     await admitAtOnce(5)
 
@@ -54,7 +54,7 @@ describe("when replies of Redis are lost", { skip: withoutRedis }, () => {
   test("delayed requests are counted once, after the replica continued without a reply", async () => {
     await using setup = await throughProxy(1)
     const { near, far, proxy } = setup
-    const used = async () => (await near.limiter.standings(1, quota)).map(({ used }) => used)
+    const used = async () => (await near.limiter.usage(1, quota)).map(({ used }) => used)
     await far.limiter.admit(1, quota)
     proxy.hold()
     await Promise.all(Array.from({ length: 7 }, () => far.limiter.admit(1, quota)))
@@ -86,7 +86,7 @@ describe("when replies of Redis are lost", { skip: withoutRedis }, () => {
   test("revocations elsewhere are delayed by 5 s at most, and a half-open connection is replaced", async () => {
     await using setup = await throughProxy(1)
     const { near, far, proxy } = setup
-    assert.equal(far.signals.unheardMsMax, 5_000)
+    assert.equal(far.signals.maxDelayMs, 5_000)
     const received: number[] = []
     far.signals.listen(({ accountId }) => void received.push(accountId))
     const announce = (accountId: number) => near.signals.announce({ kind: "credentials-changed", accountId })

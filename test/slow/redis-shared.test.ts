@@ -36,9 +36,9 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
     const verdicts = await Promise.all(Array.from({ length: 500 }, (_, n) => either(n).limiter.admit(account, quota)))
     assert.equal(verdicts.filter(({ full }) => full === undefined).length, 60)
     for (const n of [0, 1]) {
-      const standings = await either(n).limiter.standings(account, quota)
+      const usage = await either(n).limiter.usage(account, quota)
       assert.deepEqual(
-        standings.map(({ used, remaining }) => [used, remaining]),
+        usage.map(({ used, remaining }) => [used, remaining]),
         [
           [60, 0],
           [60, 940],
@@ -134,7 +134,7 @@ describe("the clock of Redis", { skip: withoutRedis }, () => {
     clock.advance(60_000)
     for (let n = 0; n < 3; n++) await limiter.admit(1, small)
     clock.advance(-30 * 86_400_000)
-    const used = async () => (await limiter.standings(1, small)).map(({ used }) => used)
+    const used = async () => (await limiter.usage(1, small)).map(({ used }) => used)
     assert.deepEqual(await used(), [3, 7])
     for (let n = 0; n < 20; n++) await limiter.admit(1, small)
     assert.deepEqual(await used(), [10, 14])

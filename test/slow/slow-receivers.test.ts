@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { room } from "../../src/workers/delivery/fairness/room.ts"
+import { room } from "../../src/workers/delivery/fairness/attempt-limits.ts"
 import { deliveryWorld, type ReceiverResponse } from "../harness/delivery-world.ts"
 import { effort } from "../harness/effort.ts"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { streamsMax } from "../../src/api/feeds/room.ts"
+import { streamsMax } from "../../src/api/feeds/stream-limits.ts"
 import { readEventStream } from "../../src/client/event-stream.ts"
 import { hostileTexts } from "../harness/hostile-texts.ts"
 import { startPetstore } from "../harness/petstore.ts"

@@ -1,7 +1,7 @@
 import type { Plan } from "../../domain/accounts/contract.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
-import type { Standing } from "../../domain/limits/contract.ts"
-import { type Full, type Plans, type Quota, type WindowName, windowSeconds } from "../../domain/limits/model.ts"
+import type { LimitUsage } from "../../domain/limits/contract.ts"
+import { type LimitReached, type Plans, type Quota, type WindowName, windowSeconds } from "../../domain/limits/model.ts"
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -25,10 +25,10 @@ export function accountQuota(
   { limiter, plans }: { limiter: Limiter; plans: Plans },
   count: (plan: string, isAdmitted: boolean) => void,
 ): AccountQuota {
-  function report(exchange: Exchange, { full, standings }: Verdict): void {
+  function report(exchange: Exchange, { full, usage }: Verdict): void {
     const { plan } = (exchange.caller as Caller).account
     const quota = plans[plan] as Quota
-    reportStandings(exchange, quota, standings)
+    reportUsage(exchange, quota, usage)
     count(plan, !full)
     if (full) throw quotaExceeded(plan, quota, full)
   }
@@ -44,7 +44,7 @@ export function accountQuota(
     async takeFromPlan({ account: { id, plan } }, response) {
       const quota = plans[plan]
       const verdict = quota && (await limiter.admit(id, quota))
-      if (verdict) response?.replaceHeader?.("ratelimit", describeStandings(verdict.standings))
+      if (verdict) response?.replaceHeader?.("ratelimit", describeUsage(verdict.usage))
       if (verdict?.full) return quotaExceeded(plan, quota as Quota, verdict.full)
       count(plan, true)
     },
@@ -52,13 +52,13 @@ export function accountQuota(
 }
 
 /** Adds the account's limits to the response, also to a problem. */
-export function reportStandings(exchange: Exchange, quota: Quota, standings: readonly Standing[]): void {
+export function reportUsage(exchange: Exchange, quota: Quota, usage: readonly LimitUsage[]): void {
   exchange.header("ratelimit-policy", policyOf(quota))
-  exchange.header("ratelimit", describeStandings(standings))
+  exchange.header("ratelimit", describeUsage(usage))
 }
 
 /** The 429 of a plan that is used up. */
-export function quotaExceeded(plan: Plan, quota: Quota, { violated, retryAfterS }: Full): Problem {
+export function quotaExceeded(plan: Plan, quota: Quota, { violated, retryAfterS }: LimitReached): Problem {
   const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
   const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} ${retryAfterS === 1 ? "second" : "seconds"}`
   return new Problem("quota-exceeded", detail, { retryAfter: retryAfterS, members: { "violated-policies": violated } })
@@ -75,9 +75,9 @@ function policyOf(quota: Quota): string {
   return header
 }
 
-function describeStandings(standings: readonly Standing[]): string {
+function describeUsage(usage: readonly LimitUsage[]): string {
   let header = ""
-  for (const { policy, remaining, resetSeconds } of standings)
+  for (const { policy, remaining, resetSeconds } of usage)
     header += `${header && ", "}"${policy}";r=${remaining};t=${resetSeconds}`
   return header
 }

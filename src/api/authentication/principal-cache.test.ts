@@ -13,8 +13,8 @@ const connections: Connections[] = [
   { what: "over a connection each", connection: () => ({}) },
 ]
 
-function fixture({ connection }: Connections, unheardMsMax = 60_000) {
-  const signals = { ...memorySignals(), unheardMsMax }
+function fixture({ connection }: Connections, maxDelayMs = 60_000) {
+  const signals = { ...memorySignals(), maxDelayMs }
   const clock = manualClock()
   const principalOf = principalCache(signals, clock.steady)
   let lookups = 0
@@ -65,15 +65,15 @@ for (const over of connections) {
     assert.equal(await ask("a", undefined), undefined)
   })
 
-  for (const unheardMsMax of [5_000, 60_000])
-    test(`nothing is cached for longer than a signal may go unheard, ${unheardMsMax} ms, ${over.what}`, async () => {
-      const { ask, clock } = fixture(over, unheardMsMax)
+  for (const maxDelayMs of [5_000, 60_000])
+    test(`nothing is cached for longer than a signal may go unheard, ${maxDelayMs} ms, ${over.what}`, async () => {
+      const { ask, clock } = fixture(over, maxDelayMs)
       const slow = Promise.withResolvers<Principal>()
       const asked = ask("a", slow.promise)
       clock.advance(1)
       slow.resolve(principal(1))
       await asked
-      clock.advance(unheardMsMax - 2)
+      clock.advance(maxDelayMs - 2)
       assert.ok(await ask("a", undefined))
       clock.jump(-60_000)
       clock.advance(1)

@@ -71,7 +71,7 @@ export function principalCache(signals: Invalidation, steady: Clock, lookups: Lo
     return principal
   }
 
-  const isFresh = ({ since }: CacheEntry): boolean => steady.now() - since < signals.unheardMsMax
+  const isFresh = ({ since }: CacheEntry): boolean => steady.now() - since < signals.maxDelayMs
 
   /**
    * Finds the principal of a secret in memory or through `lookUp`. The secret itself is held only as long as its

@@ -4,7 +4,7 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** Delayed responses, of one account (or address, for a request without an account) and in total. */
-const delayedMax = { ofOne: 64, inAll: 512 }
+const delayedMax = { perKey: 64, total: 512 }
 
 /** The responses that clients hold open by requesting delays. */
 export type Delays = {

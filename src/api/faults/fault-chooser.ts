@@ -3,15 +3,15 @@ import { breakages } from "../../domain/sandbox/faults/contract.ts"
 import type { FaultRules, RequestFaults } from "../../domain/sandbox/model.ts"
 import { delaySeconds } from "../../domain/sandbox/rules.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
-import { createDraws } from "./draws.ts"
 import { readFaults } from "./read-faults.ts"
+import { createSeededRandom } from "./seeded-random.ts"
 
 /** The faults of a response, with the delay decided. */
 export type Decided = Omit<RequestFaults, "delay"> & { waitSeconds?: number }
 
 /** Decides the faults of requests, and notes them in the exchange. */
 export function faultChooser(rules: FaultRules) {
-  const draws = createDraws()
+  const random = createSeededRandom()
 
   /** The faults that the request demands in `Prefer`, listed in `Preference-Applied` (RFC 7240 section 3). */
   function demanded(exchange: Exchange, codes: readonly ProblemCode[]): Decided | undefined {
@@ -19,7 +19,7 @@ export function faultChooser(rules: FaultRules) {
     const requested = readFaults(request.headers.prefer, codes)
     if (!requested) return undefined
     const { named, share = 1, seed } = requested
-    const draw = draws.next(caller ? String(caller.account.id) : address, seed)
+    const draw = random.next(caller ? String(caller.account.id) : address, seed)
     const isAny = Object.keys(named).length === 0
     const faults = draw.share >= share ? {} : decide(isAny ? anyOf(codes, draw.choice) : named, draw.choice)
     exchange.fault = wordsOf(faults)
@@ -48,7 +48,7 @@ export function faultChooser(rules: FaultRules) {
       demanded(exchange, codes) ?? ruled(exchange, operation, codes),
     /** Restarts every series, and removes the rules. */
     forget(): void {
-      draws.forget()
+      random.forget()
       rules.replace([])
     },
   }

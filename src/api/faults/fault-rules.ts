@@ -1,6 +1,6 @@
 import type { ChosenRule, FaultRules, ParsedRule, RequestFacts, WebhookFault } from "../../domain/sandbox/model.ts"
-import { createDraws } from "./draws.ts"
 import { isAtRulePath, ownPath } from "./rule-path.ts"
+import { createSeededRandom } from "./seeded-random.ts"
 
 type Entry = { parsed: ParsedRule; n: number; count: number }
 
@@ -9,14 +9,14 @@ export function createFaultRules(): FaultRules {
   let entries: Entry[] = []
   /** By operation, so that a rule costs only the requests that it can affect. */
   let ofOperation = new Map<string, Entry[]>()
-  const draws = createDraws()
+  const random = createSeededRandom()
 
   /** The first matching rule whose share and number of times include this match. */
   function choose(among: readonly Entry[], matches: (rule: ParsedRule) => boolean): ChosenRule | undefined {
     for (const one of among) {
       const { share = 1, seed } = one.parsed.rule.match ?? {}
       if (isOver(one) || !matches(one.parsed)) continue
-      const drawn = draws.next(String(one.n), seed)
+      const drawn = random.next(String(one.n), seed)
       if (drawn.share >= share) continue
       one.count++
       return { ...one.parsed, draw: drawn.choice }
@@ -31,7 +31,7 @@ export function createFaultRules(): FaultRules {
       ofOperation = new Map()
       for (const entry of entries)
         for (const name of entry.parsed.operations) ofOperation.set(name, [...(ofOperation.get(name) ?? []), entry])
-      draws.forget()
+      random.forget()
     },
     mayAffect(operation, path) {
       const among = ofOperation.get(operation)

@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
-import { quotaExceeded, reportStandings } from "../admission/account-quota.ts"
+import { quotaExceeded, reportUsage } from "../admission/account-quota.ts"
 import { challengeTo, scopeMissing } from "../admission/admission.ts"
 import { callerIn } from "../authentication/caller.ts"
 import { exampleProblem } from "../openapi/problem-example.ts"
@@ -36,14 +36,14 @@ function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
   const plan = plans[own] ? own : "free"
   const quota = plans[plan]
   if (!quota) return undefined
-  forgetStandings(exchange)
-  const standing = (policy: "minute" | "day", remaining: number, resetSeconds: number) => ({
+  forgetUsage(exchange)
+  const usageOf = (policy: "minute" | "day", remaining: number, resetSeconds: number) => ({
     ...{ policy, quota: quota[policy], windowSeconds: windowSeconds[policy] },
     ...{ used: quota[policy] - remaining, remaining, resetSeconds },
   })
-  reportStandings(exchange, quota, [
-    standing("minute", 0, retryAfterS),
-    standing("day", quota.day - quota.minute, windowSeconds.day),
+  reportUsage(exchange, quota, [
+    usageOf("minute", 0, retryAfterS),
+    usageOf("day", quota.day - quota.minute, windowSeconds.day),
   ])
   const { detail, ...extras } = quotaExceeded(plan, quota, { violated: ["minute"], retryAfterS })
   const reason = own !== plan ? `The plan ${own} has no limits; this is the response of another one. ` : ""
@@ -51,6 +51,6 @@ function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
 }
 
 /** Removes the limits that admission has reported, which contradict this problem. */
-function forgetStandings({ headers }: Exchange): void {
+function forgetUsage({ headers }: Exchange): void {
   for (let n = headers.length - 2; n >= 0; n -= 2) if (headers[n]?.startsWith("ratelimit")) headers.splice(n, 2)
 }

@@ -139,5 +139,5 @@ const readSeed: Reader<string | undefined> = ({ parameters }) => {
   const seed = parameters.get("seed")
   return seed === undefined || new RegExp(seedForm.pattern).test(seed)
     ? seed
-    : refuse(`must have seed=SEED as ${seedForm.told}`)
+    : refuse(`must have seed=SEED as ${seedForm.requirement}`)
 }

@@ -6,7 +6,7 @@ import { until } from "../../../test/harness/until.ts"
 import { usePetstore } from "../../../test/harness/use.ts"
 import { readEventStream, type StreamMessage } from "../../client/event-stream.ts"
 import { replayBound } from "./replay.ts"
-import { streamsMax } from "./room.ts"
+import { streamsMax } from "./stream-limits.ts"
 
 const quick: StartOptions = { streams: { checkMs: 20 } }
 const petstore = usePetstore(quick, "one for each test")
@@ -224,7 +224,7 @@ test("after a lost signal the stream ends at the next check of its credential", 
   const stream = await listen({ key: key.secret })
   // Written to storage directly: an operation would announce it.
   await petstore.store.transaction((tx) => tx.keys.revoke(key.id, 1, petstore.clock.now()))
-  petstore.clock.advance(petstore.signals.unheardMsMax)
+  petstore.clock.advance(petstore.signals.maxDelayMs)
   assert.equal(await stream.ended, "ended")
 })
 

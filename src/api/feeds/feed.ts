@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Logger } from "pino"
 import type { StreamPlace } from "../../domain/events/model.ts"
 import { publishIfPossible } from "../../domain/events/publish.ts"
-import { placeIdOf, positionOf } from "../../domain/events/rules.ts"
+import { eventIdAt, positionOf } from "../../domain/events/rules.ts"
 import type { PublishedEvent } from "../../domain/events/store.ts"
 import type { Database } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
@@ -52,7 +52,7 @@ type FeedDeps = { store: Database; clock: Clock; log: Logger }
 export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   const listeners = new Set<Listener>()
   /** The place up to which listeners that are up to date have received everything. */
-  let head: StreamPlace = { position: 0, id: placeIdOf(0) }
+  let head: StreamPlace = { position: 0, id: eventIdAt(0) }
   let isPublished = true
   const reading = onDemand(async () => {
     try {

@@ -7,8 +7,8 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { Feed } from "./feed.ts"
 import { type ReplayCount, replayBound } from "./replay.ts"
-import { type Holder, streamRoom } from "./room.ts"
 import { openStream, type Recheck, type Stream, type StreamDeps } from "./stream.ts"
+import { type Holder, streamLimits } from "./stream-limits.ts"
 
 /** Intervals of the checks on streams. */
 export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: number }
@@ -49,8 +49,8 @@ export type Streams = {
 export function eventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
-  const recheckMs = Math.min(pace.recheckMs, signals.unheardMsMax)
-  const room = streamRoom()
+  const recheckMs = Math.min(pace.recheckMs, signals.maxDelayMs)
+  const room = streamLimits()
   const streams = new Set<Stream>()
   let isClosed = false
   const timer = setInterval(checkStreams, pace.checkMs).unref()

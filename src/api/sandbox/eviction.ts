@@ -1,5 +1,5 @@
 /** The facts that decide whether a sandbox is evicted. */
-export type Occupant = {
+export type Usage = {
   /** The network of the client that created it. */
   owner: string
   /** Requests whose response is not complete. */
@@ -13,7 +13,7 @@ type Need<O> = {
   owner: string
   adds: number
   /** What a sandbox adds to the share of its owner. */
-  weigh(occupant: O): number
+  sizeOf(occupant: O): number
   /** Whether a sandbox has been idle long enough to be evicted for any owner. */
   isIdle(occupant: O): boolean
 }
@@ -22,9 +22,9 @@ type Need<O> = {
  * Chooses the least recently used sandbox of the owner with the largest share; undefined when none may be evicted. A sandbox in
  * use is evicted only for an owner whose share stays smaller, so that no owner can take more than it could keep.
  */
-export function chooseEvicted<O extends Occupant>(occupants: readonly O[], need: Need<O>): O | undefined {
+export function chooseEvicted<O extends Usage>(occupants: readonly O[], need: Need<O>): O | undefined {
   const shares = new Map<string, number>()
-  for (const each of occupants) shares.set(each.owner, (shares.get(each.owner) ?? 0) + need.weigh(each))
+  for (const each of occupants) shares.set(each.owner, (shares.get(each.owner) ?? 0) + need.sizeOf(each))
   const shareOf = (owner: string) => shares.get(owner) ?? 0
   const own = shareOf(need.owner) + need.adds
   return occupants

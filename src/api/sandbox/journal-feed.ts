@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { StreamPlace } from "../../domain/events/model.ts"
 import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
-import { takeTurns } from "../../kernel/flow/turns.ts"
+import { createYielder } from "../../kernel/flow/yielder.ts"
 import type { Feed, Listener } from "../feeds/feed.ts"
 import { showEntry } from "./recorded-request.ts"
 
@@ -34,7 +34,7 @@ export function journalFeed(journal: RequestJournal): Feed {
 
   /** Returns whether there may be more. */
   async function sendToAll(): Promise<boolean> {
-    const turns = takeTurns()
+    const turns = createYielder()
     let isMore = false
     for (const listener of [...listeners]) {
       if (turns.isOver()) await turns.next()

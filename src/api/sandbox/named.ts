@@ -11,7 +11,7 @@ import type { HttpContext } from "../../server/http-context.ts"
 import type { StoreApi } from "../operations/api.ts"
 import { type SandboxBounds, sandboxBounds } from "./bounds.ts"
 import { requireCreator } from "./creator.ts"
-import { type Guest, SandboxRoom } from "./room.ts"
+import { type OpenSandbox, SandboxLimits } from "./sandbox-limits.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
 /** A store with its own operations. */
@@ -35,7 +35,7 @@ type SandboxesDeps = {
   /** Makes one from the seed. */
   open: MakeSandbox
   /** Why named sandboxes are not available, as the end of a sentence; undefined when they are. */
-  whyNone: string | undefined
+  unavailableReason: string | undefined
   /** The keys of a new sandbox; undefined when requests need no credential. */
   keys: readonly { secret: string }[] | undefined
   http: Pick<HttpContext, "load" | "limitAddress" | "publicUrl">
@@ -49,7 +49,7 @@ type SandboxesDeps = {
   refusesWrites(): string | undefined
 }
 
-type SandboxEntry = Guest & {
+type SandboxEntry = OpenSandbox & {
   name: string
   opening: Promise<NamedSandbox>
   opened: NamedSandbox | undefined
@@ -61,7 +61,7 @@ type SandboxEntry = Guest & {
 export class NamedSandboxes {
   readonly #deps: SandboxesDeps
   readonly #bounds: SandboxBounds
-  readonly #room: SandboxRoom<SandboxEntry>
+  readonly #limits: SandboxLimits<SandboxEntry>
   readonly #sandboxes = new Map<string, SandboxEntry>()
   readonly #closing = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -70,7 +70,7 @@ export class NamedSandboxes {
     this.#deps = deps
     this.#bounds = { ...sandboxBounds, ...deps.bounds }
     const forget = (sandbox: SandboxEntry) => this.#forget(sandbox)
-    this.#room = new SandboxRoom({
+    this.#limits = new SandboxLimits({
       ...{ bounds: this.#bounds, steady: deps.steady, isExempt: addressesIn(deps.exempt), forget },
       ...{ sandboxes: this.#sandboxes, closing: this.#closing },
     })
@@ -78,8 +78,8 @@ export class NamedSandboxes {
 
   /** The routes of the sandbox that a request names; undefined when it names none, and for a preflight to a new one. */
   enter(exchange: Exchange): Awaitable<Router> | undefined {
-    const { whyNone } = this.#deps
-    if (whyNone !== undefined) return refuseName(exchange, whyNone)
+    const { unavailableReason } = this.#deps
+    if (unavailableReason !== undefined) return refuseName(exchange, unavailableReason)
     const name = nameIn(exchange)
     if (name === undefined) return undefined
     const known = this.#sandboxes.get(name)
@@ -127,7 +127,7 @@ export class NamedSandboxes {
     const mayGrow = growing.has(method)
     if (mayGrow) {
       this.#requireWritable()
-      this.#room.makeForBytes(sandbox.owner, sandbox)
+      this.#limits.evictForBytes(sandbox.owner, sandbox)
     }
     // After a disconnect the response does not emit `close` again.
     if (!response.destroyed) {
@@ -147,8 +147,8 @@ export class NamedSandboxes {
   #open(name: string, address: string, make: MakeSandbox): SandboxEntry {
     const owner = networkOf(address) ?? "unknown"
     this.#requireWritable()
-    this.#room.makeForBytes(owner)
-    this.#room.make(owner, address)
+    this.#limits.evictForBytes(owner)
+    this.#limits.make(owner, address)
     return this.#add(name, owner, make(name, this.#forksOf(name, owner)))
   }
 
@@ -188,7 +188,7 @@ export class NamedSandboxes {
       replaceBy: async (from) => {
         const source = this.#sandboxes.get(from)
         if (!source) return false
-        this.#room.makeForBytes(owner, source)
+        this.#limits.evictForBytes(owner, source)
         const opened = await this.#whileInUse(source, ({ copy }) => copy(name, this.#forksOf(name, owner)))
         const replaced = this.#sandboxes.get(name)
         if (replaced) this.#forget(replaced)
@@ -224,7 +224,7 @@ export class NamedSandboxes {
 
   #forgetIdle(): void {
     for (const one of [...this.#sandboxes.values()])
-      if (this.#room.isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
+      if (this.#limits.isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
   }
 }
 

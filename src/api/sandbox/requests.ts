@@ -5,7 +5,7 @@ import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts
 import { isSought, type RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
 import { timeIn } from "../../kernel/clock.ts"
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { takeTurns } from "../../kernel/flow/turns.ts"
+import { createYielder } from "../../kernel/flow/yielder.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
 import { inParameter } from "../../kernel/problem.ts"
@@ -37,7 +37,7 @@ export function requestVerbs(journal: RequestJournal) {
 
 /** Shows entries in slices of time; a page ends early where what it shows, or what it searched for credentials, is much. */
 async function showPage(found: readonly JournalEntry[], limit: number) {
-  const turns = takeTurns()
+  const turns = createYielder()
   const items: Json<RecordedRequest>[] = []
   const bytes = { shown: 0, examined: 0 }
   let last: JournalEntry | undefined

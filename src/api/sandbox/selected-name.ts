@@ -48,7 +48,7 @@ export function refuseName({ path, request }: Exchange, reason: string): undefin
 
 function requireWellFormed(name: string): string {
   if (form.test(name)) return name
-  throw invalid(sandboxName.told)
+  throw invalid(sandboxName.requirement)
 }
 
 const invalid = (detail: string): Problem =>

@@ -3,7 +3,7 @@ import { patchTypes } from "../../kernel/network/media-types.ts"
 import { Id, label, named, object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpoint, endpointsWith } from "../endpoint.ts"
-import { Standing } from "../limits/contract.ts"
+import { LimitUsage } from "../limits/contract.ts"
 import { allScopes } from "../scopes.ts"
 
 const Plan = named(
@@ -26,7 +26,7 @@ const AccountPatch = object(
   { examples: [{ plan: "pro" }] },
 )
 
-const limits = Type.Array(Standing, { description: "Use of the limits; empty when the plan has none" })
+const limits = Type.Array(LimitUsage, { description: "Use of the limits; empty when the plan has none" })
 
 const AccountInUse = object("AccountInUse", { ...Account.properties, limits })
 

@@ -2,7 +2,7 @@ import type { Context, Verb } from "../context.ts"
 import { checkPrivate } from "../keys/rules.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Account, accounts } from "./contract.ts"
-import { readStandings } from "./standings.ts"
+import { readLimitUsage } from "./limit-usage.ts"
 
 export const patchAccount: Verb<"patchAccount"> = async (ctx, { params: { id }, body }) => {
   const { name, plan } = body
@@ -13,7 +13,7 @@ export const patchAccount: Verb<"patchAccount"> = async (ctx, { params: { id }, 
     ctx.audit("account.changed", `account:${id}`, { details: { ...(plan !== undefined && { plan }) } })
     return (await tx.accounts.change(id, changes)) ?? ctx.refuse("account-not-found")
   })
-  return { ...account, limits: await readStandings(ctx, account) }
+  return { ...account, limits: await readLimitUsage(ctx, account) }
 }
 
 /** Refuses to change the plan of an account that has a well-known key. */

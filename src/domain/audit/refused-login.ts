@@ -4,7 +4,7 @@ import type { Actor, Reference } from "./model.ts"
 
 const hourMs = 60 * 60 * 1000
 /** Entries per hour; the request log contains the rest. Bounded because strangers cause them. */
-const writtenMax = { byNetwork: 20, inAll: 300 }
+const writtenMax = { byNetwork: 20, total: 300 }
 
 /** Records a refused login. An unknown username is not recorded: it may be a password typed into the wrong field. */
 export async function auditRefusedLogin(
@@ -16,7 +16,7 @@ export async function auditRefusedLogin(
   const waitMs = await attempts.admit(
     [
       ...networkBudgets(address, writtenMax.byNetwork, (network) => `refused login written of ${network}`),
-      { name: "refused login written", max: writtenMax.inAll },
+      { name: "refused login written", max: writtenMax.total },
     ],
     hourMs,
   )

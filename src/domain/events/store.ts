@@ -44,7 +44,7 @@ export type EventStore = {
   /** What the feed has at this position. */
   at(position: number): Promise<FeedPlace>
   /** The newest position; 0 when there is none. */
-  lastPlace(): Promise<number>
+  lastPosition(): Promise<number>
   /** The position before the first event at this time (ms) or later; the newest position when there is none. */
   placeBefore(at: number): Promise<number>
   /** Of the oldest `limit` published events from before this time (ms), deletes those without deliveries; returns their number. */

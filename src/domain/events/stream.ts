@@ -12,7 +12,7 @@ export const streamEvents: Verb<"streamEvents"> = async (ctx, { query: { after, 
   const { events } = ctx.store
   const received = lastReceived(ctx) ?? after
   await publishIfPossible(ctx)
-  const last = await events.at(await events.lastPlace())
+  const last = await events.at(await events.lastPosition())
   if (received !== undefined) return { after: await requirePlace(ctx, received), last }
   if (since === undefined) return { after: last, last }
   return { after: await events.at(await events.placeBefore(timeOf(ctx, since))), last }

@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import { object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 
-export const Standing = object(
+export const LimitUsage = object(
   "LimitStanding",
   {
     policy: Type.Enum(["minute", "day"], { description: "Name of the policy in `RateLimit-Policy`" }),
@@ -17,4 +17,4 @@ export const Standing = object(
   { examples: [{ policy: "minute", quota: 60, windowSeconds: 60, used: 1, remaining: 59, resetSeconds: 60 }] },
 )
 /** An account's use of one window. */
-export type Standing = Static<typeof Standing>
+export type LimitUsage = Static<typeof LimitUsage>

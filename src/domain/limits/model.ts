@@ -12,4 +12,4 @@ export type Quota = Readonly<Record<WindowName, number>>
 export type Plans = Readonly<Record<Plan, Quota | undefined>>
 
 /** Why a request is rejected: the windows that are full, and the whole seconds until none is. */
-export type Full = { violated: WindowName[]; retryAfterS: number }
+export type LimitReached = { violated: WindowName[]; retryAfterS: number }

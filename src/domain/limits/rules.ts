@@ -1,5 +1,5 @@
-import type { Standing } from "./contract.ts"
-import { type Full, type WindowName, windowSeconds } from "./model.ts"
+import type { LimitUsage } from "./contract.ts"
+import { type LimitReached, type WindowName, windowSeconds } from "./model.ts"
 
 /** The requests counted in one window. Times are milliseconds since the epoch. */
 export type Window = {
@@ -11,7 +11,7 @@ export type Window = {
 }
 
 /** The windows that have no room for another request; undefined when all have. */
-export function fullness(windows: readonly Window[], now: number): Full | undefined {
+export function fullness(windows: readonly Window[], now: number): LimitReached | undefined {
   if (windows.every(hasRoom)) return undefined
   const full = windows.filter((window) => !hasRoom(window))
   const roomAt = Math.max(...full.map(({ used, quota, leavesAt }) => leavesAt(used - quota + 1)))
@@ -21,12 +21,12 @@ export function fullness(windows: readonly Window[], now: number): Full | undefi
 const hasRoom = ({ used, quota }: Window): boolean => used < quota
 
 /** The account's use of each of its windows. */
-export const standingsOf = ([minute, day]: readonly [Window, Window], now: number): [Standing, Standing] => [
-  standingOf(minute, now),
-  standingOf(day, now),
+export const usageOf = ([minute, day]: readonly [Window, Window], now: number): [LimitUsage, LimitUsage] => [
+  usageOfWindow(minute, now),
+  usageOfWindow(day, now),
 ]
 
-const standingOf = ({ policy, quota, used, leavesAt }: Window, now: number): Standing => ({
+const usageOfWindow = ({ policy, quota, used, leavesAt }: Window, now: number): LimitUsage => ({
   policy,
   quota,
   windowSeconds: windowSeconds[policy],

@@ -1,5 +1,5 @@
 import { inGroups } from "../../kernel/flow/in-groups.ts"
-import { type LoopTurns, takeTurns } from "../../kernel/flow/turns.ts"
+import { createYielder, type Yielder } from "../../kernel/flow/yielder.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
@@ -14,7 +14,7 @@ type Item = PetDraft | Problem
 export const importPets: Verb<"importPets"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     // On SQLite nothing waits, and other requests would: long work is divided.
-    const turns = takeTurns()
+    const turns = createYielder()
     const items = await refuseTakenIds(tx, body, turns)
     const labels = await allLabelIds(tx, items.filter(isDraft), turns)
     const uncounted: StatusCounts = new Map()
@@ -29,7 +29,7 @@ export const importPets: Verb<"importPets"> = (ctx, { body }) =>
   })
 
 /** Before categories and tags are added: a refused pet changes nothing. */
-async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: LoopTurns): Promise<Item[]> {
+async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: Yielder): Promise<Item[]> {
   const ids = new Set<number>()
   const judged: Item[] = []
   for (const item of items) {
@@ -46,7 +46,7 @@ async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: L
 const namesMax = 25
 
 /** The ids of all names, in one order everywhere: concurrent batches on PostgreSQL would otherwise block each other. */
-async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns: LoopTurns): Promise<LabelIds> {
+async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns: Yielder): Promise<LabelIds> {
   const labels = drafts.map(labelsOf)
   const idsOf = async (names: readonly string[], find: (some: string[]) => Promise<Map<string, number>>) => {
     const ids = new Map<string, number>()

@@ -15,7 +15,7 @@ export async function lockPet(
 }
 
 /** Refuses a change of a pet with an open order, which determines its status and prevents its deletion. */
-export async function requireUnpinned(
+export async function requireNoOpenOrder(
   ctx: ContextPart<never, "pet-has-open-order">,
   tx: Repositories,
   petId: number,

@@ -1,7 +1,7 @@
 import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetReplacement } from "./contract.ts"
-import { requireUnpinned } from "./lock-pet.ts"
+import { requireNoOpenOrder } from "./lock-pet.ts"
 import { petResponse } from "./pet-response.ts"
 import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
 
@@ -13,7 +13,7 @@ export async function changePet(
   wanted: PetReplacement,
 ) {
   const status = wanted.status ?? found.status
-  if (status !== found.status) await requireUnpinned(ctx, tx, found.id)
+  if (status !== found.status) await requireNoOpenOrder(ctx, tx, found.id)
   const pet = composePet(wanted, found.id, status, await findLabelIds(tx, labelsOf(wanted)))
   return savePet(ctx, tx, pet)
 }

@@ -6,7 +6,7 @@ export type Invalidation = {
   /** Resolves once every local listener has been called and the other replicas have been notified. */
   announce(signal: Signal): Promise<void>
   /** Subscribes to signals; returns how to unsubscribe. */
-  listen(hear: (signal: Signal) => void): () => void
+  listen(listener: (signal: Signal) => void): () => void
   /** Maximum delay of a signal in milliseconds when delivery fails: caches expire at least that often. */
-  unheardMsMax: number
+  maxDelayMs: number
 }

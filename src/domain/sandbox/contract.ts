@@ -16,11 +16,11 @@ export const resetMessage = (origin: string): string => `The sandbox has been re
 export const sandboxName = {
   // Clients resolve a path with a segment of dots.
   pattern: "^(?!\\.+$)[\\w.-]{1,64}$",
-  told: "must have 1 to 64 letters, digits and . _ -, not only dots",
+  requirement: "must have 1 to 64 letters, digits and . _ -, not only dots",
 }
 
 const SandboxName = (description: string) =>
-  Type.String({ pattern: sandboxName.pattern, "x-rule": sandboxName.told, description, examples: ["test-17"] })
+  Type.String({ pattern: sandboxName.pattern, "x-rule": sandboxName.requirement, description, examples: ["test-17"] })
 
 /** Requests to these endpoints are not counted, so that a plan that is used up does not refuse them. */
 const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })

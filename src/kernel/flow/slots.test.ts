@@ -6,7 +6,7 @@ const release = (slot: (() => void) | string) =>
   typeof slot === "string" ? assert.fail(`it is full: ${slot}`) : slot()
 
 test("slots are limited per key and in total", () => {
-  const bounded = slots<string>({ ofOne: 2, inAll: 3 })
+  const bounded = slots<string>({ perKey: 2, total: 3 })
   const first = bounded.take("a")
   bounded.take("a")
   assert.deepEqual([bounded.take("a"), bounded.fullFor("a"), bounded.fullFor("b")], ["one", "one", undefined])
@@ -17,7 +17,7 @@ test("slots are limited per key and in total", () => {
 })
 
 test("releasing a slot twice frees it once", () => {
-  const bounded = slots<number>({ ofOne: 1, inAll: 2 })
+  const bounded = slots<number>({ perKey: 1, total: 2 })
   const slot = bounded.take(1)
   bounded.take(2)
   release(slot)

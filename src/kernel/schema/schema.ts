@@ -26,7 +26,7 @@ export const object = <Fields extends TProperties>(title: string, fields: Fields
   Type.Object(fields, { title, ...options })
 
 /** A pattern and its explanation as the predicate of a sentence, read by the validator. */
-const rule = (pattern: string, told: string) => ({ pattern, "x-rule": told })
+const rule = (pattern: string, requirement: string) => ({ pattern, "x-rule": requirement })
 
 /** Text of `min` to `max` characters (code points), without NUL, which PostgreSQL cannot store. */
 export const text = (min: number, max: number, options: object = {}) =>

@@ -90,7 +90,7 @@ function inTotal({ total }: ConnectionLimits): (socket: Socket) => void {
 /** Destroys the connections of an address beyond its limit. */
 function perAddress({ perAddress: max, exempt }: ConnectionLimits): (socket: Socket) => void {
   const isExempt = addressesIn(exempt)
-  const open = slots<string>({ ofOne: max, inAll: Number.POSITIVE_INFINITY })
+  const open = slots<string>({ perKey: max, total: Number.POSITIVE_INFINITY })
 
   return (socket) => {
     const { remoteAddress = "" } = socket

@@ -1,5 +1,5 @@
 import type { TArray, TSchema } from "typebox"
-import { takeTurns } from "../../kernel/flow/turns.ts"
+import { createYielder } from "../../kernel/flow/yielder.ts"
 import { ndjsonType } from "../../kernel/network/media-types.ts"
 import { invalidBody, Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
@@ -20,7 +20,7 @@ export function itemsReader(schema: TSchema): (type: string, bytes: Buffer) => P
     const violations = checkList(values)
     if (violations.length > 0) throw problem("invalid-body", violations)
 
-    const turns = takeTurns()
+    const turns = createYielder()
     const judged: unknown[] = []
     for (const value of values as unknown[]) {
       if (turns.isOver()) await turns.next()

@@ -12,7 +12,7 @@ import { mediaTypeOf } from "./media-type.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
 
 /** Concurrent uploads of each account, and of all accounts. */
-const receivingMax = { ofOne: 16, inAll: 256 }
+const receivingMax = { perKey: 16, total: 256 }
 const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
 /** The request that sends the file, and its caller. */

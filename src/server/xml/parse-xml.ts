@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer"
 import type { SaxesParser } from "saxes"
-import { takeTurns } from "../../kernel/flow/turns.ts"
+import { createYielder } from "../../kernel/flow/yielder.ts"
 import { depthMax } from "../../kernel/json/parse-json.ts"
 import { Problem } from "../../kernel/problem.ts"
 
@@ -19,7 +19,7 @@ export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
   const root = buildTree(parser, isAscii(bytes))
   try {
     const text = utf8.decode(bytes)
-    const turn = takeTurns()
+    const turn = createYielder()
     for (let at = 0; at < text.length; at += sliceLength) {
       if (turn.isOver()) await turn.next()
       parser.write(text.slice(at, at + sliceLength))

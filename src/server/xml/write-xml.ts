@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox"
-import { takeTurns } from "../../kernel/flow/turns.ts"
+import { createYielder } from "../../kernel/flow/yielder.ts"
 import { fromJson, type Json } from "../../kernel/json/json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 
@@ -20,7 +20,7 @@ type XmlList<T> = { xml: string; last: T | undefined; isCut: boolean }
  * `bytesMax`, but holds at least one unless the list is empty.
  */
 export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax: number): Promise<XmlList<T>> {
-  const turn = takeTurns()
+  const turn = createYielder()
   await turn.start()
   const values = fromJson(list)
   const { items = {} } = schema as JsonSchema

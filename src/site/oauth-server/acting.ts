@@ -7,14 +7,14 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 const acting = new AsyncLocalStorage<{ actor: Actor; noted: NewEntry[] }>()
 
 /** Handles a request so that changes of storage are attributed to it. */
-export const actFor = <T>(exchange: Exchange, handle: (exchange: Exchange) => T): T =>
+export const asRequestOf = <T>(exchange: Exchange, handle: (exchange: Exchange) => T): T =>
   acting.run({ actor: requestOf(exchange), noted: [] }, handle, exchange)
 
 /** The actor of a request without a credential. */
 export const requestOf = ({ address, id }: Exchange): Actor => actorOf(undefined, { address, requestId: id })
 
 /** Notes the sign-in of this person, for the next change of storage. */
-export const noteSignIn = (userId: number): void =>
+export const recordSignIn = (userId: number): void =>
   void acting.getStore()?.noted.push({
     ...currentActor(),
     principal: `user:${userId}`,
@@ -26,7 +26,7 @@ export const noteSignIn = (userId: number): void =>
  * Returns the actor, and the noted entries to write with the next change. Call it before the transaction, which may run in the
  * context of another request.
  */
-export const takeActing = (): { actor: Actor; noted: NewEntry[] } => ({
+export const takePendingEntries = (): { actor: Actor; noted: NewEntry[] } => ({
   actor: currentActor(),
   noted: acting.getStore()?.noted.splice(0) ?? [],
 })

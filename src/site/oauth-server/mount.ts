@@ -9,7 +9,7 @@ import type { AddRoute, Router } from "../../server/exchange/router.ts"
 import { sendContinue } from "../../server/reading/expect-continue.ts"
 import { redirect } from "../../server/writing/page-response.ts"
 import { consolePath } from "../serving/cookies.ts"
-import { actFor } from "./acting.ts"
+import { asRequestOf } from "./acting.ts"
 import type { ProviderDeps } from "./provider.ts"
 import type { SignInDeps } from "./sign-in.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
@@ -50,7 +50,7 @@ export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
   }
 
   const add: AddRoute = (methods, path, handle) =>
-    router.add(methods, path, { admission: "anonymous", handle: (exchange) => actFor(exchange, handle) })
+    router.add(methods, path, { admission: "anonymous", handle: (exchange) => asRequestOf(exchange, handle) })
   for (const [path, method] of Object.entries(endpoints))
     add([method], oauthPath + path, (exchange) => delegate(exchange, path))
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.

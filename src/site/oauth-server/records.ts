@@ -7,7 +7,7 @@ import type { OAuthRecord } from "../../domain/oauth/store.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
 import { type Repositories, type Store, StoreUnavailable } from "../../domain/ports/store.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
-import { takeActing } from "./acting.ts"
+import { takePendingEntries } from "./acting.ts"
 import { errors, Provider } from "./library.ts"
 
 /** Sign-ins and pending consents of one person; the oldest are removed. */
@@ -26,7 +26,7 @@ export function recordsAdapter(
   async function change(
     work: (tx: Repositories, entries: NewEntry[], actor: Actor) => Promise<number[]>,
   ): Promise<void> {
-    const { actor, noted } = takeActing()
+    const { actor, noted } = takePendingEntries()
     const changing = store.transaction(async (tx) => {
       const entries = [...noted]
       const accounts = await work(tx, entries, actor)

@@ -2,7 +2,7 @@ import type { Provider } from "oidc-provider"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { setCookie } from "../../server/reading/cookies.ts"
-import { noteSignIn } from "./acting.ts"
+import { recordSignIn } from "./acting.ts"
 import { sessionSeconds } from "./provider.ts"
 
 /** Signs a person in with this browser, and signs out the previous one. */
@@ -12,7 +12,7 @@ export async function startSession(server: Provider, exchange: Exchange, userId:
   if (before.accountId !== undefined) await before.destroy()
   const session = new server.Session()
   session.loginAccount({ accountId: String(userId) })
-  noteSignIn(userId)
+  recordSignIn(userId)
   const value = await inOurWords(session.save(sessionSeconds))
   const { pathname: path, protocol } = new URL(server.issuer)
   const [name, secure] = [server.cookieName("session"), protocol === "https:"]

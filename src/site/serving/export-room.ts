@@ -3,10 +3,10 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** Concurrent exports of one person, and in total. */
-const exportsMax = { ofOne: 1, inAll: 4 }
+const exportsMax = { perKey: 1, total: 4 }
 const refusals = {
   one: "You have an export running. Wait for it to end",
-  all: `${exportsMax.inAll} exports are running, the maximum. Try again soon`,
+  all: `${exportsMax.total} exports are running, the maximum. Try again soon`,
 }
 
 /** Reserves a slot for an export until its response has ended; throws the 503 when there is none. */

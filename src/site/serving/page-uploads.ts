@@ -6,7 +6,7 @@ import type { IncomingUpload } from "../../server/exchange/exchange.ts"
 import type { Person } from "./visitor.ts"
 
 /** Files of one person on the disk while pages read them. */
-const openMax = { ofOne: 2, inAll: Number.POSITIVE_INFINITY }
+const openMax = { perKey: 2, total: Number.POSITIVE_INFINITY }
 
 /** Receives files for pages that read them themselves, which may take minutes: a few per person at a time. */
 export function pageUploads({ receive }: Pick<Api, "receive">) {
@@ -15,7 +15,7 @@ export function pageUploads({ receive }: Pick<Api, "receive">) {
   return (person: Person, shape: UploadShape): IncomingUpload => {
     const close = open.take(person.caller.user.id)
     if (typeof close === "string")
-      throw new Problem("unavailable", `You have ${openMax.ofOne} files being read. Wait for one to end`, {
+      throw new Problem("unavailable", `You have ${openMax.perKey} files being read. Wait for one to end`, {
         retryAfter: 5,
       })
     const taken = new AsyncDisposableStack()

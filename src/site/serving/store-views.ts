@@ -20,7 +20,7 @@ type ListQuery = NonNullable<NonNullable<Parameters<Call["listPets"]>[0]>["query
 /** Queries what the store's pages show, through the operations of the API. */
 export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store, "events">) {
   async function latest(): Promise<Pick<ListView, "recentEvents" | "resumeAfter">> {
-    const last = await store.events.lastPlace()
+    const last = await store.events.lastPosition()
     const resumeAfter = last > 0 ? (await store.events.at(last)).id : ""
     const publicEvents = await store.events.feed(Math.max(0, last - eventsSearched), publicAccount, eventsSearched)
     return { recentEvents: publicEvents.slice(-eventsShown).reverse(), resumeAfter }

@@ -86,7 +86,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     const { "last-event-id": received } = exchange.request.headers
     const asked = [received].flat()[0] ?? new URLSearchParams(exchange.query).get("after") ?? ""
     const { events } = ports.store
-    const last = await events.at(await events.lastPlace())
+    const last = await events.at(await events.lastPosition())
     // The page names no event when there was none, and one that the feed does not contain if it is from before a reset.
     const isKnown = isEventId(asked).length === 0 && isInFeed(asked, await events.at(positionOf(asked)))
     const after = Math.max(isKnown ? positionOf(asked) : 0, last.position - eventsSearched)

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts"
-import type { Attempts, Pace, Tried } from "../../kernel/flow/attempts.ts"
+import type { AttemptLimit, Attempts, Pace } from "../../kernel/flow/attempts.ts"
 import { keepNewest } from "./keep-newest.ts"
 import { type Later, Turns } from "./turns.ts"
 
@@ -42,7 +42,7 @@ export function memoryCounts(clock: Clock) {
   const add = (name: string, tries: number[]) => keepNewest(times, name, [...tries, clock.now()], namesMax)
 
   return {
-    async admit(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
+    async admit(tried: readonly AttemptLimit[], windowMs: number): Promise<number | undefined> {
       const now = clock.now()
       const counted = tried.map(({ name, max }) => ({ name, max, tries: recent(name, windowMs) }))
       const waits = counted.flatMap(({ tries, max }) =>
@@ -52,7 +52,7 @@ export function memoryCounts(clock: Clock) {
       for (const { name, tries } of counted) add(name, tries)
       return undefined
     },
-    async forgive(tried: readonly Tried[]): Promise<void> {
+    async forgive(tried: readonly AttemptLimit[]): Promise<void> {
       for (const { name } of tried) {
         const tries = times.get(name)
         tries?.pop()
@@ -60,7 +60,7 @@ export function memoryCounts(clock: Clock) {
       }
     },
     /** Counts an attempt and returns 0, or returns the milliseconds until its turn. */
-    take({ name, max }: Tried, { windowMs, pausesMs }: Pace): number {
+    take({ name, max }: AttemptLimit, { windowMs, pausesMs }: Pace): number {
       const tries = recent(name, windowMs)
       const pauseMs = pausesMs[Math.min(tries.length - max, pausesMs.length - 1)] ?? 0
       const waitMs = Math.max(0, (tries.at(-1) ?? 0) + pauseMs - clock.now())
@@ -69,7 +69,7 @@ export function memoryCounts(clock: Clock) {
       return 0
     },
     /** The largest used share of a budget. */
-    used: (tried: readonly Tried[], windowMs: number): number =>
+    used: (tried: readonly AttemptLimit[], windowMs: number): number =>
       Math.max(...tried.map(({ name, max }) => recent(name, windowMs).length / max)),
     async remember(name: string, forMs: number): Promise<void> {
       keepNewest(remembered, name, clock.now() + forMs, namesMax)

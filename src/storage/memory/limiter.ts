@@ -1,7 +1,7 @@
 // Decision: docs/decisions/rate-limiting.md#the-minute-is-a-log-the-day-is-cells
 
 import type { Quota } from "../../domain/limits/model.ts"
-import { fullness, standingsOf } from "../../domain/limits/rules.ts"
+import { fullness, usageOf } from "../../domain/limits/rules.ts"
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
@@ -43,10 +43,10 @@ export class MemoryLimiter implements Limiter {
       : tally.then((ready) => this.#count(accountId, ready, quota))
   }
 
-  async standings(accountId: number, quota: Quota) {
+  async usage(accountId: number, quota: Quota) {
     const tally = await this.#tallyOf(accountId)
     const at = this.#now()
-    return standingsOf(tally.windows(quota, at), at)
+    return usageOf(tally.windows(quota, at), at)
   }
 
   /** Stores what was counted since the last time. */
@@ -96,7 +96,7 @@ export class MemoryLimiter implements Limiter {
       this.#unsaved.add(accountId)
       this.#saveSoon()
     }
-    return { full, standings: standingsOf(windows, at) }
+    return { full, usage: usageOf(windows, at) }
   }
 
   #saveSoon(): void {

@@ -1,12 +1,12 @@
 import type { Invalidation, Signal } from "../../domain/ports/signals.ts"
 
 /** In one process no signal gets lost. */
-const unheardMsMax = 60_000
+const maxDelayMs = 60_000
 
 export function memorySignals(): Invalidation {
   const listeners = new Set<(signal: Signal) => void>()
   return {
-    unheardMsMax,
+    maxDelayMs,
     async announce(signal) {
       for (const listener of listeners) listener(signal)
     },

@@ -94,7 +94,7 @@ test("when too many attempts wait for a name, those from the busiest places are 
 
 test("the number of waiting attempts is bounded, and the name with the most is refused first", async () => {
   const { ask, attempts, outcomes } = attemptsByHand(0)
-  const names = waitingAttemptsMax.inAll / waitingAttemptsMax.ofName
+  const names = waitingAttemptsMax.total / waitingAttemptsMax.ofName
   for (let name = 0; name < names; name++) {
     // The first of a name is admitted at once.
     for (let n = 0; n <= waitingAttemptsMax.ofName; n++) await ask(`${n}`, `name ${name}`)

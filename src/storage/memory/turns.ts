@@ -1,13 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts"
-import type { Tried } from "../../kernel/flow/attempts.ts"
+import type { AttemptLimit } from "../../kernel/flow/attempts.ts"
 
 /** Maximum waiting attempts, of one name and in all. Each holds a request, some 40 KiB. */
-export const waitingAttemptsMax = { ofName: 16, inAll: 256 }
+export const waitingAttemptsMax = { ofName: 16, total: 256 }
 /** Longer than two of the longest pauses, and shorter than the timeouts of proxies. */
 const waitMaxMs = 40_000
 
 type WaitingAttempt = {
-  from: readonly Tried[]
+  from: readonly AttemptLimit[]
   /** The used share of the budgets of its places. */
   used: number
   since: number
@@ -34,14 +34,14 @@ export class Turns {
   readonly #clock: Clock
   readonly #later: Later
   readonly #lines = new Map<string, Line>()
-  #inAll = 0
+  #total = 0
 
   constructor(clock: Clock, later: Later = runLater) {
     this.#clock = clock
     this.#later = later
   }
 
-  async turn(name: string, from: readonly Tried[], { take, used }: Counter): Promise<number | undefined> {
+  async turn(name: string, from: readonly AttemptLimit[], { take, used }: Counter): Promise<number | undefined> {
     let pauseMs = 0
     // Attempts that already wait go first.
     if (!this.#lines.has(name)) {
@@ -53,7 +53,7 @@ export class Turns {
       const line = this.#lines.get(name) ?? this.#openLine(name, take, pauseMs)
       const waiting = { from, used: usedShare, since: this.#clock.now(), settle, fail }
       line.waiting.push(waiting)
-      this.#inAll++
+      this.#total++
       this.#enforceBounds(waiting, line)
     })
   }
@@ -78,11 +78,11 @@ export class Turns {
     for (const { name, max } of from) {
       const same = line.waiting.filter((other) => other.from.some((place) => place.name === name))
       // A place with n times the budget of the narrowest may have n waiting attempts.
-      const sameMax = max / (from[0] as Tried).max
+      const sameMax = max / (from[0] as AttemptLimit).max
       if (same.length > sameMax) this.#refuse(line, same[0] as WaitingAttempt)
     }
     if (line.waiting.length > waitingAttemptsMax.ofName) this.#refuse(line, lastOf(line))
-    if (this.#inAll <= waitingAttemptsMax.inAll) return
+    if (this.#total <= waitingAttemptsMax.total) return
     const fullest = [...this.#lines.values()].reduce((a, b) => (b.waiting.length > a.waiting.length ? b : a))
     this.#refuse(fullest, lastOf(fullest))
   }
@@ -120,7 +120,7 @@ export class Turns {
 
   #leave(line: Line, waiting: WaitingAttempt): void {
     line.waiting.splice(line.waiting.indexOf(waiting), 1)
-    this.#inAll--
+    this.#total--
   }
 }
 

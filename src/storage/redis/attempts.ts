@@ -2,7 +2,7 @@
 
 import { hash, randomInt } from "node:crypto"
 import type { Clock } from "../../kernel/clock.ts"
-import type { Attempts, Pace, Tried } from "../../kernel/flow/attempts.ts"
+import type { AttemptLimit, Attempts, Pace } from "../../kernel/flow/attempts.ts"
 import { memoryCounts } from "../memory/attempts.ts"
 import { keepNewest } from "../memory/keep-newest.ts"
 import { type Later, runLater, Turns } from "../memory/turns.ts"
@@ -24,33 +24,33 @@ export function redisAttempts(
   const turns = new Turns(clock, runLaterAtRandom)
   const request = async (...command: Parameters<Run>) => (await link.run(...command))[1]
   // Hashed, because addresses and usernames have any length and nothing reads them in Redis.
-  const keysOf = (tried: readonly Pick<Tried, "name">[]) =>
+  const keysOf = (tried: readonly Pick<AttemptLimit, "name">[]) =>
     tried.map(({ name }) => `petstore:{attempts:${kind}}:${hash("sha256", name, "base64url")}`)
-  const shareOf = ({ name, max }: Tried) => ({ name, max: Math.max(1, Math.floor(max / liveReplicas())) })
+  const shareOf = ({ name, max }: AttemptLimit) => ({ name, max: Math.max(1, Math.floor(max / liveReplicas())) })
 
-  async function admit(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
+  async function admit(tried: readonly AttemptLimit[], windowMs: number): Promise<number | undefined> {
     const maxima = tried.map(({ max }) => max)
     return (await request(scripts.tryScript, keysOf(tried), [windowMs, ...maxima])) || undefined
   }
 
-  async function admitHere(tried: readonly Tried[], windowMs: number): Promise<number | undefined> {
+  async function admitHere(tried: readonly AttemptLimit[], windowMs: number): Promise<number | undefined> {
     const waitMs = await here.admit(tried.map(shareOf), windowMs)
     if (waitMs === undefined) unsent.add(keysOf(tried), windowMs, link.now())
     return waitMs
   }
 
-  async function take(tried: Tried, { windowMs, pausesMs }: Pace): Promise<number> {
+  async function take(tried: AttemptLimit, { windowMs, pausesMs }: Pace): Promise<number> {
     return (await request(scripts.takeScript, keysOf([tried]), [windowMs, tried.max, ...pausesMs])) ?? 0
   }
 
   /** Each of n replicas pauses n times as long. */
-  function takeHere(tried: Tried, { windowMs, pausesMs }: Pace): number {
+  function takeHere(tried: AttemptLimit, { windowMs, pausesMs }: Pace): number {
     const waitMs = here.take(shareOf(tried), { windowMs, pausesMs: pausesMs.map((ms) => ms * liveReplicas()) })
     if (waitMs === 0) unsent.add(keysOf([tried]), windowMs, link.now())
     return waitMs
   }
 
-  async function used(from: readonly Tried[], windowMs: number): Promise<number> {
+  async function used(from: readonly AttemptLimit[], windowMs: number): Promise<number> {
     const [, ...counts] = await link.run(scripts.countScript, keysOf(from), [windowMs])
     return Math.max(...from.map(({ max }, n) => (counts[n] ?? 0) / max))
   }

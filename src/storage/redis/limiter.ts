@@ -1,7 +1,7 @@
 // Decision: docs/decisions/redis.md#without-redis-each-live-replica-admits-its-share
 
 import type { Quota } from "../../domain/limits/model.ts"
-import { fullness, standingsOf, type Window } from "../../domain/limits/rules.ts"
+import { fullness, usageOf, type Window } from "../../domain/limits/rules.ts"
 import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import { dayWindowMs, minuteMs } from "../memory/tally.ts"
 import { admitScript, keysOf } from "./limit-scripts.ts"
@@ -15,29 +15,29 @@ export function redisLimiter({ link, own, runId, flush }: Tools): Limiter {
   async function request(accountId: number, quota: Quota, counts: 0 | 1) {
     const keys = keysOf(accountId, runId)
     const reply = await link.run(admitScript, [keys.moments, keys.cells, keys.mine], [quota.minute, quota.day, counts])
-    return standingIn(reply, quota)
+    return usageIn(reply, quota)
   }
 
   async function admit(accountId: number, quota: Quota): Promise<Verdict> {
     const { now, counted, windows } = await request(accountId, quota, 1)
-    const standings = standingsOf(windows, now)
-    if (counted === 0) return { full: fullness(windows, now), standings }
+    const usage = usageOf(windows, now)
+    if (counted === 0) return { full: fullness(windows, now), usage }
     own.note(accountId, now, counted)
-    return { full: undefined, standings }
+    return { full: undefined, usage }
   }
 
   return {
     admit: (accountId, quota) =>
       orWhileAway(admit(accountId, quota), () => own.admit(accountId, quota, Math.floor(link.now()))),
-    async standings(accountId, quota) {
-      const reply = request(accountId, quota, 0).then(({ now, windows }) => standingsOf(windows, now))
-      return orWhileAway(reply, () => own.standings(accountId, quota, Math.floor(link.now())))
+    async usage(accountId, quota) {
+      const reply = request(accountId, quota, 0).then(({ now, windows }) => usageOf(windows, now))
+      return orWhileAway(reply, () => own.usage(accountId, quota, Math.floor(link.now())))
     },
     save: flush,
   }
 }
 
-function standingIn(reply: number[], quota: Quota) {
+function usageIn(reply: number[], quota: Quota) {
   const [, now, counted, inMinute, firstMoment, nextMoment, inDay, firstCell, nextCell] = reply as Reply
   const windows: [Window, Window] = [
     windowOf("minute", quota, inMinute, firstMoment + minuteMs, nextMoment + minuteMs),

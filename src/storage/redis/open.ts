@@ -44,10 +44,10 @@ export async function openRedis(
       await restore(run, data, connected)
     },
   })
-  const { signals, channel, hear } = redisSignals(link, runId)
+  const { signals, channel, receive } = redisSignals(link, runId)
   const subscription = openSubscription(url, {
-    [channel]: hear,
-    [admittedChannel]: (message) => peers.hear(message),
+    [channel]: receive,
+    [admittedChannel]: (message) => peers.receive(message),
   })
   if (link.isUp()) await subscription.subscribed
 

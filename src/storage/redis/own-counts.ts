@@ -1,7 +1,7 @@
 // Decision: docs/decisions/redis.md#a-request-is-counted-once-even-when-its-reply-is-lost
 
 import type { Quota } from "../../domain/limits/model.ts"
-import { fullness, standingsOf } from "../../domain/limits/rules.ts"
+import { fullness, usageOf } from "../../domain/limits/rules.ts"
 import type { Cell } from "../../domain/limits/store.ts"
 import type { Verdict } from "../../domain/ports/limiter.ts"
 import { steadyClock } from "../../kernel/clock.ts"
@@ -19,7 +19,7 @@ export type OwnCounts = {
   acknowledged(accountId: number): number
   /** Counts one more request here, in both windows of the share, or in neither. */
   admit(accountId: number, quota: Quota, now: number): Verdict
-  standings(accountId: number, quota: Quota, now: number): Verdict["standings"]
+  usage(accountId: number, quota: Quota, now: number): Verdict["usage"]
   /** Everything admitted in the last day. */
   all(): Cell[][]
   /** Returns and forgets what Redis does not know, of up to so many accounts. */
@@ -52,11 +52,11 @@ export function ownCounts(liveReplicas: () => number, onAdmitted: (accountId: nu
     return { minute: share(minute), day: share(day) }
   }
 
-  function standings(accountId: number, quota: Quota, now: number) {
+  function usage(accountId: number, quota: Quota, now: number) {
     const at = advance(now)
     const windows = tallyOf(known, accountId, accountsMax.known).windows(shareOf(quota), at)
-    const own = standingsOf(windows, at)
-    return { full: fullness(windows, at), standings: own.map((one) => ({ ...one, quota: quota[one.policy] })) }
+    const own = usageOf(windows, at)
+    return { full: fullness(windows, at), usage: own.map((one) => ({ ...one, quota: quota[one.policy] })) }
   }
 
   function add(accountId: number, at: number): void {
@@ -76,13 +76,13 @@ export function ownCounts(liveReplicas: () => number, onAdmitted: (accountId: nu
       return steadyClock.now() - at < countedForgottenMs ? counted : 0
     },
     admit(accountId, quota, now) {
-      const before = standings(accountId, quota, now)
+      const before = usage(accountId, quota, now)
       if (before.full) return before
       add(accountId, latest)
       tallyOf(unsent, accountId, accountsMax.unsent).add(latest)
-      return { full: undefined, standings: standings(accountId, quota, now).standings }
+      return { full: undefined, usage: usage(accountId, quota, now).usage }
     },
-    standings: (accountId, quota, now) => standings(accountId, quota, now).standings,
+    usage: (accountId, quota, now) => usage(accountId, quota, now).usage,
     all: () => [...known].map(([accountId, tally]) => tally.cells(accountId)),
     takeUnsent(accounts) {
       const taken = [...unsent.entries().take(accounts)]

@@ -16,13 +16,13 @@ const countsOf = (peers: PeerCounts) =>
 test("a replica learns once what another admitted", () => {
   const [one, other] = [peersOf("one", "data"), peersOf("other", "data")]
   for (let n = 0; n < 3; n++) one.note(7, at + n)
-  other.hear(one.takeMessage() ?? "")
+  other.receive(one.takeMessage() ?? "")
   assert.equal(one.takeMessage(), undefined)
   one.note(7, at + 10)
   one.note(8, at + 10)
   const message = one.takeMessage() ?? ""
-  other.hear(message)
-  one.hear(message)
+  other.receive(message)
+  one.receive(message)
   assert.deepEqual(countsOf(other).toSorted(), [
     ["one", 7, 4],
     ["one", 8, 1],
@@ -33,7 +33,7 @@ test("a replica learns once what another admitted", () => {
 test("requests that are counted in other data are not those of this one", () => {
   const [one, other] = [peersOf("one", "new data"), peersOf("other", "lost data")]
   one.note(7, at)
-  other.hear(one.takeMessage() ?? "")
+  other.receive(one.takeMessage() ?? "")
   assert.deepEqual(countsOf(other), [])
 })
 
@@ -41,7 +41,7 @@ test("a clock that is set back leaves the counts in order", () => {
   const [one, other] = [peersOf("one", "data"), peersOf("other", "data")]
   for (const moment of [at, at - 3_600_000]) {
     one.note(7, moment)
-    other.hear(one.takeMessage() ?? "")
+    other.receive(one.takeMessage() ?? "")
   }
   assert.deepEqual(countsOf(other), [["one", 7, 2]])
 })
@@ -56,6 +56,6 @@ test("what others publish on the channel is no request", () => {
     '{"from":"x","dataId":"data"}',
     '{"from":"x","dataId":"data","admitted":[[1,"2",3]]}',
   ]
-  for (const text of texts) peers.hear(text)
+  for (const text of texts) peers.receive(text)
   assert.deepEqual(peers.all(), [])
 })

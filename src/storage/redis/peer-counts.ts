@@ -48,7 +48,7 @@ export class PeerCounts {
    * Adds a message of another replica. One about other data is ignored: this replica may still have to restore that, and Redis would
    * count the requests twice.
    */
-  hear(message: string): void {
+  receive(message: string): void {
     const { from, dataId, admitted } = read(message)
     if (from === this.#runId || dataId !== this.#dataId) return
     for (const [accountId, count, at] of admitted) this.#add(from, accountId, count, at)

@@ -3,7 +3,7 @@ import { memorySignals } from "../memory/signals.ts"
 import { type Link, orWhileAway } from "./link.ts"
 
 /** Bounds the effect of a lost signal, so that losses (a failover, a half-open connection) need no detection. */
-const unheardMsMax = 5_000
+const maxDelayMs = 5_000
 
 /** Signals to every replica on the same Redis, which receives them on a channel. */
 export function redisSignals(link: Pick<Link, "publish">, runId: string) {
@@ -17,11 +17,11 @@ export function redisSignals(link: Pick<Link, "publish">, runId: string) {
 
   return {
     channel,
-    hear(message: string): void {
+    receive(message: string): void {
       const [from, accountId] = message.split(" ")
       if (from !== runId && Number.isSafeInteger(Number(accountId)))
         void here.announce({ kind: "credentials-changed", accountId: Number(accountId) })
     },
-    signals: { unheardMsMax, announce, listen: here.listen } satisfies Invalidation,
+    signals: { maxDelayMs, announce, listen: here.listen } satisfies Invalidation,
   }
 }

@@ -5,8 +5,8 @@ import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/model.ts"
 import type { Span, Tracer } from "../../kernel/network/trace.ts"
 import { type Allotment, allot } from "./fairness/allot.ts"
+import { room } from "./fairness/attempt-limits.ts"
 import type { RunningAttempt } from "./fairness/occupancy.ts"
-import { room } from "./fairness/room.ts"
 import { type AttemptDeps, attempt, type Hold } from "./sending/attempt.ts"
 
 /** Longer than any attempt, so that a claim outlives its attempt. */

@@ -45,8 +45,8 @@ export type DeliveryWorker = Measured & {
   idle(): Promise<void>
   /** Aborts running attempts, releases their claims, and starts none until the returned function is called. */
   pause(): Promise<() => void>
-  /** Starts no more attempts, waits for running ones until `impatience` aborts them, and closes connections. */
-  stop(impatience: AbortSignal): Promise<void>
+  /** Starts no more attempts, waits for running ones until `deadline` aborts them, and closes connections. */
+  stop(deadline: AbortSignal): Promise<void>
 }
 
 /** Creates a worker that sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
@@ -97,11 +97,11 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
         ticking.ask()
       }
     },
-    async stop(impatience) {
+    async stop(deadline) {
       isHeld = true
       waking.stop()
-      if (impatience.aborted) ending.abort()
-      else impatience.addEventListener("abort", () => ending.abort(), { once: true })
+      if (deadline.aborted) ending.abort()
+      else deadline.addEventListener("abort", () => ending.abort(), { once: true })
       await idle()
       await sender.close()
     },

@@ -98,7 +98,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       const account = under.freshAccount()
       const quota = { minute: 1, day: 2 }
       for (let n = 0; n < 5; n++) await under.limiter.admit(account, quota)
-      const [minute, day] = await under.limiter.standings(account, quota)
+      const [minute, day] = await under.limiter.usage(account, quota)
       assert.deepEqual({ minute: minute?.used, day: day?.used }, { minute: 1, day: 1 })
       await under.limiter.save()
     })
@@ -140,9 +140,9 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
         under.advance(1000)
       }
       const small = { minute: 3, day: 100 }
-      const { full, standings } = await under.limiter.admit(account, small)
+      const { full, usage } = await under.limiter.admit(account, small)
       assert.deepEqual(full?.violated, ["minute"])
-      assert.equal(standings[0]?.remaining, 0)
+      assert.equal(usage[0]?.remaining, 0)
       // The eighth of ten must leave: it came 3 s ago.
       assert.equal(full?.retryAfterS, 57)
       under.advance(57_000)
@@ -161,7 +161,7 @@ const watched = (under: LimiterUnderTest, { watch }: Recording): LimiterUnderTes
     const { limiter } = under
     return watch<Limiter>({
       admit: (...given) => limiter.admit(...given),
-      standings: (...given) => limiter.standings(...given),
+      usage: (...given) => limiter.usage(...given),
       save: () => limiter.save(),
     })
   },
@@ -170,22 +170,22 @@ const watched = (under: LimiterUnderTest, { watch }: Recording): LimiterUnderTes
 async function request({ limiter, now }: LimiterUnderTest, account: number, quota: Quota, oracle: Oracle) {
   const at = now()
   const fits = oracle.fits(quota, at)
-  const { full, standings } = await limiter.admit(account, quota)
+  const { full, usage } = await limiter.admit(account, quota)
   assert.equal(full === undefined, fits)
   if (fits) oracle.add(at)
   assert.ok(oracle.inMinute(at) <= quota.minute && oracle.exactlyInDay(at) <= quota.day)
 
-  const [minute, day] = standings
+  const [minute, day] = usage
   assert.deepEqual({ minute: minute?.used, day: day?.used }, { minute: oracle.inMinute(at), day: oracle.inDay(at) })
   assert.deepEqual(
     { minute: minute?.remaining, day: day?.remaining },
     { minute: quota.minute - oracle.inMinute(at), day: quota.day - oracle.inDay(at) },
   )
-  for (const [standing, inWindow] of [
+  for (const [progress, inWindow] of [
     [minute, oracle.inMinute],
     [day, oracle.inDay],
   ] as const) {
-    const resetMs = (standing?.resetSeconds ?? 0) * 1000
+    const resetMs = (progress?.resetSeconds ?? 0) * 1000
     if (inWindow(at) === 0) assert.equal(resetMs, 0)
     else assert.ok(inWindow(at + resetMs) < inWindow(at) && inWindow(at + resetMs - 1000) === inWindow(at))
   }

@@ -9,7 +9,7 @@ export function testDeliveries(open: OpenStore): void {
   const { setUp, addWebhook, happen, claim, deliver, settle, outcome } = useDeliveries(store)
   before(setUp)
   const idsOf = (claims: { deliveryId: number }[]) => claims.map(({ deliveryId }) => deliveryId)
-  const standing = (state: DeliveryProgress["state"]): DeliveryProgress => ({ state, step: 1, dueAt: undefined })
+  const progress = (state: DeliveryProgress["state"]): DeliveryProgress => ({ state, step: 1, dueAt: undefined })
 
   test("the backlog counts due deliveries of active webhooks that are not claimed, up to a maximum, and the time of the oldest", async () => {
     const id = await addWebhook()
@@ -43,8 +43,8 @@ export function testDeliveries(open: OpenStore): void {
     )
     const again = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
     assert.ok(again)
-    await settle(again, standing("delivered"), outcome(1020))
-    await settle(late, standing("failed"), outcome(1030, 500))
+    await settle(again, progress("delivered"), outcome(1020))
+    await settle(late, progress("failed"), outcome(1030, 500))
     const delivery = await store.deliveries.read(late.deliveryId, id)
     assert.deepEqual({ state: delivery?.state, attempts: delivery?.attempts }, { state: "delivered", attempts: 2 })
     assert.deepEqual(
@@ -101,7 +101,7 @@ export function testDeliveries(open: OpenStore): void {
     const claims = await claim(id, 10)
     const states = ["delivered", "failed", "pending"] as const
     for (const [n, claimed] of claims.entries())
-      await settle(claimed, { ...standing(states[n % 3] as DeliveryProgress["state"]), dueAt: 9000 }, outcome(20))
+      await settle(claimed, { ...progress(states[n % 3] as DeliveryProgress["state"]), dueAt: 9000 }, outcome(20))
     const ids = idsOf(claims)
     const listed = async (...wanted: DeliveryProgress["state"][]) =>
       (await readPages((page) => store.deliveries.list(id, wanted, page))).map((delivery) => delivery.id)
@@ -125,7 +125,7 @@ export function testDeliveries(open: OpenStore): void {
     for (let n = 0; n < 12; n++) await happen(1, 800 + n)
     const claims = await claim(id, 900)
     for (const [n, claimed] of claims.entries())
-      await settle(claimed, { ...standing(n % 3 === 0 ? "delivered" : "failed"), step: 10 }, outcome(900))
+      await settle(claimed, { ...progress(n % 3 === 0 ? "delivered" : "failed"), step: 10 }, outcome(900))
     const retry = () => store.transaction((tx) => tx.deliveries.retryFailed(id, 801, 1000, 5))
     assert.deepEqual([await retry(), await retry(), await retry()], [5, 3, 0])
     assert.equal((await claim(id, 1000)).length, 8)
@@ -144,7 +144,7 @@ export function testDeliveries(open: OpenStore): void {
         ),
       )
     await store.transaction((tx) => tx.events.publish(10, 100))
-    for (const claimed of await claim(id, 10)) await settle(claimed, standing("delivered"), outcome(10))
+    for (const claimed of await claim(id, 10)) await settle(claimed, progress("delivered"), outcome(10))
     assert.equal((await store.deliveries.attempts(tests[0] as number)).length, 1)
     assert.deepEqual([await prune(4), await prune(4), await prune(4)], [2, 1, 0])
     assert.deepEqual(await store.deliveries.attempts(tests[0] as number), [])

@@ -18,18 +18,18 @@ export function testDeliveryOrder(open: OpenStore): void {
     const first = await claim(id, 10)
     assert.deepEqual(petsOf(first), [1, 2])
     assert.deepEqual(await claim(id, 20), [], "the others wait")
-    const [ofOne] = first
-    assert.ok(ofOne)
-    await deliver(ofOne, 20)
+    const [perKey] = first
+    assert.ok(perKey)
+    await deliver(perKey, 20)
     const second = await claim(id, 20)
     assert.deepEqual(petsOf(second), [1])
     assert.ok(second[0])
     await deliver(second[0], 30)
 
-    await store.transaction((tx) => tx.deliveries.retry(ofOne.deliveryId, 40))
+    await store.transaction((tx) => tx.deliveries.retry(perKey.deliveryId, 40))
     assert.deepEqual(
       (await claim(id, 40)).map(({ deliveryId }) => deliveryId),
-      [ofOne.deliveryId],
+      [perKey.deliveryId],
       "the third waits for the first again",
     )
   })

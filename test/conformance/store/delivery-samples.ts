@@ -16,8 +16,8 @@ export function useDeliveries(store: Pick<Store, "transaction">) {
     answer: "",
     retryAfterMs: undefined,
   })
-  const settle = (claim: Claim, standing: DeliveryProgress, result: Outcome) =>
-    store.transaction((tx) => tx.deliveries.settle(claim, result, standing))
+  const settle = (claim: Claim, progress: DeliveryProgress, result: Outcome) =>
+    store.transaction((tx) => tx.deliveries.settle(claim, result, progress))
 
   return {
     outcome,

@@ -79,7 +79,7 @@ export function testEvents(open: OpenStore): void {
   test("published events of all accounts are read with their account, up to the last position", async () => {
     const [one, other] = [await addAccount(store), await addAccount(store)]
     await publishAll()
-    const before = await store.events.lastPlace()
+    const before = await store.events.lastPosition()
     await add(965, 1, one)
     await add(966, 1)
     await add(967, 1, other)
@@ -95,13 +95,13 @@ export function testEvents(open: OpenStore): void {
       own,
     )
     assert.deepEqual(await store.events.published(before + 1, 1), found.slice(1, 2))
-    assert.equal(await store.events.lastPlace(), before + 3)
+    assert.equal(await store.events.lastPosition(), before + 3)
   })
 
   test("the position before a time is the one before the first event from then on, or the last one", async () => {
     const far = 4_000_000_000_000
     await publishAll()
-    const before = await store.events.lastPlace()
+    const before = await store.events.lastPosition()
     for (const [id, at] of [
       [968, far],
       [969, far + 20],
@@ -117,7 +117,7 @@ export function testEvents(open: OpenStore): void {
   test("a position has the id of its event, and the feed knows up to where events were removed", async () => {
     await publishAll()
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
-    const last = await store.events.lastPlace()
+    const last = await store.events.lastPosition()
     assert.deepEqual(await store.events.at(last), { ...nothingAt(last), last, removed: last })
     for (const [id, at] of [
       [981, 21],

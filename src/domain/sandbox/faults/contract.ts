@@ -13,7 +13,7 @@ export const webhookFaultKinds = ["duplicate", "reordered", "delayed", "forged",
 export type WebhookFaultKind = (typeof webhookFaultKinds)[number]
 
 /** The form of a seed. */
-export const seedForm = { pattern: "^[\\w.-]{1,64}$", told: "1 to 64 letters, digits and . _ -" }
+export const seedForm = { pattern: "^[\\w.-]{1,64}$", requirement: "1 to 64 letters, digits and . _ -" }
 
 /** A misspelt member would make a rule match more than it says. */
 const noOthers = { additionalProperties: false }
@@ -43,7 +43,7 @@ const matchFields = {
   seed: Type.Optional(
     Type.String({
       pattern: seedForm.pattern,
-      "x-rule": `must have ${seedForm.told}`,
+      "x-rule": `must have ${seedForm.requirement}`,
       description: "Makes the choice reproducible: the n-th match has the same fault each time",
     }),
   ),

@@ -32,7 +32,7 @@ const jitter = 0.1
 const retryAfterMsMax = 24 * hour
 
 /** The state of a delivery after an attempt; `random` is in [0, 1). A test is attempted once. */
-export function standingAfter(
+export function progressAfter(
   { step, isTest }: { step: number; isTest: boolean },
   { at, durationMs, status, error, retryAfterMs = 0 }: Outcome,
   random: number,

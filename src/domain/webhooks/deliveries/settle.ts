@@ -1,17 +1,17 @@
 import type { Repositories } from "../../ports/store.ts"
 import { afterAttempt } from "../rules.ts"
 import type { Outcome } from "./model.ts"
-import { isGivenUp, standingAfter } from "./rules.ts"
+import { isGivenUp, progressAfter } from "./rules.ts"
 import type { Claim } from "./store.ts"
 
 /** Records the outcome of an attempt and the webhook's health; emits an event when it was the last one, and when it disables the webhook. */
 export async function settleDelivery(tx: Repositories, claim: Claim, outcome: Outcome, random: number): Promise<void> {
-  const standing = standingAfter(claim, outcome, random)
-  const isKept = await tx.deliveries.settle(claim, outcome, standing)
+  const progress = progressAfter(claim, outcome, random)
+  const isKept = await tx.deliveries.settle(claim, outcome, progress)
 
   const webhook = await tx.webhooks.lock(claim.webhookId)
   if (webhook === undefined) return
-  if (isKept && isGivenUp(claim, standing)) {
+  if (isKept && isGivenUp(claim, progress)) {
     const { deliveryId: id, webhookId, eventId, kind: event } = claim
     await tx.events.add("delivery.failed", { id, webhookId, eventId, event }, outcome.at, webhook.accountId)
   }

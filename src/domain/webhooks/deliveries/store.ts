@@ -38,7 +38,7 @@ export type DeliveryStore = {
   /** Claims up to `limit` due deliveries of the webhook, oldest first; they become due again when the lease ends. */
   claim(webhookId: number, limit: number, at: number, leaseEnd: number): Promise<Claim[]>
   /** Records an attempt and the new state, which is kept only for the latest claim; returns whether it was. */
-  settle(claim: Claim, outcome: Outcome, standing: DeliveryProgress): Promise<boolean>
+  settle(claim: Claim, outcome: Outcome, progress: DeliveryProgress): Promise<boolean>
   /** Releases a claim without an attempt. */
   release(claim: Claim, at: number): Promise<void>
   /** The webhook's delivery with this id; undefined when there is none. */

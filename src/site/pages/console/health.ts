@@ -20,10 +20,10 @@ ${await readiness(service)}
 
 async function readiness({ readiness }: ServiceInfo): Promise<Markup> {
   const state = await readiness()
-  if ("reason" in state) return html`<p class="standing">${badge("not ready")} ${state.reason}.</p>`
+  if ("reason" in state) return html`<p class="readiness">${badge("not ready")} ${state.reason}.</p>`
   return state.without.length === 0
-    ? html`<p class="standing">${badge("ready")} All dependencies are available.</p>`
-    : html`<p class="standing">${badge("degraded")} The service runs without ${state.without.join(" and ")}.</p>`
+    ? html`<p class="readiness">${badge("ready")} All dependencies are available.</p>`
+    : html`<p class="readiness">${badge("degraded")} The service runs without ${state.without.join(" and ")}.</p>`
 }
 
 const tile = (title: string, content: Markup): Markup =>

@@ -1,8 +1,8 @@
-import type { Standing } from "../../../domain/limits/contract.ts"
+import type { LimitUsage } from "../../../domain/limits/contract.ts"
 import { html, type Markup } from "../html.ts"
 import { useBar } from "./plots.ts"
 
-export const useOfLimits = (limits: readonly Standing[]): Markup =>
+export const useOfLimits = (limits: readonly LimitUsage[]): Markup =>
   limits.length === 0
     ? html`<p>No limits.</p>`
     : html`${limits.map(

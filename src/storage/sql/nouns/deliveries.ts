@@ -127,11 +127,11 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     return claimed
   },
 
-  async settle({ deliveryId, webhookId, claim }, outcome, standing) {
+  async settle({ deliveryId, webhookId, claim }, outcome, progress) {
     await lockWebhook(db, webhookId)
     const attemptId = await db.insert(addAttempt, { deliveryId, ...outcome })
     await db.run(logAttempt, { id: deliveryId, attemptId })
-    const { state, step, dueAt = outcome.at } = standing
+    const { state, step, dueAt = outcome.at } = progress
     const isLatest = (await db.run(putState, { id: deliveryId, claim, state, step, dueAt })) > 0
     const place = isLatest && state !== "pending" ? await db.one(placeOf, { id: deliveryId }) : undefined
     if (place) await unblockFirst(db, webhookId, place.petId)

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { eventKinds } from "../../../domain/events/contract.ts"
-import { eventIdOf, placeIdOf } from "../../../domain/events/rules.ts"
+import { eventIdAt, eventIdOf } from "../../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../../domain/events/store.ts"
 import { timestamp } from "../../../kernel/clock.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
@@ -132,7 +132,7 @@ const placeAt = sql<{ position: number }, PlaceRow>`
     json AS "json", created_at AS "at"
   FROM (SELECT 1 AS one) AS feed LEFT JOIN events ON position = ${"position"}`
 
-const lastPlace = sql<None, { last: number }>`SELECT ${newest} AS "last"`
+const lastPosition = sql<None, { last: number }>`SELECT ${newest} AS "last"`
 
 // Positions of events from about the same time may be in another order.
 const firstSince = sql<{ since: number; limit: number }, { position: number | null }>`
@@ -191,7 +191,7 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     return rows.map((row) => ({
       ...toPublished(row),
       accountId: row.accountId ?? undefined,
-      placeId: placeIdOf(row.position, row.at),
+      placeId: eventIdAt(row.position, row.at),
     }))
   },
 
@@ -199,18 +199,18 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     const { last, first, removed, json, at } = await theRow(db, placeAt, { position })
     return {
       position,
-      id: placeIdOf(position, at ?? undefined),
+      id: eventIdAt(position, at ?? undefined),
       event: json === null ? undefined : publicId(position, json),
       last,
       removed: Math.max(removed, first === null ? last : first - 1),
     }
   },
 
-  lastPlace: async () => (await theRow(db, lastPlace, {})).last,
+  lastPosition: async () => (await theRow(db, lastPosition, {})).last,
 
   async placeBefore(at) {
     const first = await db.one(firstSince, { since: at, limit: sameTimeMax })
-    return first?.position ? first.position - 1 : this.lastPlace()
+    return first?.position ? first.position - 1 : this.lastPosition()
   },
 
   async prune(before, limit) {

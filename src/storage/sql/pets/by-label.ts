@@ -5,7 +5,7 @@ import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, directions, inBothDirections } from "../direction.ts"
 import { elements, fragment, hot, type SqlConnection, sql, word } from "../statement.ts"
 import { pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
-import type { Find, Stretch } from "./page.ts"
+import type { Chunk, Find } from "./page.ts"
 import { findPetTexts, splitIds } from "./texts.ts"
 
 type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
@@ -58,7 +58,7 @@ export const findByLabel =
           limit,
           bytesMax,
         })
-        return page as Awaitable<Stretch<number>>
+        return page as Awaitable<Chunk<number>>
       }
       const walk: Walk = (labelId, place, most) =>
         andThen(

@@ -1,7 +1,7 @@
 import { andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
 import { fragment, hot, integers, type SqlConnection, sql, word } from "../statement.ts"
-import { alongEachStatus, farEnough, type StatusName, type StatusRow } from "./each-status.ts"
+import { alongEachStatus, type StatusName, type StatusRow, scanLimit } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"
 import type { Find } from "./page.ts"
 import { joinedTexts, readPetTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
@@ -17,7 +17,7 @@ const walk = inBothDirections(({ behind, order }) => {
   const byName = fragment<NameRow>`name_key ${order}, id ${order}`
   const ofStatus = (status: StatusName) => fragment<NameRow>`
       SELECT name_key, id FROM pets
-      WHERE status = ${status} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}${farEnough(byName)}`
+      WHERE status = ${status} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}${scanLimit(byName)}`
   return hot(sql<NameRow, { ids: string | null }>`
     SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (
       ${alongEachStatus(ofStatus, byName)}

@@ -3,7 +3,7 @@
 import { PetStatus } from "../../../domain/pets/contract.ts"
 import type { Words } from "../direction.ts"
 import { type Fragment, fragment, hot, inDialect, joined, sql, type Word, word } from "../statement.ts"
-import { rowsAtOnce, type Stretch } from "./page.ts"
+import { type Chunk, rowsAtOnce } from "./page.ts"
 import { joinedTexts } from "./texts.ts"
 
 /** The name under which a statement binds a status. */
@@ -75,12 +75,12 @@ export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: 
  * PostgreSQL).
  */
 export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows, words: Words, found: Fragment<In>) =>
-  hot(sql<In, Stretch<number>>`
-    SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${goesOn<In>(rows, words)} AS "more"
+  hot(sql<In, Chunk<number>>`
+    SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${hasMore<In>(rows, words)} AS "more"
     FROM (SELECT ${joinedTexts<In>()}, ${words.farthest}(id) AS last FROM (${found}) AS found) AS page`)
 
 /** Whether there are more pets after the position `last`: 1 or 0. */
-function goesOn<In extends Walking>(rows: Rows, words: Words): Fragment<In> {
+function hasMore<In extends Walking>(rows: Rows, words: Words): Fragment<In> {
   const way = { columns: word("1"), place: fragment<In>`last`, limit: word("1") }
   const next = (status: StatusName) => fragment<In>`(${ofStatus(status, rows, words, way)} LIMIT 1)`
   return fragment<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
@@ -99,5 +99,5 @@ export function alongEachStatus<In extends Walking>(
 }
 
 /** Ends a walk: PostgreSQL needs a maximum that it knows when it plans; SQLite reads only what the page needs. */
-export const farEnough = <In>(order: Fragment<In>): Fragment<In> =>
+export const scanLimit = <In>(order: Fragment<In>): Fragment<In> =>
   fragment<In>`${inDialect<In>({ sqlite: fragment``, postgres: fragment` ORDER BY ${order} LIMIT ${walkMax}` })}`

@@ -8,7 +8,7 @@ import { findByLabel } from "./by-label.ts"
 import { findByName, nameStart } from "./by-name.ts"
 import { pageAlong, type StatusRow, toStatusRow, walkAlong } from "./each-status.ts"
 import { nameKey } from "./name-key.ts"
-import { type Find, readPetPage, type Stretch } from "./page.ts"
+import { type Chunk, type Find, readPetPage } from "./page.ts"
 
 const { start: newest } = directions.descending
 const everyStatus = toStatusRow(PetStatus.enum)
@@ -69,4 +69,4 @@ const byStatus = inBothDirections((words) =>
 const findByStatus =
   (db: SqlConnection, statuses: StatusRow, direction: Direction): Find<number> =>
   (behind, limit, bytesMax) =>
-    db.one(byStatus[direction], { ...statuses, behind, limit, bytesMax }) as Awaitable<Stretch<number>>
+    db.one(byStatus[direction], { ...statuses, behind, limit, bytesMax }) as Awaitable<Chunk<number>>

@@ -2,7 +2,7 @@
 
 import type { Pet } from "../../../domain/pets/contract.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
-import { type LoopTurns, takeTurns } from "../../../kernel/flow/turns.ts"
+import { createYielder, type Yielder } from "../../../kernel/flow/yielder.ts"
 import type { Json } from "../../../kernel/json/json.ts"
 import { pageBytesMax, pageLimitDefault } from "../../../kernel/page.ts"
 
@@ -10,7 +10,7 @@ import { pageBytesMax, pageLimitDefault } from "../../../kernel/page.ts"
 export const rowsAtOnce = pageLimitDefault
 
 /** Consecutive pets of a list. */
-export type Stretch<Place> = {
+export type Chunk<Place> = {
   /** The JSON array of the pets up to `bytesMax`, in list order; null when there is none. */
   items: string | null
   count: number
@@ -23,7 +23,7 @@ export type Stretch<Place> = {
 }
 
 /** Finds up to `limit` pets after a position, without reading any text over `bytesMax` bytes. */
-export type Find<Place> = (behind: Place, limit: number, bytesMax: number) => Awaitable<Stretch<Place>>
+export type Find<Place> = (behind: Place, limit: number, bytesMax: number) => Awaitable<Chunk<Place>>
 
 type PageText<Place> = { json: Json<Pet[]>; next: Place | undefined }
 
@@ -36,7 +36,7 @@ type Reading<Place> = {
   count: number
   /** Bytes left, including a comma for each pet. */
   room: number
-  turns: LoopTurns
+  turns: Yielder
 }
 
 /**
@@ -44,17 +44,17 @@ type Reading<Place> = {
  * no more than that: the longest pet determines the length of a stretch.
  */
 export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: number): Awaitable<PageText<Place>> =>
-  readOn({
+  nextChunk({
     ...{ find, limit, behind, texts: [], count: 0 },
     room: pageBytesMax - "[".length,
-    turns: takeTurns(),
+    turns: createYielder(),
   })
 
-const readOn = <Place>(reading: Reading<Place>): Awaitable<PageText<Place>> =>
-  tryStretch(reading, Math.min(rowsAtOnce, reading.limit - reading.count))
+const nextChunk = <Place>(reading: Reading<Place>): Awaitable<PageText<Place>> =>
+  readChunk(reading, Math.min(rowsAtOnce, reading.limit - reading.count))
 
 /** Reads so many pets, or fewer when they might not fit. */
-function tryStretch<Place>(reading: Reading<Place>, rows: number): Awaitable<PageText<Place>> {
+function readChunk<Place>(reading: Reading<Place>, rows: number): Awaitable<PageText<Place>> {
   const bytesMax = Math.floor(reading.room / rows) - ",".length
   return andThen(reading, reading.find(reading.behind, rows, bytesMax), (_, stretch) => {
     const { longest, last } = stretch
@@ -63,14 +63,14 @@ function tryStretch<Place>(reading: Reading<Place>, rows: number): Awaitable<Pag
       // A single pet always fits an empty page.
       if (rows === 1) return pageOf(reading, true)
       const fitting = Math.floor(reading.room / (longest + ",".length))
-      return tryStretch(reading, Math.min(rows - 1, Math.max(fitting, Math.floor(rows / 2), 1)))
+      return readChunk(reading, Math.min(rows - 1, Math.max(fitting, Math.floor(rows / 2), 1)))
     }
     return take(reading, stretch as Found<Place>)
   })
 }
 
 /** A stretch with pets. Never copied: spreading a row of SQLite takes as long as sending it. */
-type Found<Place> = Stretch<Place> & { items: string; last: Place }
+type Found<Place> = Chunk<Place> & { items: string; last: Place }
 
 function take<Place>(reading: Reading<Place>, { items, count, last, more }: Found<Place>): Awaitable<PageText<Place>> {
   reading.texts.push(items)
@@ -78,7 +78,7 @@ function take<Place>(reading: Reading<Place>, { items, count, last, more }: Foun
   reading.behind = last
   if (more === 0 || reading.count === reading.limit) return pageOf(reading, more !== 0)
   reading.room -= Buffer.byteLength(items) - "[".length
-  return reading.turns.isOver() ? reading.turns.next().then(() => readOn(reading)) : readOn(reading)
+  return reading.turns.isOver() ? reading.turns.next().then(() => nextChunk(reading)) : nextChunk(reading)
 }
 
 const pageOf = <Place>({ texts, behind }: Reading<Place>, hasMore: boolean): PageText<Place> => ({

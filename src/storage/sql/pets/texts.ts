@@ -1,7 +1,7 @@
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
 import { fragment, hot, integers, type SqlConnection, type Statement, sql } from "../statement.ts"
-import type { Stretch } from "./page.ts"
+import type { Chunk } from "./page.ts"
 
 /**
  * Columns over rows of pets: their number, the bytes of the longest, and the texts up to `bytesMax` as one array. Neither
@@ -15,7 +15,7 @@ type StretchBounds = { limit: number; bytesMax: number }
 
 export type TextsRow = { ids: string; bytesMax: number }
 
-export type Texts = Pick<Stretch<number>, "count" | "items" | "longest">
+export type Texts = Pick<Chunk<number>, "count" | "items" | "longest">
 
 const these = inBothDirections(({ order }) =>
   hot(sql<TextsRow, Texts>`
@@ -30,7 +30,7 @@ export const findPetTexts = (
   ids: readonly number[],
   direction: Direction,
   bounds: StretchBounds,
-): Awaitable<Stretch<number>> => readPetTexts(db, these[direction], ids, bounds)
+): Awaitable<Chunk<number>> => readPetTexts(db, these[direction], ids, bounds)
 
 /** The texts of the first `limit` of these pets, which are in the order of the statement. */
 export const readPetTexts = <Found extends Texts>(
@@ -38,7 +38,7 @@ export const readPetTexts = <Found extends Texts>(
   statement: Statement<TextsRow, Found>,
   ids: readonly number[],
   { limit, bytesMax }: StretchBounds,
-): Awaitable<Found & Stretch<number>> => {
+): Awaitable<Found & Chunk<number>> => {
   const here = ids.slice(0, limit)
   const rest = { last: here.at(-1) ?? null, more: ids.length > limit ? 1 : 0 }
   return andThen(rest, db.one(statement, { ids: JSON.stringify(here), bytesMax }), (rest, found) => ({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { allot } from "./allot.ts"
+import { room } from "./attempt-limits.ts"
 import type { RunningAttempt } from "./occupancy.ts"
-import { room } from "./room.ts"
 
 const nothing = { quick: [], new: [], slow: [] }
 const dueAt = (accountId: number, count: number, from = accountId * 1000) =>

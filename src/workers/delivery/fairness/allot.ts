@@ -2,8 +2,8 @@
 
 import type { Due } from "../../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../../domain/webhooks/model.ts"
+import type { Room } from "./attempt-limits.ts"
 import { countRunning, type Occupancy, type RunningAttempt } from "./occupancy.ts"
-import type { Room } from "./room.ts"
 
 /** A webhook that may have a due delivery. */
 type Waiting = Pick<Due, "webhookId" | "accountId">

@@ -1,5 +1,5 @@
 import type { Lane } from "../../../domain/webhooks/model.ts"
-import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./room.ts"
+import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./attempt-limits.ts"
 
 /** A running attempt, or a message held back on purpose, which is no attempt yet. */
 export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane; since: number; isHeld: boolean }
@@ -52,13 +52,13 @@ export function countRunning(running: Iterable<RunningAttempt>, now: number, roo
     hasRoom(lane, accountId, webhookId) {
       const reserve = (room: number, has: number): number => (has === 0 ? room : Math.ceil(room * (1 - reservedShare)))
       const inLane = ofAccountInLane.get(`${lane} ${accountId}`)
-      const inAll = ofAccount.get(accountId)
+      const ofAccountNow = ofAccount.get(accountId)
       const atWebhook = ofWebhook.get(webhookId)
       return (
-        all < reserve(room.total[lane], inAll) &&
+        all < reserve(room.total[lane], ofAccountNow) &&
         ofLane.get(lane) < reserve(room.lane[lane], inLane) &&
         inLane < room.perAccount[lane] &&
-        inAll < room.perAccountInAll - (atWebhook === 0 ? 0 : reservedForWebhooks) &&
+        ofAccountNow < room.perAccountInAll - (atWebhook === 0 ? 0 : reservedForWebhooks) &&
         atWebhook < room.perWebhook[lane] &&
         stalledAt.get(webhookId) < room.perWebhook.slow
       )

@@ -28,7 +28,7 @@ export const deliveryPage: ConsolePage = {
     const { value: delivery } = called
     const back = { to: `/webhooks/${webhook.id}`, label: webhook.description ?? webhook.url }
     return html`${heading(visit, { back, title: delivery.event, badge: badge(delivery.state) })}
-<p>${standing(visit, delivery)}</p>
+<p>${stateOf(visit, delivery)}</p>
 <div class="doings">
 ${actionButton(visit, { action: "retry", label: "Retry now", variant: "quiet small" })}
 <a class="quiet" href="${visit.root}${visit.path}">Refresh</a>
@@ -61,7 +61,7 @@ const paramsOf = ({ params }: Visit) => ({
   deliveryId: Number(params.deliveryId),
 })
 
-function standing({ service }: Visit, { state, attempts, nextAttemptAt }: Delivery): Markup {
+function stateOf({ service }: Visit, { state, attempts, nextAttemptAt }: Delivery): Markup {
   const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`
   if (state === "delivered") return html`Delivered after ${count}.`
   if (state === "failed" || nextAttemptAt === undefined) return html`Failed after ${count}.`

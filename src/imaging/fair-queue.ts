@@ -10,8 +10,8 @@ type Waiting = { accountId: number; start: (end: () => void) => void }
  * Schedules work fairly by account: the account that has used the least time is next, and no account takes all slots unless
  * there is only one. Up to `waitingMax` jobs of an account may wait. Used times are reset when no slot is taken.
  */
-export function fairTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }, now: () => number) {
-  const busy = slots<number>({ ofOne: Math.max(1, atOnce - 1), inAll: atOnce })
+export function fairQueue({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }, now: () => number) {
+  const busy = slots<number>({ perKey: Math.max(1, atOnce - 1), total: atOnce })
   const usedMs = new Map<number, number>()
   const waiting: Waiting[] = []
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Problem } from "../../kernel/problem.ts"
-import { streamRoom, streamsMax } from "./room.ts"
+import { streamLimits, streamsMax } from "./stream-limits.ts"
 
 const refusedWith = (code: string) => (error: unknown) =>
   error instanceof Problem && error.code === code && error.retryAfter !== undefined
 
 test("streams of all accounts together, and of all anonymous clients, are bounded, and are released when they end", () => {
-  const { take, open } = streamRoom()
+  const { take, open } = streamLimits()
   const accounts = Array.from({ length: streamsMax.ofAccounts }, (_, id) => take({ kind: "account", id }))
   assert.throws(() => take({ kind: "account", id: -1 }), refusedWith("overloaded"))
   const strangers = Array.from({ length: streamsMax.ofStrangers }, (_, n) =>
@@ -21,7 +21,7 @@ test("streams of all accounts together, and of all anonymous clients, are bounde
 })
 
 test("one IPv6 network counts as one address", () => {
-  const { take } = streamRoom()
+  const { take } = streamLimits()
   for (let n = 0; n < streamsMax.perAddress; n++) take({ kind: "stranger", address: `2001:db8::${n}` })
   assert.throws(() => take({ kind: "stranger", address: "2001:db8::ffff" }), refusedWith("too-many-streams"))
   take({ kind: "stranger", address: "2001:db8:0:1::1" })

@@ -13,7 +13,7 @@ async function waitForTurn(): Promise<void> {
 }
 
 /** The turns of the event loop in which one piece of long work runs. */
-export type LoopTurns = {
+export type Yielder = {
   /** Waits behind work that is already waiting. */
   start(): Promise<void>
   isOver(): boolean
@@ -21,7 +21,7 @@ export type LoopTurns = {
 }
 
 /** Divides long work into slices, between which other work runs. */
-export function takeTurns(): LoopTurns {
+export function createYielder(): Yielder {
   let startedAt = performance.now()
   return {
     async start() {

@@ -9,7 +9,7 @@ type Draw = { share: number; choice: number }
  * Counts the requests of each series, whose n-th always draws the same numbers. The least recently used series is dropped and
  * restarts when there are too many; all restart with the process.
  */
-export function createDraws() {
+export function createSeededRandom() {
   const counts = new Map<string, number>()
 
   return {

@@ -10,23 +10,23 @@ const retryAfter = 10
 export type Holder = { kind: "account"; id: number } | { kind: "stranger"; address: string }
 
 /** Bounds streams per client, and of all accounts and all anonymous clients. */
-export function streamRoom() {
+export function streamLimits() {
   const bounds = {
-    account: { who: "account", ofOne: streamsMax.perAccount, inAll: streamsMax.ofAccounts },
-    stranger: { who: "address", ofOne: streamsMax.perAddress, inAll: streamsMax.ofStrangers },
+    account: { who: "account", perKey: streamsMax.perAccount, total: streamsMax.ofAccounts },
+    stranger: { who: "address", perKey: streamsMax.perAddress, total: streamsMax.ofStrangers },
   }
   const open = { account: slots<string>(bounds.account), stranger: slots<string>(bounds.stranger) }
 
   return {
     /** Reserves a stream and returns how to release it; throws the problem when the limit is reached. */
     take(holder: Holder): () => void {
-      const { who, ofOne, inAll } = bounds[holder.kind]
+      const { who, perKey, total } = bounds[holder.kind]
       const slot = open[holder.kind].take(
         holder.kind === "account" ? String(holder.id) : (networkOf(holder.address) ?? "unknown"),
       )
-      if (slot === "one") throw new Problem("too-many-streams", `The ${who} has ${ofOne} streams open`, { retryAfter })
+      if (slot === "one") throw new Problem("too-many-streams", `The ${who} has ${perKey} streams open`, { retryAfter })
       if (slot === "all")
-        throw new Problem("overloaded", `There are ${inAll} streams open, the maximum`, { retryAfter })
+        throw new Problem("overloaded", `There are ${total} streams open, the maximum`, { retryAfter })
       return slot
     },
     open: (): number => open.account.taken() + open.stranger.taken(),

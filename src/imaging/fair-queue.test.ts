@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { fairTurns } from "./turns.ts"
+import { fairQueue } from "./fair-queue.ts"
 
 /** Turns with a simulated clock; `finish` ends the named work after a number of milliseconds. */
 function turns(atOnce: number, waitingMax = 100) {
   let time = 0
   const started: string[] = []
   const ends = new Map<string, () => void>()
-  const { inTurn } = fairTurns({ atOnce, waitingMax }, () => time)
+  const { inTurn } = fairQueue({ atOnce, waitingMax }, () => time)
   const settled = () => new Promise(setImmediate)
   return {
     started,

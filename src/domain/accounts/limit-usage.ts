@@ -2,7 +2,7 @@ import type { Context } from "../context.ts"
 import type { Account } from "./contract.ts"
 
 /** The account's use of each window of its plan; empty when the plan has no limit. */
-export async function readStandings({ limiter, plans }: Pick<Context, "limiter" | "plans">, { id, plan }: Account) {
+export async function readLimitUsage({ limiter, plans }: Pick<Context, "limiter" | "plans">, { id, plan }: Account) {
   const quota = plans[plan]
-  return quota ? [...(await limiter.standings(id, quota))] : []
+  return quota ? [...(await limiter.usage(id, quota))] : []
 }

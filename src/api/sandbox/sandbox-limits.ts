@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { mebibyte, type SandboxBounds } from "./bounds.ts"
-import { chooseEvicted, type Occupant } from "./eviction.ts"
+import { chooseEvicted, type Usage } from "./eviction.ts"
 
 /** A sandbox that takes room; `bytes` are those of its data. */
-export type Guest = Occupant & { bytes: number }
+export type OpenSandbox = Usage & { bytes: number }
 
-type RoomDeps<G extends Guest> = {
+type LimitsParts<G extends OpenSandbox> = {
   bounds: SandboxBounds
   /** A monotonic clock. */
   steady: Clock
@@ -18,10 +18,10 @@ type RoomDeps<G extends Guest> = {
 }
 
 /** Bounds the sandboxes of a process: evicts others for a new one, or refuses it. */
-export class SandboxRoom<G extends Guest = Guest> {
-  readonly #deps: RoomDeps<G>
+export class SandboxLimits<G extends OpenSandbox = OpenSandbox> {
+  readonly #deps: LimitsParts<G>
 
-  constructor(deps: RoomDeps<G>) {
+  constructor(deps: LimitsParts<G>) {
     this.#deps = deps
   }
 
@@ -35,22 +35,22 @@ export class SandboxRoom<G extends Guest = Guest> {
     const isOwnFull = own.length >= ofOwnerMax
     if (!isOwnFull && all.length < max && closing.size < max) return
     const isIdle = this.#isReplaceable
-    const evicted = chooseEvicted(isOwnFull ? own : all, { owner, adds: 1, weigh: () => 1, isIdle })
+    const evicted = chooseEvicted(isOwnFull ? own : all, { owner, adds: 1, sizeOf: () => 1, isIdle })
     if (!evicted || closing.size >= max)
       throw this.#full(isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`)
     forget(evicted)
   }
 
-  /** Throws the 503 when they are too large together, and none except `spared` may be evicted for this owner. */
-  makeForBytes(owner: string, spared?: G): void {
+  /** Throws the 503 when they are too large together, and none except `except` may be evicted for this owner. */
+  evictForBytes(owner: string, except?: G): void {
     const { sandboxes, forget } = this.#deps
     const { bytesMax } = this.#deps.bounds
     for (;;) {
       let bytes = 0
       for (const each of sandboxes.values()) bytes += each.bytes
       if (bytes < bytesMax) return
-      const others = [...sandboxes.values()].filter((each) => each !== spared)
-      const need = { owner, adds: 0, weigh: ({ bytes }: G) => bytes, isIdle: this.#isReplaceable }
+      const others = [...sandboxes.values()].filter((each) => each !== except)
+      const need = { owner, adds: 0, sizeOf: ({ bytes }: G) => bytes, isIdle: this.#isReplaceable }
       const evicted = chooseEvicted(others, need)
       if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
       forget(evicted)
@@ -65,7 +65,7 @@ export class SandboxRoom<G extends Guest = Guest> {
 
   readonly #isReplaceable = (sandbox: G): boolean => this.isIdleFor(this.#deps.bounds.replaceableMs, sandbox)
 
-  isIdleFor(ms: number, { requests, usedAt }: Guest): boolean {
+  isIdleFor(ms: number, { requests, usedAt }: OpenSandbox): boolean {
     return requests === 0 && this.#deps.steady.now() - usedAt >= ms
   }
 }
