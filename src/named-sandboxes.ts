@@ -4,6 +4,7 @@ import { sandboxDocuments } from "./api/openapi/descriptions.ts"
 import { bytesWithin, sandboxBounds } from "./api/sandbox/bounds.ts"
 import type { NamedSandbox } from "./api/sandbox/named.ts"
 import { mountOf } from "./api/sandbox/selected-name.ts"
+import type { SealingKeys } from "./crypto/sealing-key.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
 import type { Forks } from "./domain/sandbox/model.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
@@ -14,29 +15,22 @@ import { moveCopyTo } from "./sandbox/address.ts"
 import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
 import type { HttpContext } from "./server/http-context.ts"
 import { storeRouter } from "./service.ts"
+import type { Shared } from "./shared.ts"
 import { descriptionPages } from "./site/pages/reference/description.ts"
 import type { Site } from "./site/pages/site.ts"
 import { addPages } from "./site/serving/pages.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
-import { bindDisk, type ServiceStart } from "./storage/open.ts"
+import { bindDisk } from "./storage/open.ts"
 import { openTemporaryData, type TemporaryData } from "./storage/temporary.ts"
-import { type OpenStore, openStore, type Shared } from "./store.ts"
+import { type OpenStore, openStore, type StoreLocation } from "./store.ts"
 
 /** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
 export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext, describe: Site["describe"]) {
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
-  const locationIn = ({ openDatabase, openBlobs, directory }: TemporaryData, publicUrl: () => string) => ({
-    openDatabase: async () => openDatabase(),
-    openBlobs: (start: ServiceStart) => bindDisk(openBlobs(), directory, start),
-    ...{ keys, redisUrl: undefined, publicUrl },
-  })
-  async function fill(home: TemporaryData): Promise<void> {
-    const filled = await openStore(
-      locationIn(home, () => ""),
-      shared,
-    )
+  async function fill(data: TemporaryData): Promise<void> {
+    const filled = await openStore(locationIn(data, keys, ""), shared)
     await filled[Symbol.asyncDispose]()
   }
   const temporaryData = openTemporaryData(join(shared.config.dataDir, namedSandboxesName), fill, (error) =>
@@ -45,17 +39,17 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
 
   async function open(name: string, forks: Forks, copied?: Copied): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
-    const home = await temporaryData.make(copied?.home)
-    opening.defer(home.remove)
-    const publicUrl = () => shared.address.publicUrl + sandboxPath(name)
+    const data = await temporaryData.make(copied?.data)
+    opening.defer(data.remove)
+    const publicUrl = shared.address.publicUrl + sandboxPath(name)
     const clocks = sandboxClocks(shared, copied?.clocks.aheadMs())
     const own = withOwn(clocks, forks, shared)
-    const opened = opening.use(await openStore(locationIn(home, publicUrl), own))
+    const opened = opening.use(await openStore(locationIn(data, keys, publicUrl), own))
     const { store, limiter } = opened.ports
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
-    await moveCopyTo(store, publicUrl())
+    await moveCopyTo(store, publicUrl)
     const { router, api } = storeRouter(opened, own, http)
-    addPages(router, descriptionPages(sandboxDocuments(describe, publicUrl)), ({ path }) => {
+    addPages(router, descriptionPages(sandboxDocuments(describe, () => publicUrl)), ({ path }) => {
       throw new Problem("not-found", `There is no resource at ${path}`)
     })
     opened.worker.start()
@@ -64,11 +58,11 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
       router,
       mount: mountOf(name, opened.sandbox?.journal),
       api,
-      bytes: home.bytes,
+      bytes: data.bytes,
       drain: api.drain,
       async copy(name, forks) {
         await Promise.all([limiter.save(), api.flush()])
-        return make(name, forks, { home, clocks })
+        return make(name, forks, { data, clocks })
       },
       async close() {
         await opened.worker.stop(AbortSignal.abort())
@@ -97,17 +91,32 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
 }
 
 /** The files and the clocks of the sandbox that is copied. */
-type Copied = { home: TemporaryData; clocks: SandboxClocks }
+type Copied = { data: TemporaryData; clocks: SandboxClocks }
 
 /** Opens a sandbox with the data of the one that is copied, or from the seed. */
 type Make = (name: string, forks: Forks, copied?: Copied) => Promise<NamedSandbox>
+
+const locationIn = (
+  { openDatabase, openBlobs, directory }: TemporaryData,
+  keys: SealingKeys,
+  publicUrl: string,
+): StoreLocation => ({
+  openDatabase: async () => openDatabase(),
+  openBlobs: (start) => bindDisk(openBlobs(), directory, start),
+  keys,
+  redisUrl: undefined,
+  publicUrl: () => publicUrl,
+})
 
 /** The shared parts, with those that one sandbox has of its own. */
 function withOwn(clocks: SandboxClocks, forks: Forks, shared: Shared) {
   const { clock, steady } = clocks
   const { tools, delivery } = shared
   return {
-    ...{ ...shared, clock, steady, named: { clocks, forks } },
+    ...shared,
+    clock,
+    steady,
+    named: { clocks, forks },
     tools: { ...tools, clock },
     delivery: { ...delivery, clock },
   }

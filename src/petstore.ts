@@ -15,10 +15,11 @@ import { version } from "./program.ts"
 import { addMetrics } from "./server/metrics-route.ts"
 import { serveMetrics } from "./server/metrics-server.ts"
 import { requestLog } from "./server/writing/request-log.ts"
-import { describeBuild, httpContextOf, openService, storeRouter } from "./service.ts"
+import { httpContextOf, openService, siteParts, storeRouter } from "./service.ts"
+import { type Overrides, openShared } from "./shared.ts"
 import { rotateSigningKeys } from "./site/oauth-server/signing-keys.ts"
 import { disksOf } from "./storage/open.ts"
-import { configuredLocation, type OpenStore, type Overrides, openShared, openStore } from "./store.ts"
+import { configuredLocation, type OpenStore, openStore } from "./store.ts"
 import { createHashCheck } from "./workers/check-hashes.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"
@@ -68,14 +69,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
     degraded: () => [...main.degraded(), ...awayParts(issuer, clockWatch)],
     metrics: [main, shared, disks, hashCheck, ...(issuer ? [issuer.keys] : [])].flatMap(({ metrics }) => metrics),
-    site: {
-      contract: api,
-      describe,
-      samples: shared.profile,
-      hasPublicStore: config.hasPublicStore,
-      ...{ sealing: main.sealing, signals: main.signals, externalIssuer: issuer },
-      about: await describeBuild(config, main),
-    },
+    site: await siteParts(main, shared, describe, issuer),
   })
   const readMetrics = metricsReader(service.metrics, version, shared.steady)
   if (shared.profile.isSandbox) addMetrics(service.router, readMetrics)

@@ -18,11 +18,12 @@ import { addHealth, readiness } from "./server/health.ts"
 import { createHttpContext, type HttpContext, type HttpOverrides } from "./server/http-context.ts"
 import { serverMetrics } from "./server/metrics.ts"
 import { createHttpServer, type ServerDeps } from "./server/server.ts"
+import type { Shared } from "./shared.ts"
 import { addSite, type SiteDeps } from "./site/mounts.ts"
 import { notFoundPage } from "./site/pages/problem-pages.ts"
 import { readLastBackup } from "./storage/disk/last-backup.ts"
 import { findImageOrigin } from "./storage/image-origin.ts"
-import type { OpenStore, Shared } from "./store.ts"
+import type { OpenStore } from "./store.ts"
 
 /** A store over HTTP: its operations and its images, on a router of their own. */
 type StoreRouter = { router: Router; api: StoreApi }
@@ -93,7 +94,9 @@ export async function openService(deps: ServiceDeps) {
   await addSite(router, { ...site, http, api: pageApi, sandboxes, about: { ...site.about, metrics } })
 
   return {
-    ...{ router, metrics, listen: server.listen },
+    router,
+    metrics,
+    listen: server.listen,
     /** Lets requests finish, or aborts them on the signal; then stores buffered data. */
     async close(deadline: AbortSignal): Promise<void> {
       http.drain()
@@ -125,10 +128,26 @@ export function httpContextOf({ ports, counters }: OpenStore, config: Config, ov
   })
 }
 
-/** Facts about this build that pages show. */
-export const describeBuild = async ({ dataDir }: Config, { ports }: OpenStore) => ({
-  version,
-  imageOrigin: await findImageOrigin(ports.blobs),
-  runsOn: { "Node.js": process.version.slice(1), Database: ports.store.product },
-  lastBackup: () => readLastBackup(dataDir),
-})
+/** What the pages show besides the operations. */
+export async function siteParts(
+  { ports, sealing, signals }: OpenStore,
+  { config, profile }: Shared,
+  describe: SiteDeps["describe"],
+  externalIssuer: ExternalIssuer | undefined,
+): Promise<ServiceDeps["site"]> {
+  return {
+    contract: api,
+    describe,
+    samples: profile,
+    hasPublicStore: config.hasPublicStore,
+    sealing,
+    signals,
+    externalIssuer,
+    about: {
+      version,
+      imageOrigin: await findImageOrigin(ports.blobs),
+      runsOn: { "Node.js": process.version.slice(1), Database: ports.store.product },
+      lastBackup: () => readLastBackup(config.dataDir),
+    },
+  }
+}

@@ -1,64 +1,29 @@
-import { hash, randomBytes } from "node:crypto"
 import { createFaultRules } from "./api/faults/fault-rules.ts"
-import type { StreamPace } from "./api/feeds/streams.ts"
-import { type SandboxBounds, sandboxBounds } from "./api/sandbox/bounds.ts"
-import type { Config } from "./config/config.ts"
-import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
+import { sandboxBounds } from "./api/sandbox/bounds.ts"
 import { openSealing, type RotatableSealing, type SealingKeys } from "./crypto/sealing-key.ts"
 import type { Ports } from "./domain/ports/ports.ts"
 import type { Database } from "./domain/ports/store.ts"
-import type { Forks, SandboxParts } from "./domain/sandbox/model.ts"
-import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
-import { decodersWithin } from "./imaging/decoder-memory.ts"
-import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
+import type { Forks, SandboxParts, SandboxTime } from "./domain/sandbox/model.ts"
 import type { Measured } from "./kernel/measure.ts"
-import { isLoopback } from "./kernel/network/ip-address.ts"
-import type { Tracer } from "./kernel/network/trace.ts"
 import { reportImages, reportRedis, reportStorage } from "./observability/greeting.ts"
 import type { Log } from "./observability/log.ts"
-import { memoryLimit } from "./observability/memory-limit.ts"
-import { oncePerCause } from "./observability/once-per-cause.ts"
-import { openTracing, traceDecoding, traceTransactions } from "./observability/tracing.ts"
-import { version } from "./program.ts"
+import { traceTransactions } from "./observability/tracing.ts"
 import type { SandboxClocks } from "./sandbox/clock.ts"
-import { type JournalBounds, Journals } from "./sandbox/journal.ts"
-import { profiles } from "./sandbox/profile.ts"
+import type { Filling } from "./sandbox/first-start.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { sandboxTime } from "./sandbox/time.ts"
-import { sampleHashes } from "./sandbox/users.ts"
-import type { HttpOverrides } from "./server/http-context.ts"
+import type { Shared } from "./shared.ts"
 import { bindBlobs } from "./storage/blob-binding.ts"
-import type { ServiceBlobs, StartOfBlobs } from "./storage/blobs/service-blobs.ts"
+import type { ServiceBlobs } from "./storage/blobs/service-blobs.ts"
 import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { type Counters, openCounters, openDatabase, openServiceBlobs, type ServiceStart } from "./storage/open.ts"
-import { allowAddresses } from "./workers/delivery/sending/address-guard.ts"
-import { createDelivery, type DeliveryWorker, type DeliveryWorkerDeps } from "./workers/delivery/worker.ts"
+import { createDelivery, type DeliveryWorker } from "./workers/delivery/worker.ts"
 import { cancelStaleOrders, forgetOld } from "./workers/forget-old.ts"
-import { joinReplicas, type Membership, type ReplicaOptions } from "./workers/replicas.ts"
+import { joinReplicas, type Membership } from "./workers/replicas.ts"
 import { deleteUnreferenced } from "./workers/sweep-images.ts"
-import type { DiskWatchDeps } from "./workers/watch-disk.ts"
 
-/** Replacements in tests and benches; everything else follows from the settings. */
-export type Overrides = HttpOverrides & {
-  /** The wall clock, and a monotonic one. */
-  clock?: Clock
-  steady?: Clock
-  delivery?: Partial<DeliveryWorkerDeps>
-  decoding?: Partial<DecoderLimits>
-  hashing?: HashingCost
-  replicas?: Partial<ReplicaOptions>
-  /** Intervals of the checks on event streams. */
-  streams?: Partial<StreamPace>
-  sandboxes?: Partial<SandboxBounds>
-  journals?: Partial<JournalBounds>
-  disk?: Pick<DiskWatchDeps, "inspect">
-  /** How long a start waits for images in S3, and how long the service waits before it tries again. */
-  imagePace?: StartOfBlobs["pace"]
-  /** False starts no maintenance. */
-  housekeeping?: boolean
-}
-
-type StoreLocation = {
+/** Where a store is. */
+export type StoreLocation = {
   openDatabase(): Promise<Database>
   openBlobs(start: ServiceStart): Promise<ServiceBlobs>
   /** The sealing key: a setting, or a file in the directory. */
@@ -66,57 +31,6 @@ type StoreLocation = {
   redisUrl: string | undefined
   /** The base address of its operations, without a trailing slash. */
   publicUrl(): string
-}
-
-/** The parts that the stores of a process share. */
-export type Shared = AsyncDisposable &
-  Measured & {
-    config: Config
-    clock: Clock
-    /** A monotonic clock. */
-    steady: Clock
-    log: Log["log"]
-    tracer: Tracer | undefined
-    profile: (typeof profiles)[Config["profile"]]
-    overrides: Overrides
-    /** The ports of operations besides the store's own. */
-    tools: Omit<OpenStore["ports"], "store" | "limiter" | "sealing" | "targets" | "blobs" | "attempts" | "publicUrl">
-    delivery: Omit<DeliveryWorkerDeps, "store" | "sealing" | "faults">
-    /** The hashes of the sample users' passwords. */
-    hashes(): Promise<string[]>
-    journals: Journals
-    /** The public address; known once the service listens. */
-    address: { publicUrl: string }
-  }
-
-/** Opens the parts that the stores of a process share: clocks, log, tracer, decoder processes, password hashing. */
-export async function openShared(config: Config, written: Log["log"], overrides: Overrides): Promise<Shared> {
-  const { clock = systemClock, steady = steadyClock } = overrides
-  await using opened = new AsyncDisposableStack()
-  const log = oncePerCause(written, steady)
-  const { traceEndpoint: endpoint, plans, policy, photoBytes: imageBytesMax } = config
-  const tracer = endpoint === undefined ? undefined : opened.use(await openTracing({ endpoint, version, log }))
-  const processes = opened.use(decoderProcesses({ ...decodersWithin(memoryLimit()), ...overrides.decoding }))
-  const passwords = argon2Passwords(overrides.hashing)
-  const profile = profiles[config.profile]
-  const allowed = allowAddresses(profile.isSandbox, isLoopback(config.host), config.webhookAllow)
-  const open = opened.move()
-  return {
-    ...{ config, clock, steady, log, tracer, profile, overrides },
-    tools: {
-      ...{ clock, log, passwords, plans, policy, imageBytesMax, random: randomBytes },
-      decoder: tracer ? traceDecoding(processes, tracer) : processes,
-      knownKeys: new Set(profile.knownKeys.map(({ secret }) => hash("sha256", secret))),
-      knownPeople: new Map(profile.samplePeople.map(({ username, role }) => [username, role])),
-      sha256: (text) => hash("sha256", text),
-    },
-    delivery: { clock, realClock: clock, log, allowed, tracer, ...overrides.delivery },
-    hashes: sampleHashes(passwords),
-    journals: new Journals(overrides.journals),
-    address: { publicUrl: config.publicUrl ?? "" },
-    metrics: [...passwords.metrics, ...processes.metrics],
-    [Symbol.asyncDispose]: () => open.disposeAsync(),
-  }
 }
 
 /** A store with what works on it. */
@@ -140,9 +54,11 @@ export type OpenStore = AsyncDisposable &
 /** The parts that only a named sandbox has. */
 type NamedParts = { clocks: SandboxClocks; forks: Forks }
 
+type StoreParts = Shared & { named?: NamedParts }
+
 /** Opens a store: database, images, sealing, counters and delivery. An empty store is seeded. Throws CannotStart. */
-export async function openStore(location: StoreLocation, shared: Shared & { named?: NamedParts }): Promise<OpenStore> {
-  const { config, clock, steady, log, tracer, profile, overrides } = shared
+export async function openStore(location: StoreLocation, shared: StoreParts): Promise<OpenStore> {
+  const { clock, log, tracer, profile, overrides } = shared
   const { redisUrl, publicUrl } = location
   await using opened = new AsyncDisposableStack()
   const database = await location.openDatabase()
@@ -163,48 +79,98 @@ export async function openStore(location: StoreLocation, shared: Shared & { name
   opened.defer(images.close)
   const { blobs } = images
   const seeds = sandboxSeeds({ store, clock, blobs, hashes: shared.hashes })
-  const keyFile = firstKeyFile(config.dataDir)
-  const filling = { store, seeds, publicUrl: publicUrl(), clock, keepKey: keyFile.keep }
-  const firstKey = await profile.fill(filling)
-  const counters = await openCounters({ redisUrl }, store, {
-    clock: steady,
-    report: (error: unknown) => log.error({ err: error }, "counts not stored yet"),
-    reportOutage: reportRedis(log),
-    liveReplicas: membership.live,
-  })
+  const firstKey = await fill(shared, { store, seeds, clock, publicUrl: publicUrl() })
+  const counters = await openStoreCounters(shared, location, store, membership)
   opened.defer(counters.close)
   const { limiter, signals, attempts } = counters
   const ports: OpenStore["ports"] = {
-    ...{ ...shared.tools, store, limiter, sealing, targets, blobs, publicUrl },
+    ...shared.tools,
+    store,
+    limiter,
+    sealing,
+    targets,
+    blobs,
+    publicUrl,
     attempts: attempts("people"),
   }
-  const { clocks, forks } = shared.named ?? {}
-  const kept = { store, clock, log, retention: config.retention }
-  const time =
-    clocks &&
-    sandboxTime({
-      ...{ clocks, store, worker, placedOrdersMs: config.retention.placedOrders },
-      ...{ ...sandboxBounds, ...overrides.sandboxes },
-      cancelStaleOrders: () => cancelStaleOrders(kept),
-      async forgetOld() {
-        await forgetOld(kept)
-        await deleteUnreferenced(store, blobs, clock.now())
-      },
-    })
   const open = opened.move()
 
   return {
-    ...{ ports, images, sealing, signals, counters, worker, membership },
-    firstKey: firstKey === undefined ? undefined : { secret: firstKey, path: keyFile.path },
-    sandbox: profile.sandbox({ ...ports, seeds, signals, counters, worker, time, forks, journal, faults: rules }),
-    degraded: () => [
-      ...(store.degraded?.() ?? []),
-      ...(counters.isAway() ? ["redis"] : []),
-      ...(images.isAway() ? ["images"] : []),
-    ],
+    ports,
+    images,
+    sealing,
+    signals,
+    counters,
+    worker,
+    membership,
+    firstKey,
+    sandbox: profile.sandbox({
+      ...ports,
+      seeds,
+      signals,
+      counters,
+      worker,
+      time: timeOf(shared, ports, worker),
+      forks: shared.named?.forks,
+      journal,
+      faults: rules,
+    }),
+    degraded: () => degradedParts(store, counters, images),
     metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
+}
+
+/** Fills an empty store. Returns production's first key, if this start created it. */
+async function fill(
+  { profile, config }: Shared,
+  filling: Omit<Filling, "keepKey">,
+): Promise<OpenStore["firstKey"] | undefined> {
+  const keyFile = firstKeyFile(config.dataDir)
+  const secret = await profile.fill({ ...filling, keepKey: keyFile.keep })
+  return secret === undefined ? undefined : { secret, path: keyFile.path }
+}
+
+const openStoreCounters = (
+  { steady, log }: Shared,
+  { redisUrl }: StoreLocation,
+  store: Database,
+  { live }: Membership,
+) =>
+  openCounters({ redisUrl }, store, {
+    clock: steady,
+    report: (error: unknown) => log.error({ err: error }, "counts not stored yet"),
+    reportOutage: reportRedis(log),
+    liveReplicas: live,
+  })
+
+const degradedParts = (store: Database, counters: Counters, images: ServiceBlobs): string[] => [
+  ...(store.degraded?.() ?? []),
+  ...(counters.isAway() ? ["redis"] : []),
+  ...(images.isAway() ? ["images"] : []),
+]
+
+/** The time of a named sandbox; undefined for the main store. */
+function timeOf(
+  { named, config, overrides }: StoreParts,
+  { store, clock, log, blobs }: OpenStore["ports"],
+  worker: DeliveryWorker,
+): SandboxTime | undefined {
+  if (!named) return undefined
+  const kept = { store, clock, log, retention: config.retention }
+  return sandboxTime({
+    clocks: named.clocks,
+    store,
+    worker,
+    placedOrdersMs: config.retention.placedOrders,
+    ...sandboxBounds,
+    ...overrides.sandboxes,
+    cancelStaleOrders: () => cancelStaleOrders(kept),
+    async forgetOld() {
+      await forgetOld(kept)
+      await deleteUnreferenced(store, blobs, clock.now())
+    },
+  })
 }
 
 export const configuredLocation = ({ config, log, address }: Shared): StoreLocation => ({

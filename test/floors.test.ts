@@ -29,7 +29,7 @@ const floors: readonly (readonly RegExp[])[] = [
   [/^src\/api\//],
   [/^src\/site\//],
   [/^src\/(sandbox|operator)\//],
-  [/^src\/(named-sandboxes|petstore|service|store)\.ts$/],
+  [/^src\/(named-sandboxes|petstore|service|shared|store)\.ts$/],
   [/^src\/main\.ts$/],
 ]
 

@@ -23,4 +23,4 @@ const incremental = ["--incremental", "--tsBuildInfoFile", "node_modules/.cache/
 test("every file type-checks", () => passes(bin("tsc"), ["-p", ".", ...incremental]))
 test("format and lint have no findings", () => passes(bin("biome"), ["ci", "--colors=off", "--error-on-warnings", "."]))
 test("the OpenAPI description passes the strictest common rules", () =>
-  passes(bin("redocly"), ["lint", "--config=redocly.yaml", "openapi.json"]))
+  passes(bin("redocly"), ["lint", "--config=.config/redocly.yaml", "openapi.json"]))

@@ -8,7 +8,7 @@ import type { Profile } from "../kernel/profile.ts"
 import type { Seeds } from "./seeds.ts"
 
 /** Dependencies of filling an empty store. Filling does nothing after the first start; throws CannotStart for data of the other profile. */
-type Filling = {
+export type Filling = {
   store: Store
   seeds: Seeds
   publicUrl: string

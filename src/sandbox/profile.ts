@@ -11,19 +11,30 @@ type SandboxDeps = ResetDeps & Pick<SandboxParts, "forks" | "faults">
 /** The differences between the profiles. */
 export const profiles = {
   sandbox: {
-    ...{ isSandbox: true, hasKnownKeys: true },
+    isSandbox: true,
+    hasKnownKeys: true,
     /** Public credentials, shown in documents and on pages. */
-    ...{ knownKeys: sandboxKeys, docsClientId, samplePeople },
+    knownKeys: sandboxKeys,
+    docsClientId,
+    samplePeople,
     fill: fillSandbox,
     sandbox: ({ forks, faults, ...deps }: SandboxDeps): SandboxParts => ({
-      ...{ time: deps.time, journal: deps.journal, forks, faults, reset: sandboxReset(deps), prepareReset: deps.seeds },
+      time: deps.time,
+      journal: deps.journal,
+      forks,
+      faults,
+      reset: sandboxReset(deps),
+      prepareReset: deps.seeds,
     }),
     moveTo: moveSandboxTo,
     noSandboxesReason: undefined,
   },
   production: {
-    ...{ isSandbox: false, hasKnownKeys: false },
-    ...{ knownKeys: [], docsClientId: undefined, samplePeople: [] },
+    isSandbox: false,
+    hasKnownKeys: false,
+    knownKeys: [],
+    docsClientId: undefined,
+    samplePeople: [],
     fill: makeFirstKey,
     sandbox: () => undefined,
     moveTo: async () => {},

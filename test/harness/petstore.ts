@@ -11,7 +11,7 @@ import { api } from "../../src/domain/api.ts"
 import type { Clock } from "../../src/kernel/clock.ts"
 import type { Log } from "../../src/observability/log.ts"
 import { createPetstore } from "../../src/petstore.ts"
-import type { Overrides } from "../../src/store.ts"
+import type { Overrides } from "../../src/shared.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
 import { repeatedMembers } from "./log-lines.ts"
 

@@ -121,7 +121,7 @@ test("the classic description is valid in OpenAPI 3.0.3, with one form in each o
   using directory = temporaryDirectory()
   const source = join(directory.path, "openapi.classic.json")
   writeFileSync(source, text)
-  await promisify(execFile)(redocly, ["lint", "--config=redocly.yaml", source], { cwd: root, env })
+  await promisify(execFile)(redocly, ["lint", "--config=.config/redocly.yaml", source], { cwd: root, env })
 
   const document = JSON.parse(text)
   assert.equal(document.openapi, "3.0.3")

@@ -30,7 +30,7 @@ describe("the served descriptions have no findings", () => {
       await run(join(root, "node_modules", ".bin", "redocly"), "lint", "--config=redocly.yaml", served(name))
     })
     test(`Spectral: ${name}`, { skip: missing }, async () => {
-      await run(inTools("spectral"), "lint", "--ruleset=.spectral.yaml", "--fail-severity=hint", served(name))
+      await run(inTools("spectral"), "lint", "--ruleset=.config/spectral.yaml", "--fail-severity=hint", served(name))
     })
     test(`openapi-schema-validator: ${name}`, { skip: missing }, async () => {
       await run(inTools("validate-api"), served(name))

@@ -28,9 +28,16 @@ type StreamsDeps = Pick<StreamDeps, "clock"> & {
 type StreamRequest = StreamStart & { holder: Holder; recheck?: Recheck; replay?: ReplayCount }
 
 const headers = [
-  ...["content-type", eventStreamType, "cache-control", "no-store", "connection", "close"],
+  "content-type",
+  eventStreamType,
+  "cache-control",
+  "no-store",
+  "connection",
+  "close",
   // Turns off buffering in nginx and compatible proxies.
-  ...["x-accel-buffering", "no"],
+
+  "x-accel-buffering",
+  "no",
 ]
 
 /** The streams of one feed. */
@@ -50,7 +57,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.maxDelayMs)
-  const room = streamLimits()
+  const limits = streamLimits()
   const streams = new Set<Stream>()
   let isClosed = false
   const timer = setInterval(checkStreams, pace.checkMs).unref()
@@ -64,13 +71,19 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     const { response } = exchange
     const { holder, recheck, replay: count, after: place, last } = requested
     using taken = new DisposableStack()
-    taken.defer(room.take(holder))
+    taken.defer(limits.take(holder))
     const endsAt = await recheck?.()
     // The client may have disconnected, or the service may be stopping.
     if (response.destroyed || isClosed) return void response.destroy()
     const replay = count && replayBound(count, last.position)
     const stream = openStream({
-      ...{ exchange, place, endsAt, recheck, replay, clock, steady },
+      exchange,
+      place,
+      endsAt,
+      recheck,
+      replay,
+      clock,
+      steady,
       onReady: feed.check,
     })
     const held = taken.move()
@@ -89,12 +102,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
 
   function checkStreams(): void {
     if (streams.size === 0) return
-    const now = steady.now()
-    for (const stream of streams) {
-      stream.endIfOver()
-      if (now - stream.checkedAt >= recheckMs) void stream.check()
-      if (now - stream.writtenAt >= pace.heartbeatMs) stream.beat()
-    }
+    for (const stream of streams) checkOn(stream, steady.now(), { ...pace, recheckMs })
     feed.check()
   }
 
@@ -111,5 +119,11 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     await feed.idle()
   }
 
-  return { open, end, close, count: room.open }
+  return { open, end, close, count: limits.open }
+}
+
+function checkOn(stream: Stream, now: number, { recheckMs, heartbeatMs }: StreamPace): void {
+  stream.endIfOver()
+  if (now - stream.checkedAt >= recheckMs) void stream.check()
+  if (now - stream.writtenAt >= heartbeatMs) stream.beat()
 }

@@ -71,8 +71,12 @@ export class NamedSandboxes {
     this.#bounds = { ...sandboxBounds, ...deps.bounds }
     const forget = (sandbox: SandboxEntry) => this.#forget(sandbox)
     this.#limits = new SandboxLimits({
-      ...{ bounds: this.#bounds, steady: deps.steady, isExempt: addressesIn(deps.exempt), forget },
-      ...{ sandboxes: this.#sandboxes, closing: this.#closing },
+      bounds: this.#bounds,
+      steady: deps.steady,
+      isExempt: addressesIn(deps.exempt),
+      forget,
+      sandboxes: this.#sandboxes,
+      closing: this.#closing,
     })
   }
 
