@@ -61,7 +61,7 @@ export type Shared = AsyncDisposable &
       Ports & { log: Log["log"] },
       "store" | "limiter" | "sealing" | "targets" | "blobs" | "attempts" | "publicUrl"
     >
-    delivery: Omit<DeliveryWorkerDeps, "store" | "sealing" | "faults">
+    delivery: Omit<DeliveryWorkerDeps, "store" | "sealing" | "decorate">
     /** The hashes of the sample users' passwords. */
     hashes(): Promise<string[]>
     journals: Journals

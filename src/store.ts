@@ -9,6 +9,7 @@ import { reportImages, reportRedis, reportStorage } from "./observability/greeti
 import type { Log } from "./observability/log.ts"
 import { traceTransactions } from "./observability/tracing.ts"
 import type { SandboxClocks } from "./sandbox/clock.ts"
+import { faultySending } from "./sandbox/faulty-sending.ts"
 import type { Filling } from "./sandbox/first-start.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
 import { sandboxTime } from "./sandbox/time.ts"
@@ -69,8 +70,8 @@ export async function openStore(location: StoreLocation, shared: StoreParts): Pr
   const sealing = await openSealing(store, location.keys, clock)
   const journal = opened.use(shared.journals.open(clock))
   const rules = createFaultRules()
-  const faults = profile.isSandbox ? { rules, journal } : undefined
-  const { targets, worker } = createDelivery({ store, sealing, faults, ...shared.delivery })
+  const decorate = profile.isSandbox ? faultySending({ rules, journal }) : undefined
+  const { targets, worker } = createDelivery({ store, sealing, decorate, ...shared.delivery })
   const images = await location.openBlobs({
     bind: (blobs, name) => bindBlobs(store, blobs, name),
     report: reportImages(log),

@@ -330,7 +330,7 @@ const table: Rule[] = [
     may: [
       kernel,
       program,
-      under("domain/", "sandbox/"),
+      under("domain/", "sandbox/", "workers/delivery/sending/"),
       packages("node:crypto", "node:fs/promises", "node:path", "node:stream", "node:timers"),
     ],
     mayNot: ["src/storage/sqlite/open.ts", "src/server/server.ts"],

@@ -15,6 +15,7 @@ import {
   admitted,
   bodyReceived,
   compose,
+  type FurtherSteps,
   type Handle,
   negotiated,
   parametersRead,
@@ -23,7 +24,6 @@ import {
   uploadPrepared,
   variesByAccept,
 } from "./operations/steps.ts"
-import type { SandboxSteps } from "./sandbox/sandbox-api.ts"
 import { addV2 } from "./v2/routes.ts"
 
 /** Operations with their endpoints. */
@@ -37,7 +37,7 @@ export type RouteParts = InvokeParts &
     /** The streams that an operation serves. */
     streamsOf(operation: string): Streams
     /** Undefined in production. */
-    sandbox: SandboxSteps | undefined
+    sandbox: FurtherSteps | undefined
   }
 
 /** Adds a route for every operation, and returns the operations for others to run. */

@@ -64,6 +64,16 @@ export const parametersRead: Step = (next, { endpoint, readParameters }) => {
 /** Waits for a client that sends a body. */
 export type WaitForClient = <T>(receiving: Promise<T>, exchange: Exchange, operation: Invocable) => Promise<T>
 
+/** Steps that a sandbox adds to those of every service. */
+export type FurtherSteps = {
+  /** Makes a reset wait for running operations, and operations for a reset. */
+  gate: Step
+  faults: Step
+  /** Lets a reset run while a client sends. */
+  waitForClient: WaitForClient
+  uploads: Step
+}
+
 /** Receives the body. */
 export const bodyReceived =
   (wait: WaitForClient = (receiving) => receiving): Step =>

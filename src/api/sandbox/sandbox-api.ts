@@ -9,7 +9,7 @@ import type { Exchange, IncomingUpload } from "../../server/exchange/exchange.ts
 import type { Admission } from "../admission/admission.ts"
 import { createFaults } from "../faults/faults.ts"
 import type { FaultTarget } from "../faults/targets.ts"
-import type { Step, WaitForClient } from "../operations/steps.ts"
+import type { FurtherSteps } from "../operations/steps.ts"
 import { createGate, type Gate } from "./gate.ts"
 import { sandboxVerbs } from "./operations.ts"
 
@@ -27,19 +27,9 @@ type SandboxApiParts = {
   resetAlone(reset: () => Promise<void>): Promise<void>
 }
 
-/** The steps that requests to a sandbox pass besides those of every service. */
-export type SandboxSteps = {
-  /** Makes a reset wait for running operations, and operations for a reset. */
-  gate: Step
-  faults: Step
-  /** Lets a reset run while a client sends. */
-  waitForClient: WaitForClient
-  uploads: Step
-}
-
 /** What a sandbox adds to the operations on a store. */
 export type SandboxApi = {
-  steps: SandboxSteps
+  steps: FurtherSteps
   /** Its own operations, which the OpenAPI documents omit. */
   api: Record<string, Endpoint>
   operations: Record<string, AnyOperation>
@@ -71,7 +61,7 @@ export function createSandboxApi(parts: SandboxApiParts): SandboxApi {
   }
 }
 
-function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<SandboxSteps, "faults"> {
+function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<FurtherSteps, "faults"> {
   return {
     gate: (next, operation) => (isGated(operation) ? (exchange) => gate.pass(next, exchange) : next),
     waitForClient(receiving, exchange, operation) {

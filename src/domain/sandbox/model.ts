@@ -1,7 +1,7 @@
 import type { Answer } from "../../kernel/endpoint.ts"
 import type { Caller } from "../accounts/model.ts"
-import type { EventKind } from "../events/contract.ts"
 import type { ProblemCode } from "../problems/problems.ts"
+import type { MessageFacts } from "../webhooks/deliveries/model.ts"
 import type { Seed, sandbox } from "./contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 
@@ -132,9 +132,6 @@ export type ChosenRule = ParsedRule & { draw: number }
 
 /** A request to an operation; `keyId` is the id of its API key, if it has one. */
 export type RequestFacts = { operation: string; path: string; keyId: number | undefined }
-
-/** A message to a webhook; to an ordered one those of a pet are sent one after the other. */
-export type MessageFacts = { webhookId: number; kind: EventKind; isOrdered: boolean }
 
 /** The rules of a sandbox for faults, of which the first that matches decides. */
 export type FaultRules = {

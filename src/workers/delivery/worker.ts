@@ -3,14 +3,14 @@ import type { Measured } from "../../kernel/measure.ts"
 import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
 import { type AllowedTargets, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
-import { faultySending, type MessageFaults, type SendMessage } from "./sending/faulty-sending.ts"
+import type { DecorateSending } from "./sending/attempt.ts"
 import { createWebhookSender, type Sender, type Timeouts } from "./sending/send.ts"
 import { wakingOf } from "./waking.ts"
 
 type WorkerDeps = Omit<DeliveryDeps, "count" | "send"> & {
   sender: Sender
-  /** Makes messages fail on purpose, in a sandbox. */
-  faults?: MessageFaults | undefined
+  /** Sends in another way, as in a sandbox. */
+  decorate?: DecorateSending | undefined
 }
 
 /** The dependencies of delivery, except those made here. */
@@ -52,9 +52,8 @@ export type DeliveryWorker = Measured & {
 /** Creates a worker that sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { store, clock, log, sender } = deps
-  const send: SendMessage = deps.faults
-    ? faultySending(sender, deps.faults)
-    : (message, signal) => sender.post(message.sign(), signal)
+  const { decorate = plainSending } = deps
+  const send = decorate(sender)
   const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
   let attempts = 0
   const counted: typeof count = (outcome) => {
@@ -107,3 +106,5 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     },
   }
 }
+
+const plainSending: DecorateSending = (sender) => (message, signal) => sender.post(message.sign(), signal)

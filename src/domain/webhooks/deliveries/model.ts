@@ -1,3 +1,4 @@
+import type { EventKind } from "../../events/contract.ts"
 import type { AttemptError, DeliveryState } from "./contract.ts"
 
 /** The outcome of an attempt; times in milliseconds. */
@@ -15,3 +16,6 @@ export type Outcome = {
 
 /** The state of a delivery after an attempt; `dueAt` in milliseconds since the epoch while it is pending. */
 export type DeliveryProgress = { state: DeliveryState; step: number; dueAt: number | undefined }
+
+/** A message to a webhook; to an ordered one those of a pet are sent one after the other. */
+export type MessageFacts = { webhookId: number; kind: EventKind; isOrdered: boolean }

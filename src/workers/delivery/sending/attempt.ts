@@ -1,14 +1,30 @@
 import type { Logger } from "pino"
 import { type Sealing, sealedFor } from "../../../domain/ports/sealing.ts"
 import type { Store } from "../../../domain/ports/store.ts"
-import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
+import type { MessageFacts, Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
 import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { Clock } from "../../../kernel/clock.ts"
 import type { Span } from "../../../kernel/network/trace.ts"
-import type { SendMessage, Signable } from "./faulty-sending.ts"
+import type { Message, Sender } from "./send.ts"
 import { noResponse } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
+
+export type Signable = MessageFacts & {
+  /** Signs the message, on request with other secrets, or as if it were `ageMs` old. */
+  sign(other?: { secrets?: readonly string[]; ageMs?: number }): Message
+  /**
+   * Waits without taking room from other messages, and returns the message for the webhook as it is then. Throws when the webhook
+   * does not accept it any more.
+   */
+  hold(waiting: Promise<unknown>): Promise<Signable>
+}
+
+/** Sends a message; rejects only when the signal aborts the attempt, or when the message was held and is not sent any more. */
+export type SendMessage = (message: Signable, signal: AbortSignal) => Promise<Outcome>
+
+/** Changes how messages are sent, as a sandbox does whose messages fail on purpose. */
+export type DecorateSending = (sender: Sender) => SendMessage
 
 /** The dependencies of an attempt. */
 export type AttemptDeps = {
