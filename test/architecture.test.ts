@@ -480,6 +480,35 @@ test(`no source file is longer than ${linesMax} lines`, () => {
   assert.deepEqual(tooLong, [])
 })
 
+/** Types that are taken from what a function happens to return or accept. What runs has a type of its own, with documented members. */
+const borrowedIn = (text: string): string[] =>
+  [...text.matchAll(/\b(?:ReturnType|Parameters)<\s*typeof (?!import\()(\w+)>/g)].map(([, name]) => name as string)
+
+test("no type is borrowed from a function of the service", () => {
+  const found = sources.flatMap((file) =>
+    borrowedIn(readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`),
+  )
+  assert.deepEqual(found, [])
+  assert.deepEqual(borrowedIn("type A = Awaited<ReturnType<typeof openStore>>\nlet b: Parameters<typeof open>[0]"), [
+    "openStore",
+    "open",
+  ])
+  assert.deepEqual(borrowedIn("let c: ReturnType<typeof ipaddr.process>, d: ReturnType<Handle>"), [])
+})
+
+/** Spread literals, whose only use is to put several names on a line. One property has one line. */
+const foldedIn = (text: string): string[] =>
+  [...text.matchAll(/\.\.\.(?:\{[^{}]*\}|\[[^[\]]*\])(?=\s*[,)}\]])/g)].map(([found]) => found)
+
+test("no literal is folded into another one", () => {
+  const found = sources.flatMap((file) =>
+    foldedIn(readFileSync(join(root, file), "utf8")).map((literal) => `${file}: ${literal}`),
+  )
+  assert.deepEqual(found, [])
+  assert.deepEqual(foldedIn("({ ...{ a, b }, c })\n[...[1, 2], 3]"), ["...{ a, b }", "...[1, 2]"])
+  assert.deepEqual(foldedIn("({ ...(a && { b }), ...c })\n[...[1].map(f), ...(a ? [b] : [])]"), [])
+})
+
 /** A function with this number of lines and parameters. */
 function functionOf({ lines = 1, parameters = 0 }): string {
   const names = Array.from({ length: parameters }, (_, n) => `_parameter${n}: string`)

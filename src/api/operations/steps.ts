@@ -62,7 +62,7 @@ export const parametersRead: Step = (next, { endpoint, readParameters }) => {
 }
 
 /** Waits for a client that sends a body. */
-export type WaitForClient = <T>(receiving: Promise<T>, exchange: Exchange, operation: Invocable) => Promise<T>
+type WaitForClient = <T>(receiving: Promise<T>, exchange: Exchange, operation: Invocable) => Promise<T>
 
 /** Steps that a sandbox adds to those of every service. */
 export type FurtherSteps = {

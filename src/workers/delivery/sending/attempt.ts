@@ -21,7 +21,7 @@ export type Signable = MessageFacts & {
 }
 
 /** Sends a message; rejects only when the signal aborts the attempt, or when the message was held and is not sent any more. */
-export type SendMessage = (message: Signable, signal: AbortSignal) => Promise<Outcome>
+type SendMessage = (message: Signable, signal: AbortSignal) => Promise<Outcome>
 
 /** Changes how messages are sent, as a sandbox does whose messages fail on purpose. */
 export type DecorateSending = (sender: Sender) => SendMessage
