@@ -36,8 +36,8 @@ async function start(): Promise<number> {
     version,
     administer: async (request) => {
       const config = readConfig(process.env)
-      const answer = await askRunning(config.dataDir, request)
-      if (answer !== undefined) return answer
+      const response = await askRunning(config.dataDir, request)
+      if (response !== undefined) return response
       const { administerStopped } = await import("../operator/administration.ts")
       return administerStopped(config, request)
     },

@@ -1,5 +1,5 @@
 import type { CallInput } from "../kernel/call-input.ts"
-import type { Answer, Endpoint } from "../kernel/endpoint.ts"
+import type { Endpoint, ResponseOf } from "../kernel/endpoint.ts"
 import { jsonType } from "../kernel/network/media-types.ts"
 import type { Violation } from "../kernel/problem.ts"
 import type { ProblemDocument } from "../kernel/schema/problem-document.ts"
@@ -61,8 +61,8 @@ type File = Blob | FormData
 
 type Call<E extends Endpoint> =
   object extends RequestOf<E>
-    ? (given?: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
-    : (given: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
+    ? (given?: RequestOf<E>) => Promise<ClientResponse<ResponseOf<E>>>
+    : (given: RequestOf<E>) => Promise<ClientResponse<ResponseOf<E>>>
 
 /** One method per endpoint that does not stream; each resolves with the response or rejects with Refused. */
 export type Client<Api extends Record<string, Endpoint>> = {

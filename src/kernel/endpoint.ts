@@ -42,7 +42,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   classicValues?: true
   /** A file instead of a JSON body. */
   upload?: UploadShape
-  answer: TSchema
+  response: TSchema
   /** Media types of the response, the default first; `application/json` by default. */
   produces?: readonly string[]
   /** 201 requires a `Location`: the verb responds with `created`. */
@@ -57,7 +57,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   paged?: true
   /** The orders of a paged list, the default first; newest first by default. */
   sorts?: readonly [Sort, ...Sort[]]
-  /** Streams values of `answer` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
+  /** Streams values of `response` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
   streams?: true
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
@@ -96,7 +96,7 @@ type ReadBody<E extends Endpoint> = E extends { itemwise: true; body: TArray<inf
   ? (Static<Item> | Problem)[]
   : Body<E>
 /** The response body of an endpoint. */
-export type Answer<E extends Endpoint> = Static<E["answer"]>
+export type ResponseOf<E extends Endpoint> = Static<E["response"]>
 /** The problems that an endpoint lists. */
 export type Code<E extends Endpoint> = E["problems"][number]
 

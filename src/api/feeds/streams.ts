@@ -50,7 +50,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.maxDelayMs)
-  const room = streamLimits()
+  const limits = streamLimits()
   const streams = new Set<Stream>()
   let isClosed = false
   const timer = setInterval(checkStreams, pace.checkMs).unref()
@@ -64,7 +64,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     const { response } = exchange
     const { holder, recheck, replay: count, after: place, last } = requested
     using taken = new DisposableStack()
-    taken.defer(room.take(holder))
+    taken.defer(limits.take(holder))
     const endsAt = await recheck?.()
     // The client may have disconnected, or the service may be stopping.
     if (response.destroyed || isClosed) return void response.destroy()
@@ -111,5 +111,5 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     await feed.idle()
   }
 
-  return { open, end, close, count: room.open }
+  return { open, end, close, count: limits.open }
 }

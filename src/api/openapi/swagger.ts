@@ -48,7 +48,7 @@ export function swagger(api: ApiContract, version: string, publicUrl: string) {
 }
 
 function operationOf({ operationId, endpoint }: V2Operation, refer: Refer) {
-  const { summary, description, tag, deprecated, produces = [jsonType], answer, status, headers = {} } = endpoint
+  const { summary, description, tag, deprecated, produces = [jsonType], response, status, headers = {} } = endpoint
   return {
     ...{ operationId, summary, ...(description && { description }), tags: [tag], ...(deprecated && { deprecated }) },
     ...inputOf(endpoint, refer),
@@ -56,7 +56,7 @@ function operationOf({ operationId, endpoint }: V2Operation, refer: Refer) {
     responses: {
       [status]: {
         description: "Success",
-        schema: refer(answer),
+        schema: refer(response),
         ...(Object.keys(headers).length > 0 && {
           headers: mapValues(headers, ({ description, example }) => ({ type: typeOf(example), description })),
         }),

@@ -1,7 +1,7 @@
 import { constants } from "node:os"
 import type { Client } from "../../client/client.ts"
 import type { Following, StreamedEvent as Told } from "../../client/follow.ts"
-import type { AdminAnswer, AdminRequest, Maintenance } from "../../domain/admin/contract.ts"
+import type { AdminRequest, AdminResponse, Maintenance } from "../../domain/admin/contract.ts"
 import type { ApiContract } from "../../domain/api.ts"
 import type { sandbox } from "../../domain/sandbox/contract.ts"
 import type { Clock } from "../../kernel/clock.ts"
@@ -80,9 +80,9 @@ export type World = {
   /** Print responses as JSON, unchanged. */
   json: boolean
   /** Runs an administrative request in the service on this machine, or on its files while it is stopped. Throws CannotStart. */
-  administer(request: AdminRequest): Promise<AdminAnswer>
+  administer(request: AdminRequest): Promise<AdminResponse>
   /** Sends a request to the service that runs on this machine; undefined when none does. */
-  askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
+  askRunning(request: AdminRequest): Promise<AdminResponse | undefined>
   /** Directory of this user's logins and the progress of imports. */
   stateDir: string
   version: string

@@ -3,7 +3,7 @@ import { allPages } from "../../client/pages.ts"
 import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
+import { printResult } from "../output/result.ts"
 
 const logStart = { through: 0, hash: "0".repeat(64) }
 
@@ -21,7 +21,7 @@ export const auditVerify: OwnCommand = {
     const report = await verifyLog(hashOf(one(given, "known")), world)
     const { fault, entries, newest, hash } = report
     if (fault !== undefined && !world.json) world.terminal.err(`${fault}\n`)
-    else answer(world, report, `${entries} entries are unchanged. The newest is ${newest} ${hash}\n`)
+    else printResult(world, report, `${entries} entries are unchanged. The newest is ${newest} ${hash}\n`)
     return fault === undefined ? 0 : 1
   },
 }

@@ -1,6 +1,6 @@
 import { type OwnCommand, one, UsageError } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
+import { printResult } from "../output/result.ts"
 import { withStages } from "../output/stages.ts"
 
 export const copy: OwnCommand = {
@@ -32,7 +32,7 @@ export const copy: OwnCommand = {
     const { rows, images } = copied
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     const also = images === undefined ? "" : ` and ${formatNumber(images)} images`
-    answer(world, copied, `${formatNumber(total)} rows${also} are identical in both\n`)
+    printResult(world, copied, `${formatNumber(total)} rows${also} are identical in both\n`)
     return 0
   },
 }

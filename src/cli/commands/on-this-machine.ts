@@ -1,4 +1,4 @@
-import type { AdminAnswer, AdminRequest } from "../../domain/admin/contract.ts"
+import type { AdminRequest, AdminResponse } from "../../domain/admin/contract.ts"
 import { command } from "../../program.ts"
 import { isOn, type OwnCommand, one, type World } from "../command/command.ts"
 
@@ -58,12 +58,12 @@ export const rotateSigning: OwnCommand = {
 async function perform(
   world: World,
   request: AdminRequest,
-  describe: (answer: AdminAnswer) => string,
+  describe: (response: AdminResponse) => string,
 ): Promise<number> {
   const { terminal, json } = world
-  const answer = await world.administer(request)
-  if (json) terminal.out(`${JSON.stringify(answer)}\n`)
-  else if (answer.error !== undefined) terminal.err(`${answer.error}\n`)
-  else terminal.out(`${describe(answer)}\n`)
-  return answer.error === undefined ? 0 : 1
+  const response = await world.administer(request)
+  if (json) terminal.out(`${JSON.stringify(response)}\n`)
+  else if (response.error !== undefined) terminal.err(`${response.error}\n`)
+  else terminal.out(`${describe(response)}\n`)
+  return response.error === undefined ? 0 : 1
 }

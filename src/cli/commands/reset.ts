@@ -2,7 +2,7 @@ import { Refused } from "../../client/client.ts"
 import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import { type Command, one, type World } from "../command/command.ts"
 import { endpointCommand } from "../endpoint/endpoint-command.ts"
-import { answer } from "../output/answer.ts"
+import { printResult } from "../output/result.ts"
 
 const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
 
@@ -36,6 +36,6 @@ async function resetOnMachine(world: World, seed: Seed): Promise<boolean> {
   const done = service.isLocal ? await askRunning({ action: "reset", seed, url: service.url }) : undefined
   if (done?.error !== undefined) terminal.err(`${done.error}\n`)
   if (done?.message === undefined) return false
-  answer(world, done, `${done.message}\n`)
+  printResult(world, done, `${done.message}\n`)
   return true
 }

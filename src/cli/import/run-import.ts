@@ -5,8 +5,8 @@ import { visible } from "../../kernel/visible.ts"
 import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import { type CommandInput, isOn, one, type World } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
 import { formatNumber, openProgress } from "../output/progress.ts"
+import { printResult } from "../output/result.ts"
 import { createTable } from "../output/table.ts"
 import { type Journal, openJournal } from "./journal.ts"
 import { choosePaths, type Paths } from "./paths.ts"
@@ -130,5 +130,5 @@ function summarise(world: World, total: Total, isDryRun: boolean, seconds: numbe
   ]
   const rate = isDryRun || seconds === 0 ? "" : `, ${formatNumber(Math.round(total.imported / seconds))} pets/s`
   const words = `${formatNumber(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`
-  answer(world, { ...total, seconds }, words)
+  printResult(world, { ...total, seconds }, words)
 }

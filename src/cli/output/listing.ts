@@ -9,8 +9,8 @@ import { createTable, toFields, toText } from "./table.ts"
 export type Listing = { columns: readonly string[]; isCsv: boolean }
 
 /** The columns of an endpoint's list, in the order of its contract; empty when the response is not a list. */
-export function columnsOf({ answer }: Endpoint): readonly string[] {
-  return Object.keys((answer as JsonSchema).items?.properties ?? {})
+export function columnsOf({ response }: Endpoint): readonly string[] {
+  return Object.keys((response as JsonSchema).items?.properties ?? {})
 }
 
 export const listingFlags = (columns: readonly string[]): Flag[] => [

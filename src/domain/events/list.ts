@@ -1,4 +1,4 @@
-import type { Answer } from "../../kernel/endpoint.ts"
+import type { ResponseOf } from "../../kernel/endpoint.ts"
 import { type Json, jsonArray } from "../../kernel/json/json.ts"
 import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
@@ -8,7 +8,7 @@ import { publishIfPossible } from "./publish.ts"
 import { requirePlace } from "./require-place.ts"
 import { positionOf } from "./rules.ts"
 
-type Item = Answer<typeof events.listEvents>[number]
+type Item = ResponseOf<typeof events.listEvents>[number]
 
 export const listEvents: Verb<"listEvents"> = async (ctx, { query }) => {
   await publishIfPossible(ctx)

@@ -33,7 +33,7 @@ export function respondToBrokenHttp(
   }
 }
 
-/** Handles the requests that Node would answer without a body, or not at all. */
+/** Handles the requests that Node would refuse without a body, or drop. */
 export function takeEveryRequest(server: Server, about: ProblemContext): void {
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))

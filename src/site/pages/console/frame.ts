@@ -59,8 +59,8 @@ ${main}
 const accountOf = ({ account, root }: Visit): Markup =>
   html`<span><a href="${root}/accounts/${account.id}">${account.name}</a> <a class="soft" href="${root}/accounts">switch</a></span>`
 
-/** On a phone the navigation opens on demand; where there is room, the style sheet shows it always. */
-const navigation = (visit: Visit): Markup => html`<nav class="rooms" aria-label="Console">
+/** On a phone the navigation opens on demand; where there is space, the style sheet shows it always. */
+const navigation = (visit: Visit): Markup => html`<nav class="sections" aria-label="Console">
 <details><summary>Menu</summary>
 ${pageGroups.map((group) => groupOf(visit, group))}
 </details>

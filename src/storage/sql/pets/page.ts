@@ -35,7 +35,7 @@ type Reading<Place> = {
   texts: string[]
   count: number
   /** Bytes left, including a comma for each pet. */
-  room: number
+  bytesLeft: number
   turns: Yielder
 }
 
@@ -46,7 +46,7 @@ type Reading<Place> = {
 export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: number): Awaitable<PageText<Place>> =>
   nextChunk({
     ...{ find, limit, behind, texts: [], count: 0 },
-    room: pageBytesMax - "[".length,
+    bytesLeft: pageBytesMax - "[".length,
     turns: createYielder(),
   })
 
@@ -55,14 +55,14 @@ const nextChunk = <Place>(reading: Reading<Place>): Awaitable<PageText<Place>> =
 
 /** Reads so many pets, or fewer when they might not fit. */
 function readChunk<Place>(reading: Reading<Place>, rows: number): Awaitable<PageText<Place>> {
-  const bytesMax = Math.floor(reading.room / rows) - ",".length
+  const bytesMax = Math.floor(reading.bytesLeft / rows) - ",".length
   return andThen(reading, reading.find(reading.behind, rows, bytesMax), (_, stretch) => {
     const { longest, last } = stretch
     if (longest === null || last === null) return pageOf(reading, false)
     if (longest > bytesMax) {
       // A single pet always fits an empty page.
       if (rows === 1) return pageOf(reading, true)
-      const fitting = Math.floor(reading.room / (longest + ",".length))
+      const fitting = Math.floor(reading.bytesLeft / (longest + ",".length))
       return readChunk(reading, Math.min(rows - 1, Math.max(fitting, Math.floor(rows / 2), 1)))
     }
     return take(reading, stretch as Found<Place>)
@@ -77,7 +77,7 @@ function take<Place>(reading: Reading<Place>, { items, count, last, more }: Foun
   reading.count += count
   reading.behind = last
   if (more === 0 || reading.count === reading.limit) return pageOf(reading, more !== 0)
-  reading.room -= Buffer.byteLength(items) - "[".length
+  reading.bytesLeft -= Buffer.byteLength(items) - "[".length
   return reading.turns.isOver() ? reading.turns.next().then(() => nextChunk(reading)) : nextChunk(reading)
 }
 

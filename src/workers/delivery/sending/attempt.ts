@@ -22,7 +22,7 @@ export type AttemptDeps = {
   count?(outcome: Outcome): void
 }
 
-/** Waits before an attempt, which takes no room from others meanwhile. */
+/** Waits before an attempt, which takes no capacity from others meanwhile. */
 export type Hold = (waiting: Promise<unknown>) => Promise<void>
 
 /**

@@ -17,7 +17,7 @@ export type Signable = MessageFacts & {
   /** Signs the message, on request with other secrets, or as if it were `ageMs` old. */
   sign(other?: { secrets?: readonly string[]; ageMs?: number }): Message
   /**
-   * Waits without taking room from other messages, and returns the message for the webhook as it is then. Throws when the webhook
+   * Waits without taking capacity from other messages, and returns the message for the webhook as it is then. Throws when the webhook
    * does not accept it any more.
    */
   hold(waiting: Promise<unknown>): Promise<Signable>
