@@ -40,7 +40,7 @@ const beside = /^src\/(cli|client|public)\/|^src\/program\.ts$/
 const exceptions: readonly (Arrow & { reason: string })[] = [
   {
     from: "src/config/",
-    to: "src/storage/blobs/places.ts",
+    to: "src/storage/blobs/locations.ts",
     reason: "a setting names a place of images, whose form the storage knows",
   },
   {

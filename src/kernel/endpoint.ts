@@ -32,7 +32,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   /** Hashes a password, which is slow on purpose: an address may send few such requests without a credential. */
   hashesPassword?: true
   /**
-   * The body is an array whose items stand for themselves: the verb receives a problem in place of an invalid item, and each
+   * The body is an array whose items stand for themselves: the verb receives a problem instead of an invalid item, and each
    * counts against the plan as a request.
    */
   itemwise?: true

@@ -62,7 +62,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
     const { response } = exchange
-    const { holder, recheck, replay: count, after: place, last } = requested
+    const { holder, recheck, replay: count, after: reached, last } = requested
     using taken = new DisposableStack()
     taken.defer(limits.take(holder))
     const endsAt = await recheck?.()
@@ -70,7 +70,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     if (response.destroyed || isClosed) return void response.destroy()
     const replay = count && replayBound(count, last.position)
     const stream = openStream({
-      ...{ exchange, place, endsAt, recheck, replay, clock, steady },
+      ...{ exchange, reached, endsAt, recheck, replay, clock, steady },
       onReady: feed.check,
     })
     const held = taken.move()

@@ -94,13 +94,13 @@ function inputOf(endpoint: Endpoint, refer: Refer) {
 }
 
 /** Parameters have no references: an enumeration is written out. */
-function parametersIn(place: "path" | "query" | "formData", schema: TObject | undefined, refer: Refer) {
+function parametersIn(location: "path" | "query" | "formData", schema: TObject | undefined, refer: Refer) {
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
     const rest = unnamed(property as Schema)
     const { items } = rest as { items?: Schema }
-    const isRequired = place === "path" || (schema?.required?.includes(name) === true && rest.default === undefined)
+    const isRequired = location === "path" || (schema?.required?.includes(name) === true && rest.default === undefined)
     return {
-      ...{ name, in: place, required: isRequired },
+      ...{ name, in: location, required: isRequired },
       ...refer(Type.Unsafe(items ? { ...rest, items: { ...unnamed(items), description: undefined } } : rest)),
       ...(items && { collectionFormat: "multi" }),
     }

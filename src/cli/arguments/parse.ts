@@ -3,7 +3,7 @@ import { findNearest } from "../../kernel/did-you-mean.ts"
 import { type Command, type CommandInput, type Flag, UsageError } from "../command/command.ts"
 import { globalFlags } from "./global-flags.ts"
 
-/** A parsed command line; `words` are those in the command's place. */
+/** A parsed command line; `words` are those where the command is expected. */
 export type Parsed = {
   command: Command | undefined
   words: string[]

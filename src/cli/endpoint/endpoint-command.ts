@@ -75,11 +75,15 @@ function readSegment(given: CommandInput, name: string): string {
   return text
 }
 
-function collectFields(fields: readonly Field[], given: CommandInput, place: Field["place"]): Record<string, unknown> {
+function collectFields(
+  fields: readonly Field[],
+  given: CommandInput,
+  location: Field["location"],
+): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((field) => {
       const values = given.flags[field.flag.name]
-      return field.place === place && values ? [[field.name, field.read(values)]] : []
+      return field.location === location && values ? [[field.name, field.read(values)]] : []
     }),
   )
 }
@@ -88,8 +92,8 @@ function collectFields(fields: readonly Field[], given: CommandInput, place: Fie
 async function askMissing(fields: readonly Field[], given: CommandInput, { askSecret }: Terminal) {
   const secrets: Record<string, string> = {}
   if (!askSecret || bodyFlag.name in given.flags) return secrets
-  for (const { flag, name, place } of fields)
-    if (place === "body" && flag.secret && flag.required && !(flag.name in given.flags))
+  for (const { flag, name, location } of fields)
+    if (location === "body" && flag.secret && flag.required && !(flag.name in given.flags))
       secrets[name] = await askSecret(`${name}: `)
   return secrets
 }

@@ -43,7 +43,7 @@ const describeColumns = (columns: readonly MappedColumn[]): string =>
 
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
-type Places = Paths & { store: string | undefined }
+type Locations = Paths & { store: string | undefined }
 
 async function askStore(world: World): Promise<string | undefined> {
   const retry = createRetry(world, (_ms, why) => world.terminal.err(`Waiting: ${why}\n`))
@@ -53,7 +53,7 @@ async function askStore(world: World): Promise<string | undefined> {
 async function importLines(
   given: CommandInput,
   world: World,
-  paths: Places,
+  paths: Locations,
   lines: AsyncGenerator<MarkedLine>,
   source: ImportSource,
 ) {
@@ -110,7 +110,7 @@ const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
 function openJournalOf(
   given: CommandInput,
   { service, clock }: World,
-  { state: path, store }: Places,
+  { state: path, store }: Locations,
   fingerprint: string,
 ): Journal {
   const again = isOn(given, "again")

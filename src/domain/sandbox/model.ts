@@ -10,7 +10,7 @@ export type SandboxTime = {
   read(): ResponseOf<typeof sandbox.getClock>
   /**
    * Advances to a time (ms) and does everything that becomes due on the way. Several advances take place one after the other;
-   * `targetFrom` gets the time in the sandbox when its turn comes, and what it throws refuses the advance. Undefined, and does
+   * `targetFrom` gets the time in the sandbox when the advance starts, and what it throws refuses the advance. Undefined, and does
    * nothing, while another advance waits for a receiver, which may have requested this one.
    */
   advance(targetFrom: (now: number) => number): Promise<ResponseOf<typeof sandbox.advanceClock> | undefined>

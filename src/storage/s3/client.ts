@@ -1,5 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3"
-import type { Bucket } from "../blobs/places.ts"
+import type { Bucket } from "../blobs/locations.ts"
 import { attemptsMax, type S3Timeouts } from "./request.ts"
 
 /** Requests wait while all connections are busy. */

@@ -11,15 +11,15 @@ import { s3Timeouts } from "./request.ts"
  * nothing in it is changed. Throws CannotStart for a bucket that S3 refuses or that belongs to another database.
  */
 export async function openReachableS3(
-  place: ImageBucket,
+  location: ImageBucket,
   { bind, report, pace }: StartOfBlobs,
   timeouts = s3Timeouts,
 ): Promise<ServiceBlobs> {
-  await prepareStages(place)
+  await prepareStages(location)
   let isBound = false
   const reach = createReach(connect, report, pace)
-  const bucket = openBucket(place, timeouts, reach.watch)
-  const direct = blobsIn(bucket, place)
+  const bucket = openBucket(location, timeouts, reach.watch)
+  const direct = blobsIn(bucket, location)
 
   async function connect(): Promise<void> {
     await bucket.check()

@@ -83,7 +83,7 @@ ${table({
     },
   })
 
-/** One page of a list on a page with other content. A rejected query is reported in place of the list only. */
+/** One page of a list on a page with other content. A rejected query is reported instead of the list only. */
 export async function showList<Row>(visit: Visit, list: List<Row>): Promise<Markup> {
   const shown = await readList(visit, list, [])
   return shown instanceof Problem ? alarm(shown.detail) : shown
