@@ -321,7 +321,7 @@ const table: Rule[] = [
   {
     name: "configuration",
     files: under("config/"),
-    may: [kernel, under("config/", "storage/blobs/places\\.ts"), packages("node:path")],
+    may: [kernel, under("config/", "storage/blobs/locations\\.ts"), packages("node:path")],
     mayNot: ["src/domain/pets/contract.ts", "src/storage/open.ts", "npm:node:fs"],
   },
   {

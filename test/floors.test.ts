@@ -41,7 +41,7 @@ const exceptions: readonly (Arrow & { reason: string })[] = [
   {
     from: "src/config/",
     to: "src/storage/blobs/locations.ts",
-    reason: "a setting names a place of images, whose form the storage knows",
+    reason: "a setting names a location of images, whose form the storage knows",
   },
   {
     from: "src/crypto/",
