@@ -71,9 +71,9 @@ const stateHomeIn = ({ XDG_STATE_HOME: stateHome }: Environment, homeDir: string
   stateHome && isAbsolute(stateHome) ? stateHome : join(homeDir, ".local", "state")
 
 function locationsIn(env: Environment, profile: Profile): Locations {
-  const { dataDir, connections, redirects, redisUrl, ...given } = readTopic(storage, env, profile)
-  const database = given.database ?? { kind: "sqlite", file: join(dataDir, "petstore.db") }
-  const images = given.images ?? { kind: "disk", directory: join(dataDir, "images") }
+  const { dataDir, connections, redirects, redisUrl, ...stores } = readTopic(storage, env, profile)
+  const database = stores.database ?? { kind: "sqlite", file: join(dataDir, "petstore.db") }
+  const images = stores.images ?? { kind: "disk", directory: join(dataDir, "images") }
   if (redirects && images.kind !== "s3")
     throw new CannotStart(
       `${storage.redirects.variable} is redirect; only images in S3 (${storage.images.variable}) can be redirected to`,
@@ -88,14 +88,14 @@ function locationsIn(env: Environment, profile: Profile): Locations {
 
 /** Deliveries refer to events, so they are kept at most as long. */
 function retentionIn(env: Environment, profile: Profile) {
-  const { deliveries: given, ...read } = readTopic(retention, env, profile)
+  const { deliveries: ownMs, ...read } = readTopic(retention, env, profile)
   const max = read.events / dayMs
   const range = { min: eventDaysMin, max }
-  if (given !== undefined && given > read.events)
+  if (ownMs !== undefined && ownMs > read.events)
     throw new CannotStart(
-      `${retention.deliveries.variable} is ${JSON.stringify(String(given / dayMs))}; it must be ${days(range).form}`,
+      `${retention.deliveries.variable} is ${JSON.stringify(String(ownMs / dayMs))}; it must be ${days(range).form}`,
     )
-  return { ...read, deliveries: given ?? Math.min(30 * dayMs, read.events) }
+  return { ...read, deliveries: ownMs ?? Math.min(30 * dayMs, read.events) }
 }
 
 function requirePublicUrl({ profile, publicUrl }: { profile: Profile; publicUrl: string | undefined }): void {

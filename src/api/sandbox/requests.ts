@@ -25,10 +25,10 @@ export function requestVerbs(journal: RequestJournal) {
 
   const streamRequests: VerbOf<typeof sandbox.streamRequests> = async (ctx, { query: { after } }) => {
     const last = journal.last()
-    const given = ctx.lastEventId
-    if (given !== undefined && given !== "" && !(/^\d+$/.test(given) && Number.isSafeInteger(Number(given))))
+    const lastId = ctx.lastEventId
+    if (lastId !== undefined && lastId !== "" && !(/^\d+$/.test(lastId) && Number.isSafeInteger(Number(lastId))))
       return ctx.refuse("invalid-parameter", inParameter("Last-Event-ID", "wrong-form", "must be the id of a request"))
-    const received = given ? Number(given) : after
+    const received = lastId ? Number(lastId) : after
     return { after: entryPosition(Math.min(received ?? last, last)), last: entryPosition(last) }
   }
 

@@ -47,7 +47,7 @@ export type Command = {
   /** The command handles `interrupted` itself, because it has work to finish. Others are abandoned. */
   endsItself?: true
   /** Runs the command; resolves with the exit code: 0 success, 1 failure, 3 a backup without some images. */
-  run(given: CommandInput, world: World): Promise<number>
+  run(input: CommandInput, world: World): Promise<number>
 }
 
 /** A hand-written command: arguments and flags are optional. */
@@ -127,8 +127,8 @@ export class Interrupted extends Error {
 }
 
 /** The value of a flag; undefined when it was not given. */
-export const one = (given: CommandInput, flag: string): string | undefined =>
-  given.flags[flag]?.[0] as string | undefined
+export const one = (input: CommandInput, flag: string): string | undefined =>
+  input.flags[flag]?.[0] as string | undefined
 
 /** Whether a switch was given. */
-export const isOn = (given: CommandInput, flag: string): boolean => given.flags[flag]?.[0] === true
+export const isOn = (input: CommandInput, flag: string): boolean => input.flags[flag]?.[0] === true

@@ -17,8 +17,8 @@ export const auditVerify: OwnCommand = {
     { name: "known", value: "HASH", meaning: "A hash printed by an earlier run, which must still be in the log" },
   ],
 
-  async run(given, world) {
-    const report = await verifyLog(hashOf(one(given, "known")), world)
+  async run(input, world) {
+    const report = await verifyLog(hashOf(one(input, "known")), world)
     const { fault, entries, newest, hash } = report
     if (fault !== undefined && !world.json) world.terminal.err(`${fault}\n`)
     else printResult(world, report, `${entries} entries are unchanged. The newest is ${newest} ${hash}\n`)
@@ -29,9 +29,9 @@ export const auditVerify: OwnCommand = {
 /** Rejects an empty or malformed hash, which would look like a manipulated log. */
 function hashOf(known: string | undefined): string | undefined {
   if (known === undefined || /^[0-9a-f]{64}$/.test(known)) return known
-  const given = known === "" ? "empty" : JSON.stringify(known)
+  const quoted = known === "" ? "empty" : JSON.stringify(known)
   throw new UsageError(
-    `--known must be a hash of 64 hexadecimal digits as printed by this command, not ${given}. Omit --known on the first run`,
+    `--known must be a hash of 64 hexadecimal digits as printed by this command, not ${quoted}. Omit --known on the first run`,
   )
 }
 

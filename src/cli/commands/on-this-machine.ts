@@ -11,8 +11,8 @@ export const createAdminKey: OwnCommand = {
   summary: "Create an API key with all scopes when none is left",
   description: where,
   flags: [{ name: "name", value: "TEXT", meaning: 'Name of the key (default "operator")' }],
-  run: (given, world) =>
-    perform(world, { action: "create-key", name: one(given, "name") ?? "operator" }, ({ id, secret }) => {
+  run: (input, world) =>
+    perform(world, { action: "create-key", name: one(input, "name") ?? "operator" }, ({ id, secret }) => {
       world.terminal.err(
         `Key ${id}, shown only once. Revoke the key that was lost: ${command} keys list, ${command} keys revoke.\n`,
       )
@@ -47,10 +47,10 @@ export const rotateSigning: OwnCommand = {
   summary: "Sign ID tokens with a new key immediately",
   description: `Earlier keys verify tokens until a week after their regular replacement, unless you use --forget-old. ${where}`,
   flags: [{ name: "forget-old", meaning: "Remove earlier keys from verification, because they may be compromised" }],
-  run: (given, world) =>
+  run: (input, world) =>
     perform(
       world,
-      { action: "rotate-signing", forgetOld: isOn(given, "forget-old") },
+      { action: "rotate-signing", forgetOld: isOn(input, "forget-old") },
       ({ kid }) => `Tokens are now signed with the key ${kid}.`,
     ),
 }

@@ -13,17 +13,17 @@ export const reset: Command = {
   description:
     `${resetSandbox.description} When the service on this machine refuses the credential, the command uses its data directory ` +
     "(PETSTORE_DATA_DIR), which requires none.",
-  async run(given, world) {
+  async run(input, world) {
     try {
-      return await resetSandbox.run(given, world)
+      return await resetSandbox.run(input, world)
     } catch (error) {
       // Only the seeds can be restored without a credential, and only in the service's own sandbox.
-      if (!(error instanceof Refused) || one(given, "from") !== undefined) throw error
+      if (!(error instanceof Refused) || one(input, "from") !== undefined) throw error
       if (error.status === 404) {
         world.terminal.err(`${world.service.url} is not a sandbox; nothing was changed.\n`)
         return 1
       }
-      const seed = (one(given, "seed") ?? "classic") as Seed
+      const seed = (one(input, "seed") ?? "classic") as Seed
       if ([401, 403].includes(error.status) && (await resetOnMachine(world, seed))) return 0
       throw error
     }

@@ -20,11 +20,11 @@ export function respondToBrokenHttp(
   whenResponded: (socket: Socket) => Promise<unknown>,
   count: (code: string) => void,
 ) {
-  const given = new WeakSet<Duplex>()
+  const responded = new WeakSet<Duplex>()
 
   return async (error: { code?: string }, socket: Duplex): Promise<void> => {
-    if (error.code === "ECONNRESET" || !socket.writable || given.has(socket)) return
-    given.add(socket)
+    if (error.code === "ECONNRESET" || !socket.writable || responded.has(socket)) return
+    responded.add(socket)
     const started = await whenResponded(socket as Socket)
     const problem = problemOf(error)
     count(problem.code)

@@ -34,9 +34,9 @@ export async function openReachableS3(
 /** Refuses changes until the bucket is known to be that of the database: the sweep of another database would remove new images. */
 function changedWhen(isBound: () => boolean, direct: BlobStore): BlobStore {
   const gated =
-    <A extends unknown[], R>(change: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      if (isBound()) return change(...given)
+    <A extends unknown[], R>(change: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (isBound()) return change(...args)
       throw new StoreUnavailable("S3 has not responded since the start")
     }
   const { keep, remove, trash, restore, emptyTrash, mayTrashMany, claim } = direct

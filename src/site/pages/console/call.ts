@@ -22,8 +22,8 @@ export type Called<T> = {
 
 type CallOf<E extends Endpoint> =
   object extends CallInput<E>
-    ? (given?: More<E>) => Promise<Called<ResponseOf<E>>>
-    : (given: More<E>) => Promise<Called<ResponseOf<E>>>
+    ? (request?: More<E>) => Promise<Called<ResponseOf<E>>>
+    : (request: More<E>) => Promise<Called<ResponseOf<E>>>
 
 type More<E extends Endpoint> = CallInput<E> & {
   /** The expected `ETag`. */

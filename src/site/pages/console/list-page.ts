@@ -96,9 +96,9 @@ async function readList<Row>(
   parameters: readonly string[],
 ): Promise<Markup | Problem> {
   const { query } = visit
-  const given = [...parameters, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
+  const fields = [...parameters, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
   try {
-    const { value, next, request } = await find(visit, { ...Object.fromEntries(given), limit: pageSizeOf(query) })
+    const { value, next, request } = await find(visit, { ...Object.fromEntries(fields), limit: pageSizeOf(query) })
     return html`${await show(visit, value, next)}${pager(visit, next)}${request && apiRequest(visit, { request })}`
   } catch (error) {
     if (error instanceof Problem && error.code === "invalid-parameter") return error
