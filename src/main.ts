@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module"
 import { readConfig } from "./config/config.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
-import { placeOfData } from "./kernel/network/database-hosts.ts"
+import { locationOfData } from "./kernel/network/database-hosts.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
 import { firstKey, warnOfAnonymous, warnOfExposure, welcome } from "./observability/greeting.ts"
 import { openLog } from "./observability/log.ts"
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const { url, address, metricsPort, version } = petstore
   if (petstore.firstKey) process.stdout.write(firstKey(petstore.firstKey, process.stdout.isTTY))
   if (config.profile === "sandbox") {
-    process.stdout.write(welcome(url, placeOfData(config.database)))
+    process.stdout.write(welcome(url, locationOfData(config.database)))
     if (!isLoopback(config.host)) warnOfExposure(config.host, log)
   }
   if (config.anonymousKey !== undefined) warnOfAnonymous(config.anonymousKey, log)

@@ -72,7 +72,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     }
   }
 
-  const make: Make = (...given) => mapDiskErrors(() => open(...given)).catch(sayUnavailable)
+  const make: Make = (...args) => mapDiskErrors(() => open(...args)).catch(sayUnavailable)
 
   return {
     open: (name: string, forks: Forks) => make(name, forks),

@@ -321,7 +321,7 @@ const table: Rule[] = [
   {
     name: "configuration",
     files: under("config/"),
-    may: [kernel, under("config/", "storage/blobs/places\\.ts"), packages("node:path")],
+    may: [kernel, under("config/", "storage/blobs/locations\\.ts"), packages("node:path")],
     mayNot: ["src/domain/pets/contract.ts", "src/storage/open.ts", "npm:node:fs"],
   },
   {
@@ -445,15 +445,15 @@ test("http changes nothing itself: it opens no transaction, writes no audit entr
 })
 
 test("the folders of src form no cycle", () => {
-  const roomOf = (file: string) => /^src\/([\w-]+)\//.exec(file)?.[1]
-  const rooms = new Map<string, Set<string>>()
+  const folderOf = (file: string) => /^src\/([\w-]+)\//.exec(file)?.[1]
+  const folders = new Map<string, Set<string>>()
   for (const [file, targets] of imports)
     for (const target of targets) {
-      const [from, to] = [roomOf(file), roomOf(target)]
-      if (from && to && from !== to) rooms.set(from, (rooms.get(from) ?? new Set()).add(to))
+      const [from, to] = [folderOf(file), folderOf(target)]
+      if (from && to && from !== to) folders.set(from, (folders.get(from) ?? new Set()).add(to))
     }
-  assert.ok(rooms.size > 8)
-  assertAcyclic(rooms)
+  assert.ok(folders.size > 8)
+  assertAcyclic(folders)
 })
 
 test("imports form no cycle, including those of types", () => assertAcyclic(imports))

@@ -201,12 +201,12 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
 describe("every schema of the contract", () => {
   const ajv = new Ajv2020({ strict: true })
   for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
-    const { params, body, answer, upload } = endpoint
+    const { params, body, response, upload } = endpoint
     for (const [part, schema] of Object.entries({
       params,
       query: queryOf(endpoint),
       body,
-      answer,
+      response,
       fields: upload?.fields,
     }))
       if (schema !== undefined)

@@ -20,7 +20,7 @@ const arrows: readonly Arrow[] = sources.flatMap((from) =>
   })),
 )
 
-/** The floors of the service, from below. Rooms on one floor do not import each other, but for the exceptions. */
+/** The floors of the service, from below. Folders on one floor do not import each other, but for the exceptions. */
 const floors: readonly (readonly RegExp[])[] = [
   [/^src\/kernel\//],
   [/^src\/domain\//],
@@ -40,8 +40,8 @@ const beside = /^src\/(cli|client|public)\/|^src\/program\.ts$/
 const exceptions: readonly (Arrow & { reason: string })[] = [
   {
     from: "src/config/",
-    to: "src/storage/blobs/places.ts",
-    reason: "a setting names a place of images, whose form the storage knows",
+    to: "src/storage/blobs/locations.ts",
+    reason: "a setting names a location of images, whose form the storage knows",
   },
   {
     from: "src/crypto/",
@@ -50,8 +50,8 @@ const exceptions: readonly (Arrow & { reason: string })[] = [
   },
 ]
 
-/** The folders of a room from below, one level inside it; `.` are the files of the room itself. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+/** The folders inside a folder from below, one level; `.` are the files of the folder itself. */
+const parts: Readonly<Record<string, readonly string[]>> = {
   api: ["authentication", "admission", "feeds", "operations", "v2", "openapi", "faults", "images", "sandbox", "."],
   cli: [
     ...["command", "output", "arguments", "completion", "doctor", "import", "service", "endpoint", "mcp"],
@@ -81,19 +81,19 @@ const levelIn = (list: readonly RegExp[], file: string): number => list.findInde
 const floorOf = (file: string): number => floors.findIndex((floor) => floor.some((each) => each.test(file)))
 const isException = ({ from, to }: Arrow): boolean =>
   exceptions.some((each) => from.startsWith(each.from) && to === each.to)
-const roomOf = (file: string): string => /^src\/([\w-]+)\//.exec(file)?.[1] ?? ""
+const folderOf = (file: string): string => /^src\/([\w-]+)\//.exec(file)?.[1] ?? ""
 
 function upwardBetweenFloors(all: readonly Arrow[]): Arrow[] {
   return all
-    .filter(({ from, to }) => !beside.test(from) && !beside.test(to) && roomOf(from) !== roomOf(to))
+    .filter(({ from, to }) => !beside.test(from) && !beside.test(to) && folderOf(from) !== folderOf(to))
     .filter((arrow) => floorOf(arrow.from) <= floorOf(arrow.to) && !isException(arrow))
-    .filter(({ from, to }) => roomOf(from) !== "" || roomOf(to) !== "")
+    .filter(({ from, to }) => folderOf(from) !== "" || folderOf(to) !== "")
 }
 
-function upwardInRooms(all: readonly Arrow[]): Arrow[] {
+function upwardInFolder(all: readonly Arrow[]): Arrow[] {
   return all.filter(({ from, to }) => {
-    const order = rooms[roomOf(from)]
-    if (!order || roomOf(from) !== roomOf(to)) return false
+    const order = parts[folderOf(from)]
+    if (!order || folderOf(from) !== folderOf(to)) return false
     const [own, target] = [from, to].map((file) => (file.split("/").length > 3 ? (file.split("/")[2] as string) : "."))
     return own !== target && order.indexOf(own as string) <= order.indexOf(target as string)
   })
@@ -101,38 +101,38 @@ function upwardInRooms(all: readonly Arrow[]): Arrow[] {
 
 const upwardInDomain = (all: readonly Arrow[]): Arrow[] =>
   all
-    .filter(({ from, to }) => roomOf(from) === "domain" && roomOf(to) === "domain")
+    .filter(({ from, to }) => folderOf(from) === "domain" && folderOf(to) === "domain")
     .filter(({ from, to }) => levelIn(layers, from) < levelIn(layers, to))
 
-test("no import runs from a floor upward, nor between two rooms of one floor", () => {
+test("no import runs from a floor upward, nor between two folders of one floor", () => {
   assert.deepEqual(upwardBetweenFloors(arrows), [])
 })
 
-test("no import runs upward between the folders of a room", () => {
-  assert.deepEqual(upwardInRooms(arrows), [])
+test("no import runs upward between the folders inside a folder", () => {
+  assert.deepEqual(upwardInFolder(arrows), [])
 })
 
 test("no import runs upward between the layers of the domain", () => {
   assert.deepEqual(upwardInDomain(arrows), [])
 })
 
-test("every file has a floor, and every folder of an ordered room its position", () => {
+test("every file has a floor, and every folder of an ordered folder its position", () => {
   assert.deepEqual(
     sources.filter((file) => !beside.test(file) && floorOf(file) < 0),
     [],
   )
   const folders = new Set(sources.map((file) => file.split("/").slice(1, -1).slice(0, 2).join("/")))
-  for (const [room, order] of Object.entries(rooms)) {
-    const found = [...folders].filter((folder) => folder === room || folder.startsWith(`${room}/`))
-    const named = found.map((folder) => (folder === room ? "." : folder.slice(room.length + 1)))
-    assert.deepEqual(named.toSorted(), order.toSorted(), room)
+  for (const [parent, order] of Object.entries(parts)) {
+    const found = [...folders].filter((folder) => folder === parent || folder.startsWith(`${parent}/`))
+    const named = found.map((folder) => (folder === parent ? "." : folder.slice(parent.length + 1)))
+    assert.deepEqual(named.toSorted(), order.toSorted(), parent)
   }
 })
 
 test("an upward import is found, on each of the three levels", () => {
   const upward = (from: string, to: string) => [
     upwardBetweenFloors([{ from, to }]).length,
-    upwardInRooms([{ from, to }]).length,
+    upwardInFolder([{ from, to }]).length,
     upwardInDomain([{ from, to }]).length,
   ]
   assert.deepEqual(upward("src/server/server.ts", "src/api/routes.ts"), [1, 0, 0])

@@ -4,19 +4,64 @@ import { join } from "node:path"
 import { test } from "node:test"
 
 const root = join(import.meta.dirname, "..")
-const files = globSync(
-  ["*.md", "cli.txt", "openapi.json", "{bench,bin,deploy,docs,examples,src,test}/**/*.{ts,mjs,js,css,md,yaml,conf,sh}"],
-  { cwd: root, exclude: ["**/node_modules/**", "test/slow/clients/**"] },
-).filter((file) => file !== "test/language.test.ts")
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+const find = (patterns: readonly string[], exclude: readonly string[]): string[] =>
+  globSync(patterns, { cwd: root, exclude: ["**/node_modules/**", ...exclude] })
+
+const types = "{ts,mjs,js,css,md,yaml,conf,sh}"
+const files = find(
+  ["*.md", "cli.txt", "openapi.json", `{bench,bin,deploy,docs,examples,src,test}/**/*.${types}`],
+  ["test/slow/clients/**", "test/language.test.ts"],
+)
+/** Source, documents and tools; the names of tests, which SECURITY.md quotes, and released entries stay as they are. */
+const ownFiles = find(
+  ["*.md", `{bench,bin,deploy,docs,examples,src}/**/*.${types}`],
+  ["**/*.test.ts", "SECURITY.md", "CHANGELOG.md", "ARCHITECTURE.md", "docs/decisions/README.md", "docs/glossary.md"],
+)
 
 /** Words that technical English does without. STYLE.md says what to write instead. */
 const unplain = /\b(?:whoever|whatever|nobody|somebody|everybody|anew|is told|goes on|at hand|begun)\b/gi
 
+/** Words that the glossary replaces, from its last column; two words separated by a space are one phrase. */
+const replaced = [...read("docs/glossary.md").matchAll(/^\|(?! word | ---).*\|([^|]*)\|$/gm)].flatMap(([, last = ""]) =>
+  last
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== ""),
+)
+
+/** Where such a word has a reason: a phrase in any file, or the word in the files that the pattern matches. */
+const exceptions: readonly { allowed: RegExp; in?: RegExp; reason: string }[] = [
+  { allowed: /place (?:(?:an|the|another|and cancel) )?orders?/gi, reason: "the verb of an order" },
+  { allowed: /orders?[ /]place\b/gi, reason: "the command and the file of that verb" },
+  {
+    allowed: /action: "place"|places? (?:another|a second) one/gi,
+    in: /order|console\.md|retries/,
+    reason: "the verb",
+  },
+  { allowed: /\b(?:in|into|take) place\b/gi, reason: "without a copy; happen" },
+  { allowed: /place items/g, in: /\.css$/, reason: "a property of CSS" },
+  {
+    allowed: /Principals are cached in one place/gi,
+    in: /http\.md|principal-cache/,
+    reason: "a heading and its links",
+  },
+  { allowed: /in another place/g, in: /audit-verify|check-machine/, reason: "texts of the command line" },
+  { allowed: /room (?:again|for more images)/g, in: /quota|bounded-blobs|watch-disk/, reason: "problems and logs" },
+  { allowed: /Limit Standing/g, in: /limits\/contract\.ts$/, reason: "the name of a public schema" },
+  { allowed: /S3 did not answer/g, in: /s3\/request\.ts$/, reason: "the text of a problem" },
+  { allowed: /malformed answer/g, reason: "the public name of an error" },
+  { allowed: /"answer"/g, in: /^src\/site\/(?:oauth-server|pages\/oauth)\//, reason: "the name of a form field" },
+  {
+    allowed: /\banswer\b/g,
+    in: /^src\/(?:domain\/webhooks\/deliveries|workers\/delivery\/sending|storage\/sql)\/|webhooks\/delivery\.ts$/,
+    reason: "a public member of an attempt, and its column",
+  },
+]
+
 test("comments, help, pages and documents are in plain technical English", () => {
   assert.ok(files.length > 1_000)
-  const found = files.flatMap((file) =>
-    unplainIn(readFileSync(join(root, file), "utf8")).map((excerpt) => `${file}: ${excerpt}`),
-  )
+  const found = files.flatMap((file) => unplainIn(read(file)).map((excerpt) => `${file}: ${excerpt}`))
   assert.deepEqual(found, [])
 })
 
@@ -27,8 +72,66 @@ test("a word is found in any case, across lines of a comment, and not within a n
   assert.match(found[0] as string, /The caller is told/)
 })
 
+test("sentences and names use the words of the glossary, not those in its last column", () => {
+  assert.ok(ownFiles.length > 700)
+  assert.ok(replaced.length >= 10)
+  assert.deepEqual(
+    replaced.filter((word) => !/^[a-z]+(?: [a-z]+)?$/.test(word)),
+    [],
+  )
+  const found = ownFiles.flatMap((file) => replacedIn(read(file), file).map((excerpt) => `${file}: ${excerpt}`))
+  assert.deepEqual(found, [])
+})
+
+test("a replaced word is found in a sentence, in every form of a name, and not within another word", () => {
+  for (const text of [
+    "There is room.",
+    "two\n * Rooms",
+    "hasRoom",
+    "roomLeft",
+    "room-key",
+    "ROOM_MAX",
+    "the audit\n// trail",
+  ])
+    assert.equal(replacedIn(text, "x.ts").length, 1, text)
+  for (const text of ["mushroom", "roomy", "the understanding", "placed", "replaceAll", "answered"])
+    assert.deepEqual(replacedIn(text, "x.ts"), [], text)
+})
+
+test("an exception holds for its phrase and its files only, and each one is needed", () => {
+  assert.deepEqual(replacedIn("placeOrder, to place an order, in place", "x.ts"), [])
+  assert.equal(replacedIn("the place of an order", "x.ts").length, 1)
+  assert.deepEqual(replacedIn("place-items", "x.css"), [])
+  assert.equal(replacedIn("place-items", "x.ts").length, 1)
+  for (const exception of exceptions)
+    assert.ok(
+      ownFiles.some((file) => applies(exception, file) && splitNames(read(file)).search(exception.allowed) >= 0),
+      `${exception.allowed}`,
+    )
+})
+
 /** Each use of such a word, with its surroundings; marks of comments and line ends do not count. */
 function unplainIn(text: string): string[] {
-  const plain = text.replace(/\s*\n\s*(?:\*\/?|\/\/|#|--)?\s*/g, " ")
-  return [...plain.matchAll(unplain)].map(({ index }) => plain.slice(Math.max(0, index - 30), index + 30))
+  return excerptsOf(withoutLineEnds(text), unplain)
 }
+
+/** Each use of a replaced word that is no exception, also in plural and as a part of a name, with its surroundings. */
+function replacedIn(text: string, file: string): string[] {
+  const words = exceptions
+    .filter((exception) => applies(exception, file))
+    .reduce((rest, { allowed }) => rest.replace(allowed, "…"), splitNames(text))
+  return excerptsOf(words, new RegExp(`\\b(?:${replaced.join("|")})s?\\b`, "gi"))
+}
+
+const applies = (exception: (typeof exceptions)[number], file: string): boolean => exception.in?.test(file) ?? true
+
+/** Separates the words of names in every form: `inOneWord`, `in-one-word`, `IN_ONE_WORD`. */
+const splitNames = (text: string): string =>
+  withoutLineEnds(text)
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ")
+    .replace(/[-_]+/g, " ")
+
+const withoutLineEnds = (text: string): string => text.replace(/\s*\n\s*(?:\*\/?|\/\/|#|--)?\s*/g, " ")
+
+const excerptsOf = (text: string, words: RegExp): string[] =>
+  [...text.matchAll(words)].map(({ index }) => text.slice(Math.max(0, index - 30), index + 30))

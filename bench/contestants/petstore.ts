@@ -8,7 +8,7 @@ const launcher = join(import.meta.dirname, "..", "..", "bin", "petstore")
 export const unlimited = { api_key: "special-key" }
 /** The maximum a plan can allow. */
 const plan = "60000/minute, 10000000/day"
-/** Each run with limited keys uses as many accounts as wrk has threads; the accounts take turns. */
+/** Each run with limited keys uses as many accounts as wrk has threads; the accounts follow each other. */
 const limitedAccounts = 40
 
 /** This service as a contestant, with its data directory. */

@@ -16,8 +16,8 @@ export async function runRounds(cells: readonly Cell[], rounds: number, load: Lo
   for (const { pid, target } of cells) await runLoad(pid, target, { ...load, seconds: warmUpSeconds })
   for (let round = 1; round <= rounds; round++) {
     process.stderr.write(`  round ${round} of ${rounds}\n`)
-    const turns = [...cells.entries()]
-    for (const [index, { pid, target }] of round % 2 === 1 ? turns : turns.toReversed()) {
+    const order = [...cells.entries()]
+    for (const [index, { pid, target }] of round % 2 === 1 ? order : order.toReversed()) {
       const { value: sample, isDisturbed } = await undisturbed(() => runLoad(pid, target, load))
       series[index]?.runs.push({ sample, isDisturbed })
     }

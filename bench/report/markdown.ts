@@ -42,7 +42,7 @@ Processor time of a request to *Petstore, fresh*, divided by that of the same re
 
 ${byHandTable(results)}
 A page is cheapest here, because its text is stored. One pet costs more than in Rust, Bun or Go, and a durable create several times as much:
-those servers insert one row and answer. This service checks a credential, counts a limit, names every violation of a body, gives tags and
+those servers insert one row and respond. This service checks a credential, counts a limit, names every violation of a body, gives tags and
 category their ids, writes the event beside the pet, makes a create repeatable, and keeps a journal of it. If you need a table behind four
 routes and none of that, write those hundred lines in Rust, Go or Bun. If you need it, this is what it costs.
 

@@ -144,8 +144,8 @@ const print =
   '<ellipse cx="25" cy="18" rx="5.8" ry="8.5" transform="rotate(-8 25 18)"/><ellipse cx="39" cy="18" rx="5.8" ry="8.5" transform="rotate(8 39 18)"/>' +
   '<ellipse cx="51.5" cy="30" rx="5.5" ry="7.5" transform="rotate(24 51.5 30)"/>'
 
-const prints = (colour, ...places) =>
-  `<g fill="${colour}">${places.map(([x, y, size, turn]) => placed(`translate(${x} ${y}) rotate(${turn}) scale(${size}) translate(-32 -34)`, print)).join("")}</g>`
+const prints = (colour, ...positions) =>
+  `<g fill="${colour}">${positions.map(([x, y, size, turn]) => placed(`translate(${x} ${y}) rotate(${turn}) scale(${size}) translate(-32 -34)`, print)).join("")}</g>`
 
 export const paw = (colour) => prints(colour, [320, 340, 6, 0])
 export const trail = (colour) =>

@@ -93,7 +93,7 @@ function sandboxApi(
     publicUrl: ports.publicUrl,
     readmit,
     respondToError,
-    // Logins that wait for their turn would delay the reset too.
+    // Waiting logins would delay the reset too.
     beforeReset: () => ports.attempts.release(),
     async resetAlone(reset) {
       // Buffered uses are those of keys that the reset removes, and the streams have sent events that it removes.

@@ -1,7 +1,7 @@
 import { homedir } from "node:os"
 import { setTimeout as after } from "node:timers/promises"
 import { styleText } from "node:util"
-import { readClientConfig, readConfig, readPlaces } from "../config/config.ts"
+import { readClientConfig, readConfig, readLocations } from "../config/config.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { askRunning } from "../operator/socket.ts"
@@ -36,8 +36,8 @@ async function start(): Promise<number> {
     version,
     administer: async (request) => {
       const config = readConfig(process.env)
-      const answer = await askRunning(config.dataDir, request)
-      if (answer !== undefined) return answer
+      const response = await askRunning(config.dataDir, request)
+      if (response !== undefined) return response
       const { administerStopped } = await import("../operator/administration.ts")
       return administerStopped(config, request)
     },
@@ -52,8 +52,8 @@ async function start(): Promise<number> {
     async maintenance() {
       const { openMaintenance } = await import("../operator/maintenance.ts")
       const installation = () => ({ ...readConfig(process.env), version })
-      const places = (settings: object) => readPlaces({ ...process.env, ...settings })
-      return openMaintenance({ installation, places }, systemClock)
+      const locations = (settings: object) => readLocations({ ...process.env, ...settings })
+      return openMaintenance({ installation, locations }, systemClock)
     },
   })
 }

@@ -26,7 +26,7 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
   let json = false
   try {
     const parsed = parseCommandLine(argv)
-    const { command, given, global } = parsed
+    const { command, input, global } = parsed
     json = global.json?.[0] === true
     if (!command || global.version || global.help) {
       outside.terminal.out(describe(parsed, outside.version))
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
     service = connect(global, outside)
     if (!json) warnOfSecrets(parsed, outside.terminal)
     if (global.verbose?.[0] === true) outside.terminal.err(`${service.url}, with ${service.credential.from}\n`)
-    return await runToEnd(command, given, { ...outside, service, json })
+    return await runToEnd(command, input, { ...outside, service, json })
   } catch (error) {
     const { text, code } = explainFailure(error, service, { json, paint: outside.terminal.paint.err })
     outside.terminal.err(text)
@@ -44,21 +44,21 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
 }
 
 /** Warns about secrets on the command line, which other users can read. */
-function warnOfSecrets({ command, given, global }: Parsed, { err }: Terminal): void {
+function warnOfSecrets({ command, input, global }: Parsed, { err }: Terminal): void {
   const shown = [
     ...globalFlags.filter(({ name }) => name in global),
-    ...(command?.flags.filter(({ name }) => name in given.flags) ?? []),
+    ...(command?.flags.filter(({ name }) => name in input.flags) ?? []),
   ]
   for (const { name, secret } of shown)
     if (secret !== undefined)
       err(`Warning: other users of this machine can read --${name} in the list of processes; ${secret}.\n`)
 }
 
-async function runToEnd(command: Command, given: CommandInput, world: World): Promise<number> {
+async function runToEnd(command: Command, input: CommandInput, world: World): Promise<number> {
   const { interrupted, terminal } = world
   try {
-    if (command.endsItself) return await command.run(given, world)
-    return await Promise.race([command.run(given, world), rejectWhenAborted(interrupted)])
+    if (command.endsItself) return await command.run(input, world)
+    return await Promise.race([command.run(input, world), rejectWhenAborted(interrupted)])
   } catch (error) {
     if (error instanceof Interrupted && command.whenInterrupted) terminal.err(`${command.whenInterrupted}\n`)
     throw error

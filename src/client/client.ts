@@ -1,5 +1,5 @@
 import type { CallInput } from "../kernel/call-input.ts"
-import type { Answer, Endpoint } from "../kernel/endpoint.ts"
+import type { Endpoint, ResponseOf } from "../kernel/endpoint.ts"
 import { jsonType } from "../kernel/network/media-types.ts"
 import type { Violation } from "../kernel/problem.ts"
 import type { ProblemDocument } from "../kernel/schema/problem-document.ts"
@@ -61,8 +61,8 @@ type File = Blob | FormData
 
 type Call<E extends Endpoint> =
   object extends RequestOf<E>
-    ? (given?: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
-    : (given: RequestOf<E>) => Promise<ClientResponse<Answer<E>>>
+    ? (input?: RequestOf<E>) => Promise<ClientResponse<ResponseOf<E>>>
+    : (input: RequestOf<E>) => Promise<ClientResponse<ResponseOf<E>>>
 
 /** One method per endpoint that does not stream; each resolves with the response or rejects with Refused. */
 export type Client<Api extends Record<string, Endpoint>> = {
@@ -99,18 +99,18 @@ export function createClient<Api extends Record<string, Endpoint>>(
   api: Api | Record<keyof Client<Api>, Route>,
   options: ClientOptions,
 ): Client<Api> {
-  const call = (name: string, route: Route) => (given?: AnyRequest) => request(name, route, given ?? {}, options)
+  const call = (name: string, route: Route) => (input?: AnyRequest) => request(name, route, input ?? {}, options)
   const routes = Object.entries<Route>(api).filter(([, { streams }]) => !streams)
   return Object.fromEntries(routes.map(([name, route]) => [name, call(name, route)])) as Client<Api>
 }
 
 type AnyRequest = CallOptions & { params?: object; query?: object; body?: unknown; upload?: File }
 
-async function request(name: string, route: Route, given: AnyRequest, options: ClientOptions) {
+async function request(name: string, route: Route, input: AnyRequest, options: ClientOptions) {
   const { retries = 0, pause, random, timeoutMs, fetch: send = fetch } = options
-  const { signal } = given
-  const url = buildUrl(options.url, route.path, given.params, given.query)
-  const { body, headers } = await prepare(route, given, options, retries > 0)
+  const { signal } = input
+  const url = buildUrl(options.url, route.path, input.params, input.query)
+  const { body, headers } = await prepare(route, input, options, retries > 0)
 
   async function attempt() {
     const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
@@ -137,27 +137,27 @@ const keyHeader = "idempotency-key"
 /** The request, identical for every attempt, including the idempotency key. */
 async function prepare(
   { consumes, idempotent }: Route,
-  given: AnyRequest,
+  input: AnyRequest,
   { headers }: ClientOptions,
   retries: boolean,
 ) {
-  const file = given.upload && new Response(given.upload)
+  const file = input.upload && new Response(input.upload)
   const type = consumes?.[0] ?? jsonType
-  const common = { ...(typeof headers === "function" ? await headers() : headers), ...given.headers }
+  const common = { ...(typeof headers === "function" ? await headers() : headers), ...input.headers }
   const lowerCase = Object.fromEntries(Object.entries(common).map(([name, value]) => [name.toLowerCase(), value]))
   return {
     headers: {
       accept: "application/json",
       ...(file && { "content-type": file.headers.get("content-type") ?? "application/octet-stream" }),
-      ...(given.body !== undefined && { "content-type": type }),
+      ...(input.body !== undefined && { "content-type": type }),
       ...(retries && idempotent && { [keyHeader]: makeIdempotencyKey() }),
       ...lowerCase,
     } as Record<string, string>,
     body: file
       ? new Uint8Array(await file.arrayBuffer())
-      : given.body === undefined
+      : input.body === undefined
         ? undefined
-        : encodeBody(given.body, type),
+        : encodeBody(input.body, type),
   }
 }
 

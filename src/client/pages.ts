@@ -4,13 +4,13 @@ type Paged = { query?: { cursor?: string } }
 
 /** Follows `Link: rel="next"` (RFC 8288) from the first page to the last. */
 export async function* allPages<Given extends Paged, Item>(
-  call: (given?: Given) => Promise<ClientResponse<Item[]>>,
-  given: NoInfer<Given>,
+  call: (request?: Given) => Promise<ClientResponse<Item[]>>,
+  request: NoInfer<Given>,
 ): AsyncGenerator<Item[]> {
-  let cursor = given.query?.cursor
+  let cursor = request.query?.cursor
   do {
-    const query = { ...given.query, ...(cursor !== undefined && { cursor }) }
-    const { value, headers } = await call({ ...given, query })
+    const query = { ...request.query, ...(cursor !== undefined && { cursor }) }
+    const { value, headers } = await call({ ...request, query })
     yield value
     cursor = nextCursor(headers)
   } while (cursor !== undefined)
@@ -18,10 +18,10 @@ export async function* allPages<Given extends Paged, Item>(
 
 /** Yields every item of every page; fetches a page when it is reached. */
 export async function* allItems<Given extends Paged, Item>(
-  call: (given?: Given) => Promise<ClientResponse<Item[]>>,
-  given: NoInfer<Given> = {} as Given,
+  call: (request?: Given) => Promise<ClientResponse<Item[]>>,
+  request: NoInfer<Given> = {} as Given,
 ): AsyncGenerator<Item, void> {
-  for await (const page of allPages(call, given)) yield* page
+  for await (const page of allPages(call, request)) yield* page
 }
 
 /** The cursor of the next page; undefined on the last one. */

@@ -23,8 +23,8 @@ const stillRunning = "idempotency-key-in-use"
 export const isIdempotent = (method: string): boolean => ["GET", "PUT", "DELETE"].includes(method)
 
 /** Retries an attempt after temporary failures, with growing random pauses or after `Retry-After`. */
-export async function retry<T>(attempt: () => Promise<T>, given: Retrying): Promise<T> {
-  const { retries, signal, pause = waitFor, random = Math.random } = given
+export async function retry<T>(attempt: () => Promise<T>, options: Retrying): Promise<T> {
+  const { retries, signal, pause = waitFor, random = Math.random } = options
   for (let failures = 0; ; failures++) {
     try {
       return await attempt()

@@ -25,10 +25,10 @@ export type SandboxClient = Client<typeof sandbox> & {
 const timeoutMs = 60_000
 
 /** Makes a client that sets up a sandbox for a test, and reads what happened in it. */
-export function createSandboxClient({ name, apiKey = "special-key", ...given }: SandboxClientOptions): SandboxClient {
-  const url = serviceRootOf(given.url) + (name === undefined ? "" : sandboxPath(name))
+export function createSandboxClient({ name, apiKey = "special-key", ...options }: SandboxClientOptions): SandboxClient {
+  const url = serviceRootOf(options.url) + (name === undefined ? "" : sandboxPath(name))
   const headers = () => credentialHeaders({ apiKey })
-  const { fetch } = given
+  const { fetch } = options
   const client = createClient<typeof sandbox>(sandboxRoutes, { url, headers, timeoutMs, ...(fetch && { fetch }) })
   return {
     ...{ ...client, url },

@@ -45,8 +45,10 @@ export async function verifyWebhook(
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body
   const content = new Uint8Array([...new TextEncoder().encode(signedContent(id, timestamp, "")), ...bytes])
   const keys = await Promise.all([secret].flat().map(importSecret))
-  const given = signatures.split(" ").flatMap(readSignature)
-  const checks = keys.flatMap((key) => given.map((signature) => crypto.subtle.verify(hmac, key, signature, content)))
+  const candidates = signatures.split(" ").flatMap(readSignature)
+  const checks = keys.flatMap((key) =>
+    candidates.map((signature) => crypto.subtle.verify(hmac, key, signature, content)),
+  )
   if (!(await Promise.all(checks)).includes(true)) throw new WebhookRefused("no signature is valid")
   return { id, event: JSON.parse(new TextDecoder().decode(bytes)) }
 }

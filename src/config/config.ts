@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Profile } from "../kernel/profile.ts"
-import type { Places } from "../storage/blobs/places.ts"
+import type { Locations } from "../storage/blobs/locations.ts"
 import { commandLine } from "./command-line.ts"
 import { dayMs, days } from "./kinds.ts"
 import { logging, telemetry } from "./observability.ts"
@@ -15,7 +15,7 @@ import { refuseUnknown } from "./settings.ts"
 import { storage } from "./storage.ts"
 
 /** The settings of the service. */
-export type Config = Readonly<Places> &
+export type Config = Readonly<Locations> &
   Values<typeof server> &
   Values<typeof telemetry> &
   Omit<Values<typeof security>, "oidcIssuer" | "oidcAudience"> & {
@@ -32,7 +32,11 @@ export type Config = Readonly<Places> &
 export function readConfig(env: Environment): Config {
   refuseUnknown(env)
   const { profile } = readTopic({ profile: server.profile }, env, "sandbox")
-  const read = { ...readTopic(server, env, profile), ...placesIn(env, profile), ...readTopic(telemetry, env, profile) }
+  const read = {
+    ...readTopic(server, env, profile),
+    ...locationsIn(env, profile),
+    ...readTopic(telemetry, env, profile),
+  }
   const { oidcIssuer, oidcAudience, ...keys } = readTopic(security, env, profile)
   requirePublicUrl(read)
   refuseAnonymous(profile, keys.anonymousKey)
@@ -51,9 +55,9 @@ export function readConfig(env: Environment): Config {
 }
 
 /** Reads only the locations of the data; throws CannotStart for an unknown name and the first invalid value. */
-export function readPlaces(env: Environment): Places {
+export function readLocations(env: Environment): Locations {
   refuseUnknown(env)
-  return placesIn(env, "sandbox")
+  return locationsIn(env, "sandbox")
 }
 
 /** Reads the settings of the command line; throws CannotStart for an unknown name. */
@@ -66,10 +70,10 @@ export function readClientConfig(env: Environment, homeDir: string) {
 const stateHomeIn = ({ XDG_STATE_HOME: stateHome }: Environment, homeDir: string): string =>
   stateHome && isAbsolute(stateHome) ? stateHome : join(homeDir, ".local", "state")
 
-function placesIn(env: Environment, profile: Profile): Places {
-  const { dataDir, connections, redirects, redisUrl, ...given } = readTopic(storage, env, profile)
-  const database = given.database ?? { kind: "sqlite", file: join(dataDir, "petstore.db") }
-  const images = given.images ?? { kind: "disk", directory: join(dataDir, "images") }
+function locationsIn(env: Environment, profile: Profile): Locations {
+  const { dataDir, connections, redirects, redisUrl, ...stores } = readTopic(storage, env, profile)
+  const database = stores.database ?? { kind: "sqlite", file: join(dataDir, "petstore.db") }
+  const images = stores.images ?? { kind: "disk", directory: join(dataDir, "images") }
   if (redirects && images.kind !== "s3")
     throw new CannotStart(
       `${storage.redirects.variable} is redirect; only images in S3 (${storage.images.variable}) can be redirected to`,
@@ -84,14 +88,14 @@ function placesIn(env: Environment, profile: Profile): Places {
 
 /** Deliveries refer to events, so they are kept at most as long. */
 function retentionIn(env: Environment, profile: Profile) {
-  const { deliveries: given, ...read } = readTopic(retention, env, profile)
+  const { deliveries: ownMs, ...read } = readTopic(retention, env, profile)
   const max = read.events / dayMs
   const range = { min: eventDaysMin, max }
-  if (given !== undefined && given > read.events)
+  if (ownMs !== undefined && ownMs > read.events)
     throw new CannotStart(
-      `${retention.deliveries.variable} is ${JSON.stringify(String(given / dayMs))}; it must be ${days(range).form}`,
+      `${retention.deliveries.variable} is ${JSON.stringify(String(ownMs / dayMs))}; it must be ${days(range).form}`,
     )
-  return { ...read, deliveries: given ?? Math.min(30 * dayMs, read.events) }
+  return { ...read, deliveries: ownMs ?? Math.min(30 * dayMs, read.events) }
 }
 
 function requirePublicUrl({ profile, publicUrl }: { profile: Profile; publicUrl: string | undefined }): void {
@@ -108,7 +112,7 @@ function refuseAnonymous(profile: Profile, key: string | undefined): void {
     )
 }
 
-function requireSharedKey(database: Places["database"], key: Uint8Array | undefined): void {
+function requireSharedKey(database: Locations["database"], key: Uint8Array | undefined): void {
   if (database.kind === "postgres" && key === undefined)
     throw new CannotStart(
       `${security.secretKey.variable} is required with PostgreSQL, the same for every replica: make one with openssl rand -base64 32`,

@@ -1,4 +1,4 @@
-import type { Bucket } from "../storage/blobs/places.ts"
+import type { Bucket } from "../storage/blobs/locations.ts"
 import { pathIn } from "./addresses.ts"
 import { type Kind, Refusal } from "./setting.ts"
 

@@ -57,8 +57,8 @@ export function readTopic<T extends Topic>(topic: T, env: Environment, profile: 
 }
 
 function readSetting({ variable, kind, default: usual }: Setting, env: Environment, profile: Profile): unknown {
-  const given = isFromKubernetes(variable, env) ? undefined : env[variable]
-  const text = given || (typeof usual === "object" ? usual[profile] : usual)
+  const own = isFromKubernetes(variable, env) ? undefined : env[variable]
+  const text = own || (typeof usual === "object" ? usual[profile] : usual)
   if (text === undefined) return undefined
   const value = kind.parse(text)
   if (value instanceof Refusal) throw new CannotStart(describeRefusal(variable, text, kind.form, value.because))
@@ -68,8 +68,8 @@ function readSetting({ variable, kind, default: usual }: Setting, env: Environme
 function describeRefusal(variable: string, text: string, form: string, because: Because): string {
   const { part, reason, isSecret = false } = because
   if (isSecret) return `${variable} ${reason ?? `must be ${form}`}`
-  const given = part === undefined ? `is ${JSON.stringify(text)}` : `holds ${JSON.stringify(part)}`
-  return `${variable} ${given}; ${reason ?? `it must be ${form}`}`
+  const finding = part === undefined ? `is ${JSON.stringify(text)}` : `holds ${JSON.stringify(part)}`
+  return `${variable} ${finding}; ${reason ?? `it must be ${form}`}`
 }
 
 /** The default of a setting, as the documentation shows it. */

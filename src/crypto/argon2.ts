@@ -19,7 +19,7 @@ export function argon2Passwords(costs: HashingCost = recommended): Passwords & M
   const waiting: (() => void)[] = []
   let running = 0
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function run<T>(work: () => Promise<T>): Promise<T> {
     if (waiting.length >= waitingMax)
       throw new Problem("unavailable", "Too many passwords are being checked at once", { retryAfter })
     if (running >= atOnceMax) await new Promise<void>((start) => waiting.push(start))
@@ -36,11 +36,11 @@ export function argon2Passwords(costs: HashingCost = recommended): Passwords & M
   let decoy: Promise<string> | undefined
 
   return {
-    hash: (password) => inTurn(() => hash(normalize(password), costs)),
+    hash: (password) => run(() => hash(normalize(password), costs)),
     async matches(password, stored) {
       decoy ??= hash("", costs)
       const against = stored ?? (await decoy)
-      return (await inTurn(() => verify(against, normalize(password)))) && stored !== undefined
+      return (await run(() => verify(against, normalize(password)))) && stored !== undefined
     },
     metrics: [gauge("petstore_passwords_waiting", "Passwords waiting to be hashed", () => waiting.length)],
   }

@@ -47,9 +47,9 @@ export async function openSealing(
   return {
     ...ring,
     rotate(clock) {
-      const turn = rotating.then(() => rotateFile(store, file, ring, clock))
-      rotating = turn.catch(() => {})
-      return turn
+      const rotated = rotating.then(() => rotateFile(store, file, ring, clock))
+      rotating = rotated.catch(() => {})
+      return rotated
     },
   }
 }
@@ -85,10 +85,10 @@ async function requireNoSecrets(secrets: Secrets, file: string): Promise<void> {
     )
 }
 
-async function openUnder(store: Secrets, key: Uint8Array, place: string): Promise<Sealing> {
+async function openUnder(store: Secrets, key: Uint8Array, source: string): Promise<Sealing> {
   const sealing = aesSealing(key)
   if (opens(sealing, await samplesOf(store))) return sealing
   throw new CannotStart(
-    `The key in ${place} does not open the database's secrets: use the one this database was started with.`,
+    `The key in ${source} does not open the database's secrets: use the one this database was started with.`,
   )
 }

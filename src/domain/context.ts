@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "typebox"
-import type { Answer, Code, Endpoint, Input, Upload } from "../kernel/endpoint.ts"
+import type { Code, Endpoint, Input, ResponseOf, Upload } from "../kernel/endpoint.ts"
 import type { Awaitable } from "../kernel/flow/awaitable.ts"
 import type { Json } from "../kernel/json/json.ts"
 import type { JsonResponse } from "../kernel/json/json-response.ts"
@@ -89,8 +89,8 @@ export type VerbOf<E extends Endpoint> = (
   E extends { streams: true }
     ? StreamStart
     : E extends { paged: true }
-      ? ListPage<Answer<E>>
-      : Answer<E> | JsonResponse<Answer<E>>
+      ? ListPage<ResponseOf<E>>
+      : ResponseOf<E> | JsonResponse<ResponseOf<E>>
 >
 
 type ListPage<List> = List extends readonly (infer Item)[]

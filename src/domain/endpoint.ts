@@ -13,8 +13,8 @@ type AppEndpoint = Endpoint<Scope, ProblemCode, AuditAction> & { tag: Tag }
 /** The fields of an endpoint besides method and path. */
 type EndpointFields = Omit<AppEndpoint, "method" | "path" | keyof Defaults> & Partial<Pick<AppEndpoint, keyof Defaults>>
 /** The defaults of an endpoint. */
-type Defaults = { status: 200; answer: typeof Acknowledgement; problems: readonly [] }
-const defaults: Defaults = { status: 200, answer: Acknowledgement, problems: [] }
+type Defaults = { status: 200; response: typeof Acknowledgement; problems: readonly [] }
+const defaults: Defaults = { status: 200, response: Acknowledgement, problems: [] }
 
 /** Makes endpoints that share some fields. Path parameters default to ids. */
 export const endpointsWith =

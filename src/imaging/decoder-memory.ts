@@ -20,10 +20,10 @@ export type DecoderMemory = {
 
 /** The number of decoders that fit next to the service, each with memory for any image; at least one, which may be smaller. */
 export function decodersWithin(memoryBytes: number): DecoderMemory {
-  const room = memoryBytes - serviceBytes
-  const fitting = Math.floor(room / decoderBytesMax)
+  const available = memoryBytes - serviceBytes
+  const fitting = Math.floor(available / decoderBytesMax)
   return {
     processes: Math.min(processesMax, Math.max(1, fitting)),
-    memoryBytesMax: Math.min(decoderBytesMax, Math.max(decoderBytesMin, room)),
+    memoryBytesMax: Math.min(decoderBytesMax, Math.max(decoderBytesMin, available)),
   }
 }

@@ -28,7 +28,7 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
   const idle = new Set<Worker>()
   const all = new Set<Worker>()
   const { processes: atOnce, waitingMax } = limits
-  const { inTurn, waiting } = fairQueue({ atOnce, waitingMax }, () => performance.now())
+  const { run, waiting } = fairQueue({ atOnce, waitingMax }, () => performance.now())
 
   function takeWorker(): Worker {
     const [rested] = idle
@@ -57,7 +57,7 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
 
   return {
     decode: (file, directory, accountId) =>
-      inTurn(accountId, async () => {
+      run(accountId, async () => {
         const worker = takeWorker()
         const report = await worker.run({ file, directory }, limits.timeoutMs)
         if (report === undefined)

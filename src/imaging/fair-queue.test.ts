@@ -2,17 +2,17 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { fairQueue } from "./fair-queue.ts"
 
-/** Turns with a simulated clock; `finish` ends the named work after a number of milliseconds. */
-function turns(atOnce: number, waitingMax = 100) {
+/** Slots with a simulated clock; `finish` ends the named work after a number of milliseconds. */
+function fairSlots(atOnce: number, waitingMax = 100) {
   let time = 0
   const started: string[] = []
   const ends = new Map<string, () => void>()
-  const { inTurn } = fairQueue({ atOnce, waitingMax }, () => time)
+  const { run } = fairQueue({ atOnce, waitingMax }, () => time)
   const settled = () => new Promise(setImmediate)
   return {
     started,
     async ask(accountId: number, name: string) {
-      const done = inTurn(accountId, async () => {
+      const done = run(accountId, async () => {
         started.push(name)
         await new Promise<void>((resolve) => ends.set(name, resolve))
       })
@@ -29,8 +29,8 @@ function turns(atOnce: number, waitingMax = 100) {
   }
 }
 
-test("one account never takes all turns, so that of another starts immediately", async () => {
-  const { ask, started, settled } = turns(2)
+test("one account never takes all slots, so that of another starts immediately", async () => {
+  const { ask, started, settled } = fairSlots(2)
   for (const name of ["a1", "a2", "a3"]) void ask(1, name)
   void ask(2, "b1")
   await settled()
@@ -38,7 +38,7 @@ test("one account never takes all turns, so that of another starts immediately",
 })
 
 test("the account that has used less time is next, however many jobs of others wait", async () => {
-  const { ask, started, finish, settled } = turns(2)
+  const { ask, started, finish, settled } = fairSlots(2)
   for (const account of [1, 2]) for (const name of ["1", "2", "3"]) void ask(account, `${account}.${name}`)
   await settled()
   void ask(3, "3.1")
@@ -51,7 +51,7 @@ test("the account that has used less time is next, however many jobs of others w
 })
 
 test("an account with too many waiting jobs is refused, and others are not", async () => {
-  const { ask, started, finish } = turns(1, 2)
+  const { ask, started, finish } = fairSlots(1, 2)
   for (const name of ["a1", "a2", "a3"]) void ask(1, name)
   await assert.rejects(() => ask(1, "a4"), { code: "unavailable" })
   void ask(2, "b1")

@@ -3,7 +3,7 @@ import { Problem } from "../kernel/problem.ts"
 
 const retryAfter = 5
 
-/** `start` receives the function that ends the turn. */
+/** `start` receives the function that frees the slot. */
 type Waiting = { accountId: number; start: (end: () => void) => void }
 
 /**
@@ -15,7 +15,7 @@ export function fairQueue({ atOnce, waitingMax }: { atOnce: number; waitingMax: 
   const usedMs = new Map<number, number>()
   const waiting: Waiting[] = []
 
-  /** Starts a turn if a slot is free; returns a function that ends it. */
+  /** Takes a slot if one is free; returns a function that frees it. */
   function start(accountId: number): (() => void) | undefined {
     const slot = busy.take(accountId)
     if (typeof slot === "string") return undefined
@@ -46,9 +46,9 @@ export function fairQueue({ atOnce, waitingMax }: { atOnce: number; waitingMax: 
       .toSorted((a, b) => (usedMs.get(a.accountId) ?? 0) - (usedMs.get(b.accountId) ?? 0))[0]
   }
 
-  /** Runs the work in the account's turn; throws the problem `unavailable` when too many jobs of the account are waiting. */
-  async function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-    const end = start(accountId) ?? (await waitForTurn(accountId))
+  /** Runs the work when the account gets a slot; throws the problem `unavailable` when too many jobs of the account are waiting. */
+  async function run<T>(accountId: number, work: () => Promise<T>): Promise<T> {
+    const end = start(accountId) ?? (await waitForSlot(accountId))
     try {
       return await work()
     } finally {
@@ -56,11 +56,11 @@ export function fairQueue({ atOnce, waitingMax }: { atOnce: number; waitingMax: 
     }
   }
 
-  async function waitForTurn(accountId: number): Promise<() => void> {
+  async function waitForSlot(accountId: number): Promise<() => void> {
     if (waiting.filter((one) => one.accountId === accountId).length >= waitingMax)
       throw new Problem("unavailable", "Too many images of this account are waiting to be decoded", { retryAfter })
     return new Promise((start) => waiting.push({ accountId, start }))
   }
 
-  return { inTurn, waiting: () => waiting.length }
+  return { run, waiting: () => waiting.length }
 }

@@ -3,21 +3,21 @@ import { distance } from "fastest-levenshtein"
 const editsMax = 3
 
 /** The closest word: at most three edits, and at most a third of the letters, rounded. */
-export function findNearest(given: string, words: Iterable<string>): string | undefined {
-  const allowed = Math.min(editsMax, Math.round(given.length / 3), given.length - 1)
+export function findNearest(typed: string, words: Iterable<string>): string | undefined {
+  const allowed = Math.min(editsMax, Math.round(typed.length / 3), typed.length - 1)
   return [...words]
-    .filter((word) => Math.abs(word.length - given.length) <= allowed)
-    .map((word) => ({ word, edits: countEdits(given, word) }))
+    .filter((word) => Math.abs(word.length - typed.length) <= allowed)
+    .map((word) => ({ word, edits: countEdits(typed, word) }))
     .filter(({ edits }) => edits <= allowed)
-    .sort((a, b) => a.edits - b.edits || beginsAlike(b.word, given) - beginsAlike(a.word, given))[0]?.word
+    .sort((a, b) => a.edits - b.edits || beginsAlike(b.word, typed) - beginsAlike(a.word, typed))[0]?.word
 }
 
 /** Of two equally close words, prefers the one with the same first letter. */
-const beginsAlike = (word: string, given: string): number => Number(word[0] === given[0])
+const beginsAlike = (word: string, typed: string): number => Number(word[0] === typed[0])
 
 /** Swapped neighbours count as one edit, not as the two of Levenshtein. */
-const countEdits = (given: string, word: string): number =>
-  Math.min(distance(given, word), ...swapNeighbours(given).map((swapped) => 1 + distance(swapped, word)))
+const countEdits = (typed: string, word: string): number =>
+  Math.min(distance(typed, word), ...swapNeighbours(typed).map((swapped) => 1 + distance(swapped, word)))
 
 const swapNeighbours = (text: string): string[] =>
   Array.from({ length: text.length - 1 }, (_, n) => text.slice(0, n) + text[n + 1] + text[n] + text.slice(n + 2))

@@ -32,7 +32,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   /** Hashes a password, which is slow on purpose: an address may send few such requests without a credential. */
   hashesPassword?: true
   /**
-   * The body is an array whose items stand for themselves: the verb receives a problem in place of an invalid item, and each
+   * The body is an array whose items stand for themselves: the verb receives a problem instead of an invalid item, and each
    * counts against the plan as a request.
    */
   itemwise?: true
@@ -42,7 +42,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   classicValues?: true
   /** A file instead of a JSON body. */
   upload?: UploadShape
-  answer: TSchema
+  response: TSchema
   /** Media types of the response, the default first; `application/json` by default. */
   produces?: readonly string[]
   /** 201 requires a `Location`: the verb responds with `created`. */
@@ -57,7 +57,7 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   paged?: true
   /** The orders of a paged list, the default first; newest first by default. */
   sorts?: readonly [Sort, ...Sort[]]
-  /** Streams values of `answer` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
+  /** Streams values of `response` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
   streams?: true
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
@@ -96,7 +96,7 @@ type ReadBody<E extends Endpoint> = E extends { itemwise: true; body: TArray<inf
   ? (Static<Item> | Problem)[]
   : Body<E>
 /** The response body of an endpoint. */
-export type Answer<E extends Endpoint> = Static<E["answer"]>
+export type ResponseOf<E extends Endpoint> = Static<E["response"]>
 /** The problems that an endpoint lists. */
 export type Code<E extends Endpoint> = E["problems"][number]
 

@@ -79,8 +79,8 @@ export function encodeCursor(cursor: Cursor): string {
 }
 
 /** Decodes a cursor of this release or the previous one; undefined for any other text. */
-export function decodeCursor(given: string): Cursor | undefined {
-  const text = fromOldForm(given)
+export function decodeCursor(encoded: string): Cursor | undefined {
+  const text = fromOldForm(encoded)
   const [, word, digits, key] = /^([a-z-]+):(\d+)(?::([^\0]*))?$/.exec(decode(text)) ?? []
   const sort = sorts.find((known) => words[known] === word)
   const id = Number(digits)

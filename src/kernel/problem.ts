@@ -76,7 +76,7 @@ export const at = (pointer: string, code: string, detail: string): Violation[] =
 /** Describes violations in one sentence. */
 export function sentence(violations: readonly Violation[]): string {
   const [first, ...more] = violations as [Violation, ...Violation[]]
-  const place = "pointer" in first ? first.pointer.slice(1).replaceAll("/", ".") || "The body" : first.parameter
+  const location = "pointer" in first ? first.pointer.slice(1).replaceAll("/", ".") || "The body" : first.parameter
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ""
-  return `${place} ${first.detail}${rest}`
+  return `${location} ${first.detail}${rest}`
 }

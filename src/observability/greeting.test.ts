@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { placeOfData } from "../kernel/network/database-hosts.ts"
+import { locationOfData } from "../kernel/network/database-hosts.ts"
 import { firstKey } from "./greeting.ts"
 
 test("the first key is printed on a terminal; other output shows only the path of its file", () => {
@@ -12,5 +12,5 @@ test("the first key is printed on a terminal; other output shows only the path o
 
 test("the location of the data is shown with every host and without a password", () => {
   const url = "postgres://me:hidden@one:5433,two/petstore"
-  assert.equal(placeOfData({ kind: "postgres", url }), "PostgreSQL at one:5433,two")
+  assert.equal(locationOfData({ kind: "postgres", url }), "PostgreSQL at one:5433,two")
 })

@@ -6,12 +6,12 @@ import { batchLength, createLineBatch, waitingLengthMax } from "./line-batch.ts"
 function fixture() {
   const calls: string[] = []
   const events = new EventEmitter()
-  const state = { hasRoom: true }
+  const state = { hasSpace: true }
   const lines = createLineBatch(
     {
       write(text) {
         calls.push(text)
-        return state.hasRoom
+        return state.hasSpace
       },
       on: (event, listener) => events.on(event, listener),
       flush: (done) => {
@@ -23,7 +23,7 @@ function fixture() {
     (count) => lines.write(`${count} lost\n`),
   )
   const drain = () => {
-    state.hasRoom = true
+    state.hasSpace = true
     events.emit("drain")
   }
   return { lines, calls, state, drain }
@@ -69,14 +69,14 @@ test("while the destination writes, lines wait and are passed on as one text", (
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { lines, calls, state, drain } = fixture()
   const long = "c".repeat(batchLength)
-  state.hasRoom = false
+  state.hasSpace = false
   for (let n = 0; n < 4; n++) lines.write(long)
   t.mock.timers.tick(1000)
   assert.deepEqual(calls.splice(0), [long])
   drain()
   assert.deepEqual(calls.splice(0), [long.repeat(3)])
 
-  state.hasRoom = false
+  state.hasSpace = false
   lines.write(long)
   lines.write("less than a batch\n")
   drain()
@@ -89,7 +89,7 @@ test("a blocked destination costs a bounded memory, and the number of lost lines
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { lines, calls, state, drain } = fixture()
   const line = `${"d".repeat(1023)}\n`
-  state.hasRoom = false
+  state.hasSpace = false
   const perBatch = Math.ceil(batchLength / line.length)
   const linesMax = waitingLengthMax / line.length
   for (let n = 0; n < linesMax + 7; n++) lines.write(line)

@@ -17,7 +17,7 @@ type Destination = {
 /**
  * Collects lines and passes them on as one text, when they fill a batch or after 200 ms. The destination measures its whole
  * buffer on each write, and writes one text per turn of the event loop; for single lines both take longer than everything else.
- * Lines wait here while it writes. The number of dropped lines is reported once there is room again.
+ * Lines wait here while it writes. The number of dropped lines is reported once there is space again.
  */
 export function createLineBatch(destination: Destination, reportLost: (count: number) => void) {
   let lines = ""

@@ -15,7 +15,7 @@ export const traceTransactions = (store: Database, tracer: Tracer): Database => 
   transaction: (work) => tracer.part("transaction", () => store.transaction(work)),
 })
 
-/** Traces the decoding of images, including the wait for a turn. */
+/** Traces the decoding of images, including the wait for a slot. */
 export const traceDecoding = <Decoder extends ImageDecoder>(decoder: Decoder, tracer: Tracer): Decoder => ({
   ...decoder,
   decode: (file: string, directory: string, accountId: number) =>

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto"
 import type { Config } from "../config/config.ts"
 import { openSealing, type RotatableSealing } from "../crypto/sealing-key.ts"
-import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
+import type { AdminRequest, AdminResponse } from "../domain/admin/contract.ts"
 import { createOperatorKey } from "../domain/admin/create-key.ts"
 import { confirmClock } from "../domain/clock/confirm.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
@@ -29,7 +29,7 @@ type Resettable = { reset: ((seed: Seed) => Promise<void>) | undefined; url: str
 /** Handles the requests of an operator on the service's machine. */
 export const administration =
   ({ store, clock, sealing, blobs, hashCheck, ...running }: AdminDeps) =>
-  async (request: AdminRequest): Promise<AdminAnswer> => {
+  async (request: AdminRequest): Promise<AdminResponse> => {
     switch (request.action) {
       case "create-key": {
         const sha256 = (text: string) => hash("sha256", text)
@@ -57,7 +57,7 @@ async function reset(
   { reset, url, address = "", log }: Partial<Resettable>,
   seed: Seed,
   requestedUrl: string,
-): Promise<AdminAnswer> {
+): Promise<AdminResponse> {
   if (!reset || !seeds.includes(seed)) return { error: "There is no sandbox to reset here; nothing was changed." }
   const to = URL.parse(requestedUrl)
   const isHere = to?.pathname === "/" && isLoopback(to.hostname) && to.port === URL.parse(address)?.port
@@ -72,7 +72,7 @@ async function reset(
  * Handles a request while no service is running here. Throws CannotStart when a service has opened the embedded database, or when
  * its files belong to another user.
  */
-export async function administerStopped(config: Config, request: AdminRequest): Promise<AdminAnswer> {
+export async function administerStopped(config: Config, request: AdminRequest): Promise<AdminResponse> {
   if (request.action === "inspect") return { findings: await inspectStopped(config) }
   if (config.database.kind === "sqlite") requireOwner(config.database.file)
   const { store } = await openDatabase(config)

@@ -2,8 +2,8 @@ import type { Addresses, Maintenance } from "../domain/admin/contract.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { placeOfData } from "../kernel/network/database-hosts.ts"
-import type { Places } from "../storage/blobs/places.ts"
+import { locationOfData } from "../kernel/network/database-hosts.ts"
+import type { Locations } from "../storage/blobs/locations.ts"
 import { noteBackup } from "../storage/disk/last-backup.ts"
 import { migrateDatabase } from "../storage/open.ts"
 import { openArchiveDirectory, readArchiveDirectory } from "./archive/disk.ts"
@@ -16,32 +16,32 @@ import type { Installation } from "./installation/installation.ts"
 /** Reads the settings of this machine. Throws CannotStart when they are invalid. */
 type Settings = {
   installation(): Installation
-  /** The places of data, with these settings instead of those in the environment. */
-  places(settings: { PETSTORE_DATABASE_URL?: string; PETSTORE_BLOB_URL?: string }): Places
+  /** The locations of data, with these settings instead of those in the environment. */
+  locations(settings: { PETSTORE_DATABASE_URL?: string; PETSTORE_BLOB_URL?: string }): Locations
 }
 
 /** Implements the commands that work on the files of this machine's service. */
-export function openMaintenance({ installation, places }: Settings, clock: Clock): Maintenance {
+export function openMaintenance({ installation, locations }: Settings, clock: Clock): Maintenance {
   // All files created from here on, including SQLite's, are private to this user.
   process.umask(0o077)
   const endsAt = ({ database, images }: Addresses) => ({
-    database: places({ PETSTORE_DATABASE_URL: database }).database,
-    images: images === undefined ? undefined : places({ PETSTORE_BLOB_URL: images }),
+    database: locations({ PETSTORE_DATABASE_URL: database }).database,
+    images: images === undefined ? undefined : locations({ PETSTORE_BLOB_URL: images }),
   })
   /** Opens an archive at this address for writing or reading. */
   async function archiveAt(address: string) {
-    const place = address.startsWith("s3:") ? places({ PETSTORE_BLOB_URL: address }).images : undefined
-    if (place?.kind !== "s3")
+    const location = address.startsWith("s3:") ? locations({ PETSTORE_BLOB_URL: address }).images : undefined
+    if (location?.kind !== "s3")
       return { write: () => openArchiveDirectory(address), read: () => readArchiveDirectory(address) }
     const { openArchiveBucket, readArchiveBucket } = await import("./archive/bucket.ts")
-    return { write: () => openArchiveBucket(place), read: () => readArchiveBucket(place) }
+    return { write: () => openArchiveBucket(location), read: () => readArchiveBucket(location) }
   }
 
   return {
     migrate: () =>
       explain(async () => {
-        const here = places({})
-        return { database: placeOfData(here.database), ...(await migrateDatabase(here)) }
+        const here = locations({})
+        return { database: locationOfData(here.database), ...(await migrateDatabase(here)) }
       }),
     backUp: (target, report) =>
       explain(async () => {

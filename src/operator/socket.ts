@@ -5,7 +5,7 @@ import { chmodSync, rmSync } from "node:fs"
 import { createConnection, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import type { Logger } from "pino"
-import type { AdminAnswer, AdminRequest } from "../domain/admin/contract.ts"
+import type { AdminRequest, AdminResponse } from "../domain/admin/contract.ts"
 import { adminSocketName } from "../storage/disk/data-directory.ts"
 import { modes } from "../storage/disk/private.ts"
 
@@ -18,7 +18,7 @@ const idleTimeoutMs = 10_000
  */
 export async function listenForAdmin(
   dataDir: string,
-  administer: (request: AdminRequest) => Promise<AdminAnswer>,
+  administer: (request: AdminRequest) => Promise<AdminResponse>,
   log: Logger,
 ): Promise<() => Promise<void>> {
   const path = socketOf(dataDir)
@@ -32,8 +32,8 @@ export async function listenForAdmin(
         socket.setTimeout(0)
         return administer(JSON.parse(line))
       })
-      .catch((error: Error): AdminAnswer => ({ error: error.message }))
-      .then((answer) => socket.end(`${JSON.stringify(answer)}\n`))
+      .catch((error: Error): AdminResponse => ({ error: error.message }))
+      .then((response) => socket.end(`${JSON.stringify(response)}\n`))
   })
   // An existing socket belongs to an ended process or to a replica with the same directory: the latest process takes over.
   rmSync(path, { force: true })
@@ -54,7 +54,7 @@ export async function listenForAdmin(
 }
 
 /** Sends a request to the service that uses this data directory; undefined when none is running. */
-export async function askRunning(dataDir: string, request: AdminRequest): Promise<AdminAnswer | undefined> {
+export async function askRunning(dataDir: string, request: AdminRequest): Promise<AdminResponse | undefined> {
   const socket = createConnection(socketOf(dataDir))
   try {
     await once(socket, "connect")

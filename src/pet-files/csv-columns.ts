@@ -44,21 +44,21 @@ const spellingOf = (title: string): string => title.toLowerCase().replace(/[\s\p
 /** Whether several columns of a file may be mapped to the column. */
 export const isListColumn = (column: CsvColumn): boolean => column === "tags" || column === "photoUrls"
 
-/** Maps titles to columns: those that are given, and each other column once, to the title that is nearest to its name. */
+/** Maps titles to columns: those in `columns`, and each other column once, to the title that is nearest to its name. */
 export function mapColumns(
   titles: readonly string[],
-  given: ReadonlyMap<string, CsvColumn | undefined> = new Map(),
+  columns: ReadonlyMap<string, CsvColumn | undefined> = new Map(),
 ): MappedColumn[] {
   const taken = new Set<CsvColumn | undefined>()
   const mapped = titles.map((title): MappedColumn => {
-    const column = given.get(title.trim())
+    const column = columns.get(title.trim())
     if (column !== undefined && taken.has(column) && !isListColumn(column)) return { title, column: undefined }
     taken.add(column)
     return { title, column }
   })
   for (const way of ways)
     for (const each of mapped) {
-      const column = given.has(each.title.trim()) ? undefined : (each.column ?? way(each.title))
+      const column = columns.has(each.title.trim()) ? undefined : (each.column ?? way(each.title))
       if (column === undefined || taken.has(column)) continue
       taken.add(column)
       each.column = column

@@ -15,10 +15,10 @@ const separators = [",", ";", "\t", "|"]
 export async function openCsv(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<PetFile> {
   const records = readRecords(chunks)
   let header = await nextOf(records)
-  const given = header && /^\ufeff?"?sep=([,;\t|])"?$/.exec(excerptOf(header))?.[1]
-  if (given) header = await nextOf(records)
+  const declared = header && /^\ufeff?"?sep=([,;\t|])"?$/.exec(excerptOf(header))?.[1]
+  if (declared) header = await nextOf(records)
   const text = header?.bytes && new TextDecoder().decode(header.bytes)
-  const separator = given ?? separatorOf(text ?? "")
+  const separator = declared ?? separatorOf(text ?? "")
   const sample = await readSample(records)
   if (options.titles && header) sample.unshift(header)
   const columns = readHeader(text, separator, options).map((column, n) => addTagSeparator(column, n, sample, separator))
@@ -72,19 +72,23 @@ function separatorOf(text: string): string {
   return separators.reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
-function readHeader(text: string | undefined, separator: string, { titles: given, map }: ReadOptions): MappedColumn[] {
+function readHeader(
+  text: string | undefined,
+  separator: string,
+  { titles: declared, map }: ReadOptions,
+): MappedColumn[] {
   const titlesInFile = text === undefined ? undefined : parseRecord(text, separator)
   if (titlesInFile && titlesInFile.length > columnsMax)
     throw noPets(`has ${titlesInFile.length} columns; the maximum is ${columnsMax}`)
-  const titles = given ?? titlesInFile ?? []
+  const titles = declared ?? titlesInFile ?? []
   const columns = mapColumns(titles, map)
   const absent = [...(map?.keys() ?? [])].find((title) => !titles.some((each) => each.trim() === title))
   if (absent !== undefined)
     throw noPets(`has no column ${JSON.stringify(absent)}; its columns are ${visible(titles.join(", "))}`)
-  if (given && titlesInFile?.some((title) => title.toLowerCase() === "name"))
+  if (declared && titlesInFile?.some((title) => title.toLowerCase() === "name"))
     throw noPets("has column names in its first line; map them, or remove the line, instead of naming the columns")
   if (columns.some(({ column }) => column === "name")) return columns
-  if (given) throw noPets("needs a column name among those that you name")
+  if (declared) throw noPets("needs a column name among those that you name")
   const found = text === undefined ? "" : `. Its first line is ${visible(JSON.stringify(text.slice(0, excerptMax)))}`
   throw noPets(
     `must be NDJSON, a JSON array, or CSV with column names in the first line, including name${found}. ` +

@@ -12,7 +12,7 @@ export const classicOrders: readonly SampleOrder[] = [
   { username: "user3", petId: 5, status: "delivered" },
 ]
 
-/** Orders for animals with ids from 1 whose status requires one; ten users take turns. */
+/** Orders for animals with ids from 1 whose status requires one; of ten users, one after the other. */
 export const ordersFor = (animals: readonly Animal[]): SampleOrder[] =>
   animals
     .map(({ status }, n) => ({ petId: n + 1, status }))

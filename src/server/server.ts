@@ -42,7 +42,7 @@ export function createHttpServer(deps: ServerDeps) {
   const { http } = deps
   const { connections, unread, requests } = http
   const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)
-  const server = createServer(options, connections.inTurn(pipelineOf(deps, cut)))
+  const server = createServer(options, connections.inOrder(pipelineOf(deps, cut)))
   connections.guard(server, http.connectionLimits, unread.sweep)
   server.on("clientError", respondToBrokenHttp(http, connections.whenResponded, requests.problem))
   takeEveryRequest(server, http)

@@ -8,24 +8,24 @@ import { inGroups } from "../kernel/flow/in-groups.ts"
 const batchSize = 500
 
 /**
- * Requires that the images belong to this database, because a sweep removes unknown ones. A place without an owner is claimed
+ * Requires that the images belong to this database, because a sweep removes unknown ones. A location without an owner is claimed
  * when the database knows at least half of its images. Throws CannotStart.
  */
-export async function bindBlobs(store: Store, blobs: BlobStore, place: string): Promise<void> {
+export async function bindBlobs(store: Store, blobs: BlobStore, location: string): Promise<void> {
   const identity = await store.origin.identity()
   const owner = await blobs.owner()
   if (owner === identity) return
   if (owner !== undefined)
-    throw new CannotStart(`The images in ${place} belong to another database. ${advice(identity)}`)
+    throw new CannotStart(`The images in ${location} belong to another database. ${advice(identity)}`)
 
   const { known, all } = await countKnown(store, blobs)
   if (known * 2 < all)
-    throw new CannotStart(`The database knows ${known} of the ${all} images in ${place}. ${advice(identity)}`)
+    throw new CannotStart(`The database knows ${known} of the ${all} images in ${location}. ${advice(identity)}`)
   await blobs.claim(identity)
 }
 
 const advice = (identity: string): string =>
-  "Start with the database they belong to, or choose another place with PETSTORE_BLOB_URL. To give them to this " +
+  "Start with the database they belong to, or choose another location with PETSTORE_BLOB_URL. To give them to this " +
   `database, stop every Petstore that uses them and write ${identity} into the file database-id there.`
 
 async function countKnown(store: Store, blobs: BlobStore): Promise<{ known: number; all: number }> {

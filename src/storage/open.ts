@@ -7,7 +7,7 @@ import type { Invalidation } from "../domain/ports/signals.ts"
 import type { Database } from "../domain/ports/store.ts"
 import type { Attempts } from "../kernel/flow/attempts.ts"
 import type { Measured } from "../kernel/measure.ts"
-import type { Bucket, Places } from "./blobs/places.ts"
+import type { Bucket, Locations } from "./blobs/locations.ts"
 import type { ServiceBlobs, StartOfBlobs } from "./blobs/service-blobs.ts"
 import { diskBlobs, openDiskBlobs } from "./disk/blobs.ts"
 import { tightenData } from "./disk/data-directory.ts"
@@ -19,8 +19,8 @@ import { migrateSqlite, openSqlite } from "./sqlite/open.ts"
 import type { ReportFailure } from "./sqlite/watch-flushes.ts"
 
 /** Opens the database; `exposed` are paths that other users of this machine can read. Throws CannotStart. */
-export async function openDatabase(places: Places, report: ReportFailure = () => {}) {
-  const { dataDir, database, images } = places
+export async function openDatabase(locations: Locations, report: ReportFailure = () => {}) {
+  const { dataDir, database, images } = locations
   const databaseFile = database.kind === "sqlite" ? database.file : undefined
   const exposed = tightenData({ dataDir, databaseFile, imageDirectory: images.directory })
   if (database.kind === "sqlite") return { store: openSqlite(database.file, { report }), exposed }
@@ -30,7 +30,7 @@ export async function openDatabase(places: Places, report: ReportFailure = () =>
 }
 
 /** Migrates the database; returns the schema versions before and after. Throws CannotStart. */
-export async function migrateDatabase({ database }: Places): Promise<{ from: number; to: number }> {
+export async function migrateDatabase({ database }: Locations): Promise<{ from: number; to: number }> {
   if (database.kind === "sqlite") return migrateSqlite(database.file)
   const { migratePostgres } = await import("./postgres/open.ts")
   return migratePostgres(database.url)
@@ -39,15 +39,18 @@ export async function migrateDatabase({ database }: Places): Promise<{ from: num
 const nameOf = ({ bucket, prefix }: Bucket): string => `s3://${bucket}/${prefix}`
 
 /** Opens the store of image bytes; messages call it `name`. Throws CannotStart. */
-export async function openBlobs({ images }: Places): Promise<{ blobs: BlobStore; name: string }> {
+export async function openBlobs({ images }: Locations): Promise<{ blobs: BlobStore; name: string }> {
   if (images.kind === "disk") return { blobs: openDiskBlobs(images.directory), name: images.directory }
   const { openS3Blobs } = await import("./s3/blobs.ts")
   return { blobs: await openS3Blobs(images), name: nameOf(images) }
 }
 
 /** Opens it for a service, which also starts while S3 cannot be reached. Throws CannotStart. */
-export async function openServiceBlobs(places: Pick<Places, "images">, start: ServiceStart): Promise<ServiceBlobs> {
-  const { images } = places
+export async function openServiceBlobs(
+  locations: Pick<Locations, "images">,
+  start: ServiceStart,
+): Promise<ServiceBlobs> {
+  const { images } = locations
   if (images.kind === "s3") {
     const { openReachableS3 } = await import("./s3/reachable-s3.ts")
     return openReachableS3(images, { ...start, bind: (blobs) => start.bind(blobs, nameOf(images)) })
@@ -68,14 +71,14 @@ export async function bindDisk(
 }
 
 /** Opens the same for reading only, and creates nothing. Throws CannotStart. */
-export async function readBlobs({ images }: Pick<Places, "images">): Promise<BlobReader> {
+export async function readBlobs({ images }: Pick<Locations, "images">): Promise<BlobReader> {
   if (images.kind === "disk") return diskBlobs(images.directory)
   const { s3Blobs } = await import("./s3/blobs.ts")
   return s3Blobs(images)
 }
 
 /** The directories of this machine that hold data, by what they hold. */
-export const disksOf = ({ database, images }: Places): Record<string, string> => ({
+export const disksOf = ({ database, images }: Locations): Record<string, string> => ({
   ...(database.kind === "sqlite" && { database: dirname(database.file) }),
   ...(images.kind === "disk" && { images: images.directory }),
 })
@@ -99,7 +102,7 @@ type Counting = RedisOptions & { report(error: unknown): void }
 
 /** Opens the counters: in Redis if configured, else in this process. Throws CannotStart. */
 export async function openCounters(
-  { redisUrl }: Pick<Places, "redisUrl">,
+  { redisUrl }: Pick<Locations, "redisUrl">,
   store: Database,
   counting: Counting,
 ): Promise<Counters> {

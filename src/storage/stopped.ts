@@ -1,5 +1,5 @@
 import type { Repositories } from "../domain/ports/store.ts"
-import type { Places } from "./blobs/places.ts"
+import type { Locations } from "./blobs/locations.ts"
 import { requireKnown } from "./sql/migrations.ts"
 import { findDamage } from "./sqlite/description.ts"
 import { versionOf } from "./sqlite/open.ts"
@@ -16,7 +16,7 @@ type StoppedDatabase = AsyncDisposable & {
 }
 
 /** Opens the database of a stopped service for reading. Throws CannotStart, also for an incomplete or newer database. */
-export async function readStopped(database: Places["database"]): Promise<StoppedDatabase> {
+export async function readStopped(database: Locations["database"]): Promise<StoppedDatabase> {
   if (database.kind === "sqlite") return readSqlite(database.file)
   const { openPostgresReader } = await import("./postgres/open.ts")
   const found = await openPostgresReader(database.url)

@@ -23,7 +23,7 @@ type MaintenanceDeps = ChoreDeps & {
 
 /**
  * Runs every chore now and every ten minutes, one after the other, unless another process of the same database does. Removal by
- * age pauses while the clock is doubted; `more` are such chores of other rooms. Returns how to stop, which resolves at the end of
+ * age pauses while the clock is doubted; `more` are such chores of other folders. Returns how to stop, which resolves at the end of
  * a running round.
  */
 export function startMaintenance(parts: MaintenanceDeps, more: readonly Chore[] = []): () => Promise<void> {

@@ -125,8 +125,8 @@ test("an operator who confirms the time ends the wait at the next round, with an
   petstore.clock.advance(31 * day)
   const process = startProcess()
   await process.round()
-  const answer = await askRunning(dirname(petstore.databaseFile), { action: "confirm-clock" })
-  assert.deepEqual(answer, { time: new Date(petstore.clock.now()).toISOString() })
+  const response = await askRunning(dirname(petstore.databaseFile), { action: "confirm-clock" })
+  assert.deepEqual(response, { time: new Date(petstore.clock.now()).toISOString() })
   await process.round()
   assert.deepEqual(kept().slice(0, 3), [0, 0, 0])
   const [entry] = (await admin.listAudit({ query: { limit: 1 } })).value

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { readConfig, readPlaces } from "../../src/config/config.ts"
+import { readConfig, readLocations } from "../../src/config/config.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { administerStopped } from "../../src/operator/administration.ts"
 import { openMaintenance } from "../../src/operator/maintenance.ts"
@@ -17,7 +17,7 @@ export const onMachine = (dataDir: string, argv: readonly string[], env: Record<
       openMaintenance(
         {
           installation: () => ({ ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" }),
-          places: (settings) => readPlaces({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
+          locations: (settings) => readLocations({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
         },
         systemClock,
       ),

@@ -73,10 +73,10 @@ test("requests beyond the queue are not started", async () => {
       started++
     }
   }
-  const { inTurn, guard } = createConnections()
+  const { inOrder, guard } = createConnections()
   const server = createServer(
     { ...boundedRequests, ServerResponse: CountedResponse },
-    inTurn(() => undefined),
+    inOrder(() => undefined),
   )
   guard(server, { ...connectionsMax, exempt: [] }, () => undefined)
   await once(server.listen(0, "127.0.0.1"), "listening")

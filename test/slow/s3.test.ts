@@ -18,7 +18,7 @@ import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
 import { until } from "../harness/until.ts"
 import { before, use, usePetstore } from "../harness/use.ts"
 
-const timeouts = { ...s3Timeouts, answerMs: 2000, uploadMs: 10_000, totalMs: 8000, pauseMs: 1000 }
+const timeouts = { ...s3Timeouts, responseMs: 2000, uploadMs: 10_000, totalMs: 8000, pauseMs: 1000 }
 const mebibyte = 1024 * 1024
 
 describe("S3 that fails", { skip: await missingS3() }, () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { room } from "../../src/workers/delivery/fairness/attempt-limits.ts"
+import { capacity } from "../../src/workers/delivery/fairness/attempt-limits.ts"
 import { deliveryWorld, type ReceiverResponse } from "../harness/delivery-world.ts"
 import { effort } from "../harness/effort.ts"
 
@@ -53,5 +53,5 @@ for (const [count, accounts] of groups.slice(-effort(4, 1)))
         assert.equal(waits.length, seconds * eventsASecond, "not every event was sent")
         assert.ok(Math.max(...waits) <= startMsMax, `the longest wait was ${Math.max(...waits)} ms`)
       }
-      assert.ok(world.attemptsPeak() <= room.total.quick, `${world.attemptsPeak()} concurrent attempts`)
+      assert.ok(world.attemptsPeak() <= capacity.total.quick, `${world.attemptsPeak()} concurrent attempts`)
     })

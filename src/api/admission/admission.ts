@@ -36,7 +36,7 @@ export type Admission = {
 export function admission(parts: AdmissionParts): Admission {
   const { authenticate, limitAddress, limitAccount, requireUnreadBudget, publicUrl } = parts
 
-  function admitStranger({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
+  function admitAnonymous({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
     const limiting = limitAddress("anonymous", address)
     return endpoint.hashesPassword ? andThen(address, limiting, () => limitAddress("password", address)) : limiting
   }
@@ -80,11 +80,11 @@ export function admission(parts: AdmissionParts): Admission {
   }
 
   /**
-   * Admits a caller with a valid credential, room in the plan and the scope; or, for an open endpoint, an anonymous
+   * Admits a caller with a valid credential, capacity in the plan and the scope; or, for an open endpoint, an anonymous
    * client within the limit of its address.
    */
   const admit: Admit = (exchange, endpoint) =>
-    endpoint.scope === "open" ? admitStranger(exchange, endpoint) : admitCaller(exchange, endpoint)
+    endpoint.scope === "open" ? admitAnonymous(exchange, endpoint) : admitCaller(exchange, endpoint)
 
   const readmit: Readmit = async ({ request, address }, endpoint) => {
     try {
@@ -101,7 +101,7 @@ export function admission(parts: AdmissionParts): Admission {
   return {
     admit,
     admitKnown: (known, endpoint) =>
-      endpoint.scope === "open" ? admitStranger(known, endpoint) : requireScope(known, endpoint),
+      endpoint.scope === "open" ? admitAnonymous(known, endpoint) : requireScope(known, endpoint),
     readmit,
   }
 }

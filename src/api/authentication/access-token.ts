@@ -58,9 +58,9 @@ async function principalOfOAuthToken(store: Store, sha256: string): Promise<Prin
 }
 
 /** Loads the verifier of JWTs, which only a service with an external issuer needs. */
-async function loadExternal(...given: Parameters<typeof import("./external-issuer.ts").externalTokens>) {
+async function loadExternal(...args: Parameters<typeof import("./external-issuer.ts").externalTokens>) {
   const { externalTokens } = await import("./external-issuer.ts")
-  return externalTokens(...given)
+  return externalTokens(...args)
 }
 
 const looksJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)

@@ -13,8 +13,8 @@ export const staleMsMax = 24 * 60 * 60_000
  * the metadata is requested first, because the keys may have moved.
  */
 export function keyRequests(issuer: string, steady: Clock, stopped: AbortSignal) {
-  let place: { uri: string; since: number } | undefined
-  const isYounger = (ageMs: number): boolean => place !== undefined && steady.now() - place.since < ageMs
+  let known: { uri: string; since: number } | undefined
+  const isYounger = (ageMs: number): boolean => known !== undefined && steady.now() - known.since < ageMs
 
   return async (hasFailed: boolean): Promise<JWTVerifyGetKey> => {
     const response = await get(await locate(hasFailed), stopped)
@@ -24,13 +24,13 @@ export function keyRequests(issuer: string, steady: Clock, stopped: AbortSignal)
 
   /** When the metadata is unavailable, the keys may still be at the known address. */
   async function locate(hasFailed: boolean): Promise<string> {
-    if (place && !hasFailed && isYounger(metadataMs)) return place.uri
+    if (known && !hasFailed && isYounger(metadataMs)) return known.uri
     try {
-      place = { uri: await jwksUriOf(issuer, stopped), since: steady.now() }
+      known = { uri: await jwksUriOf(issuer, stopped), since: steady.now() }
     } catch (error) {
-      if (!place || !isYounger(staleMsMax)) throw error
+      if (!known || !isYounger(staleMsMax)) throw error
     }
-    return place.uri
+    return known.uri
   }
 }
 

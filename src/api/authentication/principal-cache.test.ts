@@ -22,10 +22,10 @@ function fixture({ connection }: Connections, maxDelayMs = 60_000) {
     clock,
     revoke: (accountId: number) => signals.announce({ kind: "credentials-changed", accountId }),
     lookups: () => lookups,
-    ask: (secret: string, answer: Principal | undefined | Promise<Principal | undefined>) =>
+    ask: (secret: string, response: Principal | undefined | Promise<Principal | undefined>) =>
       principalOf("key", secret, connection(), async () => {
         lookups++
-        return answer
+        return response
       }),
   }
 }

@@ -1,7 +1,7 @@
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint.ts"
-import { problemsOf } from "../openapi/problem-answers.ts"
+import { problemsOf } from "../openapi/problem-responses.ts"
 import { v2Operations } from "../v2/endpoints.ts"
 
 /** What a fault rule can affect: an operation, by its problems and its paths, such as `/pet/{petId}`. */

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Logger } from "pino"
-import type { StreamPlace } from "../../domain/events/model.ts"
+import type { StreamPosition } from "../../domain/events/model.ts"
 import { publishIfPossible } from "../../domain/events/publish.ts"
 import { eventIdAt, positionOf } from "../../domain/events/rules.ts"
 import type { PublishedEvent } from "../../domain/events/store.ts"
@@ -19,8 +19,8 @@ const noAccount = 0
 export type Listener = {
   /** The account whose events it receives beside public ones. */
   accountId: number | undefined
-  /** The place up to which it has received everything. */
-  place: StreamPlace
+  /** The position up to which it has received everything. */
+  reached: StreamPosition
   /** Whether it can receive more. */
   isReady(): boolean
   /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
@@ -33,8 +33,8 @@ export type FeedItem = { id: string; json: string }
 
 /** The source of a stream. */
 export type Feed = {
-  /** Adds a listener; `last` is the last place when its own was decided. */
-  add(listener: Listener, last: StreamPlace): void
+  /** Adds a listener; `last` is the last position when its own was decided. */
+  add(listener: Listener, last: StreamPosition): void
   remove(listener: Listener): void
   /** Checks for new events: another process may have written some, or a listener may be ready again. */
   check(): void
@@ -51,8 +51,8 @@ type FeedDeps = { store: Database; clock: Clock; log: Logger }
  */
 export function eventFeed({ store, clock, log }: FeedDeps): Feed {
   const listeners = new Set<Listener>()
-  /** The place up to which listeners that are up to date have received everything. */
-  let head: StreamPlace = { position: 0, id: eventIdAt(0) }
+  /** The position up to which listeners that are up to date have received everything. */
+  let head: StreamPosition = { position: 0, id: eventIdAt(0) }
   let isPublished = true
   const reading = onDemand(async () => {
     try {
@@ -65,7 +65,7 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
     if (listeners.size > 0 && changes.has("event-added")) check()
   })
 
-  function add(listener: Listener, last: StreamPlace): void {
+  function add(listener: Listener, last: StreamPosition): void {
     if (listeners.size === 0) head = last
     listeners.add(listener)
     check()
@@ -91,23 +91,23 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
     const fresh = await store.events.published(from, batchMax)
     const latest = fresh.at(-1)
     if (latest === undefined) return false
-    const to = { position: positionOf(latest.id), id: latest.placeId }
+    const to = { position: positionOf(latest.id), id: latest.positionId }
     for (const listener of listeners)
-      if (listener.place.position >= from && listener.isReady()) send(listener, fresh.filter(isFor(listener)), to)
+      if (listener.reached.position >= from && listener.isReady()) send(listener, fresh.filter(isFor(listener)), to)
     head = later(head, to)
     return true
   }
 
   async function sendMissed(): Promise<boolean> {
-    const behind = [...listeners].filter((listener) => listener.place.position < head.position && listener.isReady())
+    const behind = [...listeners].filter((listener) => listener.reached.position < head.position && listener.isReady())
     for (const listener of behind) {
       if (!(await listener.admitPage())) continue
       const upTo = head
-      const page = await store.events.feed(listener.place.position, listener.accountId ?? noAccount, batchMax)
+      const page = await store.events.feed(listener.reached.position, listener.accountId ?? noAccount, batchMax)
       // A check of its credential may have started meanwhile.
       if (!listener.isReady()) continue
       const latest = page.at(-1)
-      send(listener, page, page.length < batchMax || !latest ? upTo : placeOf(latest))
+      send(listener, page, page.length < batchMax || !latest ? upTo : streamPositionOf(latest))
     }
     return behind.length > 0
   }
@@ -125,13 +125,14 @@ const isFor = (listener: Listener) => (event: { accountId: number | undefined })
   event.accountId === undefined || event.accountId === listener.accountId
 
 /** Sends a listener the events it has not received; it is then up to date with the last of them, and with `to`. */
-function send(listener: Listener, events: readonly PublishedEvent[], to: StreamPlace): void {
-  const unknown = events.filter(({ id }) => positionOf(id) > listener.place.position)
+function send(listener: Listener, events: readonly PublishedEvent[], to: StreamPosition): void {
+  const unknown = events.filter(({ id }) => positionOf(id) > listener.reached.position)
   const latest = unknown.at(-1)
-  listener.place = later(later(listener.place, to), latest ? placeOf(latest) : to)
+  listener.reached = later(later(listener.reached, to), latest ? streamPositionOf(latest) : to)
   if (unknown.length > 0) listener.send(unknown)
 }
 
-const placeOf = ({ id }: PublishedEvent): StreamPlace => ({ position: positionOf(id), id })
+const streamPositionOf = ({ id }: PublishedEvent): StreamPosition => ({ position: positionOf(id), id })
 
-const later = (one: StreamPlace, other: StreamPlace): StreamPlace => (other.position > one.position ? other : one)
+const later = (one: StreamPosition, other: StreamPosition): StreamPosition =>
+  other.position > one.position ? other : one

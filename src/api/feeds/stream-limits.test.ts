@@ -10,19 +10,19 @@ test("streams of all accounts together, and of all anonymous clients, are bounde
   const { take, open } = streamLimits()
   const accounts = Array.from({ length: streamsMax.ofAccounts }, (_, id) => take({ kind: "account", id }))
   assert.throws(() => take({ kind: "account", id: -1 }), refusedWith("overloaded"))
-  const strangers = Array.from({ length: streamsMax.ofStrangers }, (_, n) =>
-    take({ kind: "stranger", address: `192.0.2.${n}` }),
+  const anonymous = Array.from({ length: streamsMax.ofAnonymous }, (_, n) =>
+    take({ kind: "anonymous", address: `192.0.2.${n}` }),
   )
-  assert.throws(() => take({ kind: "stranger", address: "198.51.100.1" }), refusedWith("overloaded"))
-  assert.equal(open(), streamsMax.ofAccounts + streamsMax.ofStrangers)
-  for (const giveBack of [...accounts, ...strangers]) giveBack()
+  assert.throws(() => take({ kind: "anonymous", address: "198.51.100.1" }), refusedWith("overloaded"))
+  assert.equal(open(), streamsMax.ofAccounts + streamsMax.ofAnonymous)
+  for (const giveBack of [...accounts, ...anonymous]) giveBack()
   assert.equal(open(), 0)
   take({ kind: "account", id: -1 })
 })
 
 test("one IPv6 network counts as one address", () => {
   const { take } = streamLimits()
-  for (let n = 0; n < streamsMax.perAddress; n++) take({ kind: "stranger", address: `2001:db8::${n}` })
-  assert.throws(() => take({ kind: "stranger", address: "2001:db8::ffff" }), refusedWith("too-many-streams"))
-  take({ kind: "stranger", address: "2001:db8:0:1::1" })
+  for (let n = 0; n < streamsMax.perAddress; n++) take({ kind: "anonymous", address: `2001:db8::${n}` })
+  assert.throws(() => take({ kind: "anonymous", address: "2001:db8::ffff" }), refusedWith("too-many-streams"))
+  take({ kind: "anonymous", address: "2001:db8:0:1::1" })
 })

@@ -3,19 +3,19 @@ import { networkOf } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 
 /** The maximum of open streams in one process. */
-export const streamsMax = { perAccount: 10, ofAccounts: 1_000, perAddress: 20, ofStrangers: 200 } as const
+export const streamsMax = { perAccount: 10, ofAccounts: 1_000, perAddress: 20, ofAnonymous: 200 } as const
 const retryAfter = 10
 
 /** The client that holds a stream. */
-export type Holder = { kind: "account"; id: number } | { kind: "stranger"; address: string }
+export type Holder = { kind: "account"; id: number } | { kind: "anonymous"; address: string }
 
 /** Bounds streams per client, and of all accounts and all anonymous clients. */
 export function streamLimits() {
   const bounds = {
     account: { who: "account", perKey: streamsMax.perAccount, total: streamsMax.ofAccounts },
-    stranger: { who: "address", perKey: streamsMax.perAddress, total: streamsMax.ofStrangers },
+    anonymous: { who: "address", perKey: streamsMax.perAddress, total: streamsMax.ofAnonymous },
   }
-  const open = { account: slots<string>(bounds.account), stranger: slots<string>(bounds.stranger) }
+  const open = { account: slots<string>(bounds.account), anonymous: slots<string>(bounds.anonymous) }
 
   return {
     /** Reserves a stream and returns how to release it; throws the problem when the limit is reached. */
@@ -29,6 +29,6 @@ export function streamLimits() {
         throw new Problem("overloaded", `There are ${total} streams open, the maximum`, { retryAfter })
       return slot
     },
-    open: (): number => open.account.taken() + open.stranger.taken(),
+    open: (): number => open.account.taken() + open.anonymous.taken(),
   }
 }

@@ -1,4 +1,4 @@
-import type { StreamPlace } from "../../domain/events/model.ts"
+import type { StreamPosition } from "../../domain/events/model.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { callerIn } from "../authentication/caller.ts"
@@ -29,7 +29,7 @@ export type Stream = Listener & {
 
 export type StreamDeps = {
   exchange: Exchange
-  place: StreamPlace
+  reached: StreamPosition
   endsAt: number | undefined
   recheck: Recheck | undefined
   /** Bounds the replay of earlier events. */
@@ -41,7 +41,7 @@ export type StreamDeps = {
 }
 
 /** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
-export function openStream({ exchange, place, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
+export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
   const { clock, steady, onReady } = deps
   const { response } = exchange
   const caller = callerIn(exchange)
@@ -58,21 +58,21 @@ export function openStream({ exchange, place, endsAt, recheck, replay, ...deps }
   }
 
   /** An id without data makes no event but sets `Last-Event-ID` (WHATWG HTML section 9.2.5). */
-  const placeText = (): string => `id: ${stream.place.id}\n\n`
+  const positionText = (): string => `id: ${stream.reached.id}\n\n`
   const isWritable = () => !isFull && checks === 0 && !response.writableEnded
 
   const stream: Stream = {
     accountId: caller?.account.id,
     accounts: caller ? [caller.account.id, caller.ownerId] : [],
-    place,
+    reached,
     writtenAt: 0,
     checkedAt: steady.now(),
     isReady: () => isWritable() && !replay?.isPaused(steady.now()),
-    admitPage: async () => replay?.admits(stream.place.position, steady.now) ?? true,
+    admitPage: async () => replay?.admits(stream.reached.position, steady.now) ?? true,
     start() {
       exchange.headMs = performance.now() - exchange.startedAt
       // A client that has received no event resumes from here when it reconnects.
-      write(`retry: ${retryMs}\n${placeText()}`)
+      write(`retry: ${retryMs}\n${positionText()}`)
     },
     send(events) {
       stream.endIfOver()
@@ -81,7 +81,7 @@ export function openStream({ exchange, place, endsAt, recheck, replay, ...deps }
       if (!response.writableEnded) write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join(""))
     },
     beat() {
-      if (isWritable()) write(`: nothing new\n${placeText()}`)
+      if (isWritable()) write(`: nothing new\n${positionText()}`)
     },
     async check() {
       if (!recheck) return

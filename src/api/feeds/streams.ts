@@ -69,7 +69,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
     const { response } = exchange
-    const { holder, recheck, replay: count, after: place, last } = requested
+    const { holder, recheck, replay: count, after: reached, last } = requested
     using taken = new DisposableStack()
     taken.defer(limits.take(holder))
     const endsAt = await recheck?.()
@@ -78,7 +78,7 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     const replay = count && replayBound(count, last.position)
     const stream = openStream({
       exchange,
-      place,
+      reached,
       endsAt,
       recheck,
       replay,

@@ -22,7 +22,7 @@ export function addImageRoutes(router: Router, store: Store, blobs: BlobStore): 
 }
 
 async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobStore): Promise<HttpResponse> {
-  const { sha256, part } = placeOf(exchange)
+  const { sha256, part } = storedPartOf(exchange)
   const image = await store.images.read(sha256)
   if (!image) throw absent(exchange)
   const bytes = image.bytes[part]
@@ -62,7 +62,7 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
 const toStream = (bytes: AsyncIterable<Uint8Array>): Readable =>
   bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false })
 
-function placeOf(exchange: Exchange): { sha256: string; part: ImagePart } {
+function storedPartOf(exchange: Exchange): { sha256: string; part: ImagePart } {
   const { sha256 = "", part = "original" } = exchange.params as { sha256?: string; part?: ImagePart }
   const isNamed = exchange.path.endsWith("/original")
   if (!/^[0-9a-f]{64}$/.test(sha256) || !imageParts.includes(part) || isNamed) throw absent(exchange)

@@ -6,7 +6,7 @@ import { mapValues } from "../../kernel/json/map-values.ts"
 import { multipartType, urlencodedType } from "../../kernel/network/media-types.ts"
 import type { Schema } from "./components.ts"
 import { openapi } from "./document.ts"
-import { ofAny } from "./problem-answers.ts"
+import { ofAny } from "./problem-responses.ts"
 import { asVersion30 } from "./version-30.ts"
 
 type Response = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Schema> }

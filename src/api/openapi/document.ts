@@ -8,8 +8,8 @@ import { basePath } from "../../kernel/network/path.ts"
 import { schemaCollector } from "./components.ts"
 import { sharedHeaders } from "./headers.ts"
 import { operationOf } from "./operation.ts"
-import { sharedProblemAnswers } from "./problem-answers.ts"
 import { ProblemSchema } from "./problem-example.ts"
+import { sharedProblemResponses } from "./problem-responses.ts"
 import { securitySchemesAt } from "./security.ts"
 import { shareRepeated } from "./shared.ts"
 import { messagesTag, webhookOf } from "./webhook.ts"
@@ -76,7 +76,7 @@ export function openapi(
       schemas: schemas(),
       headers: sharedHeaders,
       parameters,
-      responses: { ...responses, ...sharedProblemAnswers(endpoints.map(([, endpoint]) => endpoint)) },
+      responses: { ...responses, ...sharedProblemResponses(endpoints.map(([, endpoint]) => endpoint)) },
     },
   }
 }

@@ -30,7 +30,7 @@ export const sharedHeaders = {
 }
 
 /** Describes the headers of an endpoint's success. */
-export const answerHeaders = (endpoint: Endpoint) => ({
+export const responseHeaders = (endpoint: Endpoint) => ({
   ...shared(
     endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit-Policy",
     endpoint.scope !== "open" && endpoint.cost !== 0 && "RateLimit",

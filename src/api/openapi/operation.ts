@@ -8,14 +8,14 @@ import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 import { STATUS_CODES } from "../../server/exchange/node-http.ts"
 import type { Refer, Schema } from "./components.ts"
 import { exampleOf } from "./example.ts"
-import { answerHeaders, unchangedHeaders } from "./headers.ts"
+import { responseHeaders, unchangedHeaders } from "./headers.ts"
 import { parametersOf } from "./parameters.ts"
-import { ownProblemsOf, problemAnswers } from "./problem-answers.ts"
+import { ownProblemsOf, problemResponses } from "./problem-responses.ts"
 import { securityOf } from "./security.ts"
 
 /** An endpoint as an OpenAPI operation. */
 export function operationOf(operationId: string, endpoint: Endpoint<Scope, ProblemCode>, refer: Refer) {
-  const { summary, tag, body, upload, consumes, answer, produces, status, deprecated } = endpoint
+  const { summary, tag, body, upload, consumes, response, produces, status, deprecated } = endpoint
   const parameters = parametersOf(endpoint, refer)
   return {
     operationId,
@@ -30,14 +30,14 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
     responses: {
       [status]: {
         description: STATUS_CODES[status],
-        headers: answerHeaders(endpoint),
-        content: contentOf(produces, answer, refer),
+        headers: responseHeaders(endpoint),
+        content: contentOf(produces, response, refer),
       },
       ...(endpoint.conditional &&
         endpoint.method === "GET" && {
           "304": { description: "Not changed since the ETag in `If-None-Match`", headers: unchangedHeaders() },
         }),
-      ...problemAnswers(endpoint),
+      ...problemResponses(endpoint),
     },
   }
 }

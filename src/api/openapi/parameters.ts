@@ -17,16 +17,16 @@ export function parametersOf(endpoint: Endpoint, refer: Refer) {
   ]
 }
 
-function ofSchema(place: "path" | "query", schema: TObject | undefined, refer: Refer) {
+function ofSchema(location: "path" | "query", schema: TObject | undefined, refer: Refer) {
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
     // Parameters that are ids have no description.
     const { description = "An id" } = property as { description?: string }
     const { description: _, examples: __, default: usual, ...rest } = refer(property) as Record<string, unknown>
     const isListed = (schema as { required?: string[] }).required?.includes(name) === true
-    const required = place === "path" || (isListed && usual === undefined)
+    const required = location === "path" || (isListed && usual === undefined)
     return {
       name,
-      in: place,
+      in: location,
       description: Array.isArray(usual) ? `${description}; by default ${usual.join(", ")}` : description,
       ...(required && { required }),
       // Go's generator writes the default of an array as JSON, which does not compile.

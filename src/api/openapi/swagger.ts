@@ -48,7 +48,7 @@ export function swagger(api: ApiContract, version: string, publicUrl: string) {
 }
 
 function operationOf({ operationId, endpoint }: V2Operation, refer: Refer) {
-  const { summary, description, tag, deprecated, produces = [jsonType], answer, status, headers = {} } = endpoint
+  const { summary, description, tag, deprecated, produces = [jsonType], response, status, headers = {} } = endpoint
   return {
     ...{ operationId, summary, ...(description && { description }), tags: [tag], ...(deprecated && { deprecated }) },
     ...inputOf(endpoint, refer),
@@ -56,7 +56,7 @@ function operationOf({ operationId, endpoint }: V2Operation, refer: Refer) {
     responses: {
       [status]: {
         description: "Success",
-        schema: refer(answer),
+        schema: refer(response),
         ...(Object.keys(headers).length > 0 && {
           headers: mapValues(headers, ({ description, example }) => ({ type: typeOf(example), description })),
         }),
@@ -94,13 +94,13 @@ function inputOf(endpoint: Endpoint, refer: Refer) {
 }
 
 /** Parameters have no references: an enumeration is written out. */
-function parametersIn(place: "path" | "query" | "formData", schema: TObject | undefined, refer: Refer) {
+function parametersIn(location: "path" | "query" | "formData", schema: TObject | undefined, refer: Refer) {
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
     const rest = unnamed(property as Schema)
     const { items } = rest as { items?: Schema }
-    const isRequired = place === "path" || (schema?.required?.includes(name) === true && rest.default === undefined)
+    const isRequired = location === "path" || (schema?.required?.includes(name) === true && rest.default === undefined)
     return {
-      ...{ name, in: place, required: isRequired },
+      ...{ name, in: location, required: isRequired },
       ...refer(Type.Unsafe(items ? { ...rest, items: { ...unnamed(items), description: undefined } } : rest)),
       ...(items && { collectionFormat: "multi" }),
     }

@@ -29,8 +29,8 @@ export const cacheControlOf = ({ conditional, method }: Endpoint): string =>
   conditional && method === "GET" ? "private, no-cache" : "no-store"
 
 /** Whether each success creates a resource with an id. */
-const makesOne = ({ method, params, status, answer }: Endpoint): boolean =>
-  method === "POST" && (status === 201 || params === undefined) && "properties" in answer
+const makesOne = ({ method, params, status, response }: Endpoint): boolean =>
+  method === "POST" && (status === 201 || params === undefined) && "properties" in response
 
 /** The id at the start of an object's JSON text, as JSON. */
 const idIn = (text: string): string | undefined => /^\{"id":(\d+|"\w+")/.exec(text)?.[1]

@@ -9,7 +9,7 @@ export type Usage = {
 }
 
 type Need<O> = {
-  /** The owner that needs room, and how much its share grows. */
+  /** The owner that needs space, and how much its share grows. */
   owner: string
   adds: number
   /** What a sandbox adds to the share of its owner. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { StreamPlace } from "../../domain/events/model.ts"
+import type { StreamPosition } from "../../domain/events/model.ts"
 import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 import { createYielder } from "../../kernel/flow/yielder.ts"
@@ -9,8 +9,8 @@ import { showEntry } from "./recorded-request.ts"
 /** Entries sent at once; each may have 32 KiB of bodies. */
 const batchMax = 20
 
-/** The place after the journal entry with this id. */
-export const entryPlace = (id: number): StreamPlace => ({ position: id, id: String(id) })
+/** The position after the journal entry with this id. */
+export const entryPosition = (id: number): StreamPosition => ({ position: id, id: String(id) })
 
 /** Sends the entries of a journal to listeners. One that is so slow that entries are removed before it reads them misses those. */
 export function journalFeed(journal: RequestJournal): Feed {
@@ -45,10 +45,10 @@ export function journalFeed(journal: RequestJournal): Feed {
   }
 
   function sendSome(listener: Listener): boolean {
-    const entries = listener.isReady() ? journal.after(listener.place.position, batchMax) : []
+    const entries = listener.isReady() ? journal.after(listener.reached.position, batchMax) : []
     const last = entries.at(-1)
     if (!last) return false
-    listener.place = entryPlace(last.id)
+    listener.reached = entryPosition(last.id)
     listener.send(entries.flatMap(showOnce))
     return true
   }

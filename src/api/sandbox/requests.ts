@@ -9,7 +9,7 @@ import { createYielder } from "../../kernel/flow/yielder.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import { pageBytesMax } from "../../kernel/page.ts"
 import { inParameter } from "../../kernel/problem.ts"
-import { entryPlace } from "./journal-feed.ts"
+import { entryPosition } from "./journal-feed.ts"
 import { showEntry } from "./recorded-request.ts"
 
 /** The operations on the journal of a sandbox. */
@@ -25,11 +25,11 @@ export function requestVerbs(journal: RequestJournal) {
 
   const streamRequests: VerbOf<typeof sandbox.streamRequests> = async (ctx, { query: { after } }) => {
     const last = journal.last()
-    const given = ctx.lastEventId
-    if (given !== undefined && given !== "" && !(/^\d+$/.test(given) && Number.isSafeInteger(Number(given))))
+    const lastId = ctx.lastEventId
+    if (lastId !== undefined && lastId !== "" && !(/^\d+$/.test(lastId) && Number.isSafeInteger(Number(lastId))))
       return ctx.refuse("invalid-parameter", inParameter("Last-Event-ID", "wrong-form", "must be the id of a request"))
-    const received = given ? Number(given) : after
-    return { after: entryPlace(Math.min(received ?? last, last)), last: entryPlace(last) }
+    const received = lastId ? Number(lastId) : after
+    return { after: entryPosition(Math.min(received ?? last, last)), last: entryPosition(last) }
   }
 
   return { listRequests, streamRequests }

@@ -3,7 +3,7 @@ import { Problem } from "../../kernel/problem.ts"
 import { mebibyte, type SandboxBounds } from "./bounds.ts"
 import { chooseEvicted, type Usage } from "./eviction.ts"
 
-/** A sandbox that takes room; `bytes` are those of its data. */
+/** A sandbox that counts towards the limits; `bytes` are those of its data. */
 export type OpenSandbox = Usage & { bytes: number }
 
 type LimitsParts<G extends OpenSandbox> = {

@@ -39,8 +39,8 @@ export function v2Operations(api: Record<string, Endpoint>): V2Operation[] {
   const all = classicOperations.map((name): V2Operation => {
     const messageOf = messages[name]
     const body = bodies[name]
-    const answer = messageOf && Acknowledgement
-    const endpoint = { ...api[name], classicValues: true, ...(body && { body }), ...(answer && { answer }) }
+    const response = messageOf && Acknowledgement
+    const endpoint = { ...api[name], classicValues: true, ...(body && { body }), ...(response && { response }) }
     return { operationId: name, name, endpoint: endpoint as V2Operation["endpoint"], messageOf }
   })
   const list = all.find(({ name }) => name === "createUsersWithListInput") as V2Operation

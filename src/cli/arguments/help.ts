@@ -54,8 +54,8 @@ export function formatCommandHelp(command: Command): string {
 }
 
 function formatUsage({ name, arguments: taken, flags }: Command): string {
-  const places = [...taken.map((argument) => `<${argument.name}>`), ...(flags.length > 0 ? ["[FLAGS]"] : [])]
-  return ["Usage: petstore", name, ...places].join(" ")
+  const parts = [...taken.map((argument) => `<${argument.name}>`), ...(flags.length > 0 ? ["[FLAGS]"] : [])]
+  return ["Usage: petstore", name, ...parts].join(" ")
 }
 
 export const nounOf = (name: string): string => name.split(" ")[0] as string

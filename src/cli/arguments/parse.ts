@@ -3,11 +3,11 @@ import { findNearest } from "../../kernel/did-you-mean.ts"
 import { type Command, type CommandInput, type Flag, UsageError } from "../command/command.ts"
 import { globalFlags } from "./global-flags.ts"
 
-/** A parsed command line; `words` are those in the command's place. */
+/** A parsed command line; `words` are those where the command is expected. */
 export type Parsed = {
   command: Command | undefined
   words: string[]
-  given: CommandInput
+  input: CommandInput
   global: CommandInput["flags"]
 }
 
@@ -19,7 +19,7 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const leading = read(argv.slice(0, start), globalFlags)
   if (!command) {
     const rest = read(argv.slice(start + words.length), globalFlags)
-    return { command, words, given: { arguments: {}, flags: {} }, global: { ...leading.flags, ...rest.flags } }
+    return { command, words, input: { arguments: {}, flags: {} }, global: { ...leading.flags, ...rest.flags } }
   }
 
   const own = new Set(command.flags.map(({ name }) => name))
@@ -28,7 +28,7 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const others = Object.entries(all).filter(([name]) => !own.has(name))
   const global = { ...leading.flags, ...Object.fromEntries(others) }
   const named = global.help || global.version ? {} : nameArguments(command, positionals)
-  return { command, words, given: { arguments: named, flags: all }, global }
+  return { command, words, input: { arguments: named, flags: all }, global }
 }
 
 /** The index of the command, after leading global flags and their values. */

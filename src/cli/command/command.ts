@@ -1,7 +1,7 @@
 import { constants } from "node:os"
 import type { Client } from "../../client/client.ts"
 import type { Following, StreamedEvent as Told } from "../../client/follow.ts"
-import type { AdminAnswer, AdminRequest, Maintenance } from "../../domain/admin/contract.ts"
+import type { AdminRequest, AdminResponse, Maintenance } from "../../domain/admin/contract.ts"
 import type { ApiContract } from "../../domain/api.ts"
 import type { sandbox } from "../../domain/sandbox/contract.ts"
 import type { Clock } from "../../kernel/clock.ts"
@@ -47,7 +47,7 @@ export type Command = {
   /** The command handles `interrupted` itself, because it has work to finish. Others are abandoned. */
   endsItself?: true
   /** Runs the command; resolves with the exit code: 0 success, 1 failure, 3 a backup without some images. */
-  run(given: CommandInput, world: World): Promise<number>
+  run(input: CommandInput, world: World): Promise<number>
 }
 
 /** A hand-written command: arguments and flags are optional. */
@@ -80,9 +80,9 @@ export type World = {
   /** Print responses as JSON, unchanged. */
   json: boolean
   /** Runs an administrative request in the service on this machine, or on its files while it is stopped. Throws CannotStart. */
-  administer(request: AdminRequest): Promise<AdminAnswer>
+  administer(request: AdminRequest): Promise<AdminResponse>
   /** Sends a request to the service that runs on this machine; undefined when none does. */
-  askRunning(request: AdminRequest): Promise<AdminAnswer | undefined>
+  askRunning(request: AdminRequest): Promise<AdminResponse | undefined>
   /** Directory of this user's logins and the progress of imports. */
   stateDir: string
   version: string
@@ -127,8 +127,8 @@ export class Interrupted extends Error {
 }
 
 /** The value of a flag; undefined when it was not given. */
-export const one = (given: CommandInput, flag: string): string | undefined =>
-  given.flags[flag]?.[0] as string | undefined
+export const one = (input: CommandInput, flag: string): string | undefined =>
+  input.flags[flag]?.[0] as string | undefined
 
 /** Whether a switch was given. */
-export const isOn = (given: CommandInput, flag: string): boolean => given.flags[flag]?.[0] === true
+export const isOn = (input: CommandInput, flag: string): boolean => input.flags[flag]?.[0] === true

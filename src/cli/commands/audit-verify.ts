@@ -3,7 +3,7 @@ import { allPages } from "../../client/pages.ts"
 import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
 import { pageLimitMax } from "../../kernel/page.ts"
 import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
+import { printResult } from "../output/result.ts"
 
 const logStart = { through: 0, hash: "0".repeat(64) }
 
@@ -17,11 +17,11 @@ export const auditVerify: OwnCommand = {
     { name: "known", value: "HASH", meaning: "A hash printed by an earlier run, which must still be in the log" },
   ],
 
-  async run(given, world) {
-    const report = await verifyLog(hashOf(one(given, "known")), world)
+  async run(input, world) {
+    const report = await verifyLog(hashOf(one(input, "known")), world)
     const { fault, entries, newest, hash } = report
     if (fault !== undefined && !world.json) world.terminal.err(`${fault}\n`)
-    else answer(world, report, `${entries} entries are unchanged. The newest is ${newest} ${hash}\n`)
+    else printResult(world, report, `${entries} entries are unchanged. The newest is ${newest} ${hash}\n`)
     return fault === undefined ? 0 : 1
   },
 }
@@ -29,9 +29,9 @@ export const auditVerify: OwnCommand = {
 /** Rejects an empty or malformed hash, which would look like a manipulated log. */
 function hashOf(known: string | undefined): string | undefined {
   if (known === undefined || /^[0-9a-f]{64}$/.test(known)) return known
-  const given = known === "" ? "empty" : JSON.stringify(known)
+  const quoted = known === "" ? "empty" : JSON.stringify(known)
   throw new UsageError(
-    `--known must be a hash of 64 hexadecimal digits as printed by this command, not ${given}. Omit --known on the first run`,
+    `--known must be a hash of 64 hexadecimal digits as printed by this command, not ${quoted}. Omit --known on the first run`,
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Backup } from "../../domain/admin/contract.ts"
 import type { OwnCommand } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
+import { printResult } from "../output/result.ts"
 import { withStages } from "../output/stages.ts"
 
 /** Exit code for success with a backup that lacks images or contains damaged records. */
@@ -24,7 +24,7 @@ export const backup: OwnCommand = {
 
   async run({ arguments: { target = "" } }, world) {
     const made = await withStages(world, (maintenance, report) => maintenance.backUp(target, report))
-    answer(world, made, `${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n${describeFaults(made)}`)
+    printResult(world, made, `${target}: ${describe(made)}\n${keyNotes[made.sealingKey]}\n${describeFaults(made)}`)
     return exitCode(made)
   },
 }
@@ -45,7 +45,7 @@ export const verifyBackup: OwnCommand = {
   async run({ arguments: { backup: source = "" } }, world) {
     const found = await withStages(world, (maintenance, report) => maintenance.verify(source, report))
     const problems = found.wrong.map((finding) => `problem  ${finding}\n`).join("")
-    answer(
+    printResult(
       world,
       found,
       problems ||
@@ -67,7 +67,7 @@ export const restoreCommand: OwnCommand = {
   async run({ arguments: { backup: source = "" } }, world) {
     const restored = await withStages(world, (maintenance, report) => maintenance.restore(source, report))
     const advice = restored.sealingKey === "stored" ? "" : needsKey
-    answer(world, restored, `restored: ${describe(restored)}\n${describeFaults(restored)}${advice}`)
+    printResult(world, restored, `restored: ${describe(restored)}\n${describeFaults(restored)}${advice}`)
     return 0
   },
 }

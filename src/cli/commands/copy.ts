@@ -1,6 +1,6 @@
 import { type OwnCommand, one, UsageError } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
 import { formatNumber } from "../output/progress.ts"
+import { printResult } from "../output/result.ts"
 import { withStages } from "../output/stages.ts"
 
 export const copy: OwnCommand = {
@@ -20,10 +20,10 @@ export const copy: OwnCommand = {
     { name: "to-images", value: "URL", meaning: "Where to copy them, such as s3://BUCKET" },
   ],
 
-  async run(given, world) {
-    const [from, to] = [one(given, "from"), one(given, "to")]
+  async run(input, world) {
+    const [from, to] = [one(input, "from"), one(input, "to")]
     if (from === undefined || to === undefined) throw new UsageError("--from and --to are required")
-    const [fromImages, toImages] = [one(given, "from-images"), one(given, "to-images")]
+    const [fromImages, toImages] = [one(input, "from-images"), one(input, "to-images")]
     if ((fromImages === undefined) !== (toImages === undefined))
       throw new UsageError("--from-images and --to-images must be given together")
     const copied = await withStages(world, (maintenance, report) =>
@@ -32,7 +32,7 @@ export const copy: OwnCommand = {
     const { rows, images } = copied
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     const also = images === undefined ? "" : ` and ${formatNumber(images)} images`
-    answer(world, copied, `${formatNumber(total)} rows${also} are identical in both\n`)
+    printResult(world, copied, `${formatNumber(total)} rows${also} are identical in both\n`)
     return 0
   },
 }

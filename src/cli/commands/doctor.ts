@@ -6,8 +6,8 @@ import { command } from "../../program.ts"
 import type { OwnCommand, Paint, World } from "../command/command.ts"
 import { checkData, checkDataDirectory } from "../doctor/check-data.ts"
 import { checkClock, checkPermissions } from "../doctor/check-machine.ts"
-import { answer } from "../output/answer.ts"
 import { explainConnection } from "../output/failure.ts"
+import { printResult } from "../output/result.ts"
 
 export const doctor: OwnCommand = {
   name: "doctor",
@@ -20,7 +20,7 @@ export const doctor: OwnCommand = {
     const findings = [checkRuntime(), await checkService(world)]
     if (findings.at(-1)?.advice === undefined) findings.push(...(await checkCredential(world)))
     if (world.service.isLocal) findings.push(...(await checkMachine(world)))
-    answer(world, findings, findings.map(formatFinding(world.terminal.paint.out)).join(""))
+    printResult(world, findings, findings.map(formatFinding(world.terminal.paint.out)).join(""))
     return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
   },
 }

@@ -33,10 +33,10 @@ export const exportPets: OwnCommand = {
     },
   ],
 
-  async run(given, world) {
-    const status = given.flags.status?.flatMap((text) => String(text).split(",")) as PetStatus[] | undefined
-    const out = one(given, "out")
-    const format = chooseFormat(one(given, "format"), out)
+  async run(input, world) {
+    const status = input.flags.status?.flatMap((text) => String(text).split(",")) as PetStatus[] | undefined
+    const out = one(input, "out")
+    const format = chooseFormat(one(input, "format"), out)
     const writeTo = (write: Write) => writePets(world, status, format, write)
     const count = await (out === undefined ? writeTo(world.terminal.out) : writeWhole(out, writeTo, world.interrupted))
     world.terminal.err(`${count.toLocaleString("en")} pets\n`)

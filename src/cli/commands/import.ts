@@ -35,9 +35,9 @@ export const importFile: Command = {
     { name: "state", value: "PATH", meaning: "File for the progress (default: in your state directory)" },
   ],
 
-  async run(given, world) {
+  async run(input, world) {
     // Loaded on first use: the validator of pets takes longer to load than all other commands.
     const { runImport } = await import("../import/run-import.ts")
-    return runImport(given, world)
+    return runImport(input, world)
   },
 }

@@ -36,12 +36,12 @@ export const listen: OwnCommand = {
     },
   ],
 
-  async run(given, world) {
-    const count = parseCount(one(given, "count"))
-    const start = parseStart(one(given, "replay"), world)
-    const kinds = given.flags.events?.flatMap((text) => String(text).split(","))
+  async run(input, world) {
+    const count = parseCount(one(input, "count"))
+    const start = parseStart(one(input, "replay"), world)
+    const kinds = input.flags.events?.flatMap((text) => String(text).split(","))
     for (const kind of kinds ?? []) requireKind(kind)
-    const forward = forwarding(given, world)
+    const forward = forwarding(input, world)
     let seen = 0
     for await (const event of followEvents(world, start)) {
       if (kinds && !kinds.includes(JSON.parse(event.body).event)) continue
@@ -58,9 +58,9 @@ function requireKind(kind: string): void {
   throw new UsageError(`unknown event ${JSON.stringify(kind)}; events are ${selectableKinds.join(", ")}`)
 }
 
-function forwarding(given: CommandInput, world: World): Forward | undefined {
-  const address = one(given, "forward-to")
-  const chosen = one(given, "secret")
+function forwarding(input: CommandInput, world: World): Forward | undefined {
+  const address = one(input, "forward-to")
+  const chosen = one(input, "secret")
   if (address === undefined) {
     if (chosen !== undefined) throw new UsageError("--secret requires --forward-to")
     return undefined

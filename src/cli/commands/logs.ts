@@ -19,12 +19,12 @@ export const logs: OwnCommand = {
   endsItself: true,
   flags: [...fields.map(({ flag }) => flag), follow, bodies],
 
-  async run(given, world) {
-    const query: Query = Object.fromEntries(fields.flatMap((field) => readField(field, given.flags[field.flag.name])))
-    const print = (one: RecordedRequest) => world.terminal.out(format(one, world, isOn(given, bodies.name)))
+  async run(input, world) {
+    const query: Query = Object.fromEntries(fields.flatMap((field) => readField(field, input.flags[field.flag.name])))
+    const print = (one: RecordedRequest) => world.terminal.out(format(one, world, isOn(input, bodies.name)))
     const { value } = await world.service.client.listRequests({ query })
     for (const one of value.toReversed()) print(one)
-    if (!isOn(given, follow.name)) return 0
+    if (!isOn(input, follow.name)) return 0
     for await (const one of followFrom(value[0]?.id, world)) if (isSought(one, query)) print(one)
     return 0
   },

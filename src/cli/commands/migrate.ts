@@ -1,5 +1,5 @@
 import type { OwnCommand } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
+import { printResult } from "../output/result.ts"
 
 export const migrateCommand: OwnCommand = {
   name: "migrate",
@@ -12,7 +12,7 @@ export const migrateCommand: OwnCommand = {
     const migrated = await (await world.maintenance()).migrate()
     const { database, from, to } = migrated
     const done = from === to ? `already has schema version ${to}` : `was migrated from schema version ${from} to ${to}`
-    answer(world, migrated, `${database} ${done}\n`)
+    printResult(world, migrated, `${database} ${done}\n`)
     return 0
   },
 }

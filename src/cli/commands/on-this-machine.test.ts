@@ -150,6 +150,6 @@ test("production has no reset on its own machine either", async () => {
   const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }
   await using production = await startPetstore({ env })
   const { url, databaseFile } = production
-  const answer = await askRunning(dirname(databaseFile), { action: "reset", seed: "empty", url })
-  assert.deepEqual(answer, { error: "There is no sandbox to reset here; nothing was changed." })
+  const response = await askRunning(dirname(databaseFile), { action: "reset", seed: "empty", url })
+  assert.deepEqual(response, { error: "There is no sandbox to reset here; nothing was changed." })
 })

@@ -1,4 +1,4 @@
-import type { AdminAnswer, AdminRequest } from "../../domain/admin/contract.ts"
+import type { AdminRequest, AdminResponse } from "../../domain/admin/contract.ts"
 import { command } from "../../program.ts"
 import { isOn, type OwnCommand, one, type World } from "../command/command.ts"
 
@@ -11,8 +11,8 @@ export const createAdminKey: OwnCommand = {
   summary: "Create an API key with all scopes when none is left",
   description: where,
   flags: [{ name: "name", value: "TEXT", meaning: 'Name of the key (default "operator")' }],
-  run: (given, world) =>
-    perform(world, { action: "create-key", name: one(given, "name") ?? "operator" }, ({ id, secret }) => {
+  run: (input, world) =>
+    perform(world, { action: "create-key", name: one(input, "name") ?? "operator" }, ({ id, secret }) => {
       world.terminal.err(
         `Key ${id}, shown only once. Revoke the key that was lost: ${command} keys list, ${command} keys revoke.\n`,
       )
@@ -47,10 +47,10 @@ export const rotateSigning: OwnCommand = {
   summary: "Sign ID tokens with a new key immediately",
   description: `Earlier keys verify tokens until a week after their regular replacement, unless you use --forget-old. ${where}`,
   flags: [{ name: "forget-old", meaning: "Remove earlier keys from verification, because they may be compromised" }],
-  run: (given, world) =>
+  run: (input, world) =>
     perform(
       world,
-      { action: "rotate-signing", forgetOld: isOn(given, "forget-old") },
+      { action: "rotate-signing", forgetOld: isOn(input, "forget-old") },
       ({ kid }) => `Tokens are now signed with the key ${kid}.`,
     ),
 }
@@ -58,12 +58,12 @@ export const rotateSigning: OwnCommand = {
 async function perform(
   world: World,
   request: AdminRequest,
-  describe: (answer: AdminAnswer) => string,
+  describe: (response: AdminResponse) => string,
 ): Promise<number> {
   const { terminal, json } = world
-  const answer = await world.administer(request)
-  if (json) terminal.out(`${JSON.stringify(answer)}\n`)
-  else if (answer.error !== undefined) terminal.err(`${answer.error}\n`)
-  else terminal.out(`${describe(answer)}\n`)
-  return answer.error === undefined ? 0 : 1
+  const response = await world.administer(request)
+  if (json) terminal.out(`${JSON.stringify(response)}\n`)
+  else if (response.error !== undefined) terminal.err(`${response.error}\n`)
+  else terminal.out(`${describe(response)}\n`)
+  return response.error === undefined ? 0 : 1
 }

@@ -2,7 +2,7 @@ import { Refused } from "../../client/client.ts"
 import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import { type Command, one, type World } from "../command/command.ts"
 import { endpointCommand } from "../endpoint/endpoint-command.ts"
-import { answer } from "../output/answer.ts"
+import { printResult } from "../output/result.ts"
 
 const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
 
@@ -13,17 +13,17 @@ export const reset: Command = {
   description:
     `${resetSandbox.description} When the service on this machine refuses the credential, the command uses its data directory ` +
     "(PETSTORE_DATA_DIR), which requires none.",
-  async run(given, world) {
+  async run(input, world) {
     try {
-      return await resetSandbox.run(given, world)
+      return await resetSandbox.run(input, world)
     } catch (error) {
       // Only the seeds can be restored without a credential, and only in the service's own sandbox.
-      if (!(error instanceof Refused) || one(given, "from") !== undefined) throw error
+      if (!(error instanceof Refused) || one(input, "from") !== undefined) throw error
       if (error.status === 404) {
         world.terminal.err(`${world.service.url} is not a sandbox; nothing was changed.\n`)
         return 1
       }
-      const seed = (one(given, "seed") ?? "classic") as Seed
+      const seed = (one(input, "seed") ?? "classic") as Seed
       if ([401, 403].includes(error.status) && (await resetOnMachine(world, seed))) return 0
       throw error
     }
@@ -36,6 +36,6 @@ async function resetOnMachine(world: World, seed: Seed): Promise<boolean> {
   const done = service.isLocal ? await askRunning({ action: "reset", seed, url: service.url }) : undefined
   if (done?.error !== undefined) terminal.err(`${done.error}\n`)
   if (done?.message === undefined) return false
-  answer(world, done, `${done.message}\n`)
+  printResult(world, done, `${done.message}\n`)
   return true
 }

@@ -19,13 +19,13 @@ export const trigger: OwnCommand = {
     { name: "body", value: "JSON", meaning: 'Fields of the pet, such as \'{"name":"Rex","tags":[{"name":"shy"}]}\'' },
   ],
 
-  async run(given, { service, terminal }) {
-    const { event = "" } = given.arguments
+  async run(input, { service, terminal }) {
+    const { event = "" } = input.arguments
     if (!kinds.includes(event))
       throw new UsageError(`unknown event ${JSON.stringify(event)}; events are ${kinds.join(", ")}`)
-    if (!service.isLocal && !isOn(given, "force"))
+    if (!service.isLocal && !isOn(input, "force"))
       throw new UsageError(`${service.url} is another machine; use --force to change its data`)
-    const fields = await readJson(one(given, "body") ?? "{}", terminal)
+    const fields = await readJson(one(input, "body") ?? "{}", terminal)
     if (typeof fields !== "object" || Array.isArray(fields)) throw new UsageError("--body must be a JSON object")
     const pet = { name: "Triggered", photoUrls: [], ...fields }
     for await (const step of triggerEvent(event, pet, service.client)) terminal.out(`${step}\n`)

@@ -38,27 +38,27 @@ ${entries(table, (key, list) => `    case '${key}'\n      echo '${list}'`)}
 end
 
 function __petstore
-  set -l place ''
+  set -l prefix ''
   set -l arguments ''
   set -l flag ''
   for word in (commandline -opc)[2..]
     if test -n "$flag"
       set flag ''
     else if string match -q -- '-*' $word
-      __petstore_list (string trim "$place $word") >/dev/null; or __petstore_list $word >/dev/null; and set flag $word
-    else if __petstore_list (string trim "$place $word") >/dev/null
-      set place (string trim "$place $word")
+      __petstore_list (string trim "$prefix $word") >/dev/null; or __petstore_list $word >/dev/null; and set flag $word
+    else if __petstore_list (string trim "$prefix $word") >/dev/null
+      set prefix (string trim "$prefix $word")
     else
       set arguments "$arguments +"
     end
   end
   set -l list
   if test -n "$flag"
-    set list (__petstore_list (string trim "$place $flag"); or __petstore_list $flag)
+    set list (__petstore_list (string trim "$prefix $flag"); or __petstore_list $flag)
   else if string match -q -- '-*' (commandline -ct)
-    set list (__petstore_list "$place -")
+    set list (__petstore_list "$prefix -")
   else
-    set list (__petstore_list "$place$arguments")
+    set list (__petstore_list "$prefix$arguments")
   end
   switch "$list"
     case '<file>'
@@ -79,7 +79,7 @@ ${entries(table, (key, list) => `  "${key}") list="${list}" ;;`)}
   esac
 }
 _petstore_find() {
-  local current="$1" place="" arguments="" flag="" word
+  local current="$1" prefix="" arguments="" flag="" word
   shift
   for word in "$@"; do
     if [ "$word" = "=" ]; then
@@ -87,20 +87,20 @@ _petstore_find() {
     elif [ -n "$flag" ]; then
       flag=""
     elif [ "\${word#-}" != "$word" ]; then
-      if _petstore_list "\${place:+$place }$word" || _petstore_list "$word"; then flag="$word"; fi
-    elif _petstore_list "\${place:+$place }$word"; then
-      place="\${place:+$place }$word"
+      if _petstore_list "\${prefix:+$prefix }$word" || _petstore_list "$word"; then flag="$word"; fi
+    elif _petstore_list "\${prefix:+$prefix }$word"; then
+      prefix="\${prefix:+$prefix }$word"
     else
       arguments="$arguments +"
     fi
   done
   list=""
   if [ -n "$flag" ]; then
-    _petstore_list "\${place:+$place }$flag" || _petstore_list "$flag"
+    _petstore_list "\${prefix:+$prefix }$flag" || _petstore_list "$flag"
   elif [ "\${current#-}" != "$current" ]; then
-    _petstore_list "$place -"
+    _petstore_list "$prefix -"
   else
-    _petstore_list "$place$arguments" || list=""
+    _petstore_list "$prefix$arguments" || list=""
   fi
 }`
 

@@ -9,10 +9,10 @@ import { type CommandInput, one, type Terminal, UsageError } from "../command/co
 export async function readBodyFlag(
   endpoint: Endpoint,
   fields: Record<string, unknown>,
-  given: CommandInput,
+  input: CommandInput,
   terminal: Terminal,
 ): Promise<unknown> {
-  const source = one(given, "body")
+  const source = one(input, "body")
   if (source === undefined) {
     refuseMissing(endpoint, fields)
     return fields
@@ -28,8 +28,8 @@ export async function readBodyFlag(
 export const readJson = async (source: string, terminal: Terminal): Promise<unknown> =>
   parseBody(await readBytes(source, terminal))
 
-export async function readFileFlag(given: CommandInput, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
-  const path = one(given, "file")
+export async function readFileFlag(input: CommandInput, terminal: Terminal): Promise<Uint8Array<ArrayBuffer>> {
+  const path = one(input, "file")
   if (path === undefined) throw new UsageError("--file is missing")
   return new Uint8Array(path === "-" ? await buffer(terminal.stdin) : await readContents(path, "--file"))
 }

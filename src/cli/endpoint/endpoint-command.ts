@@ -26,34 +26,34 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
       ...(columns.length > 0 ? listingFlags(columns) : []),
     ],
 
-    async run(given, world) {
-      const listing = readListing(given, columns, world)
+    async run(input, world) {
+      const listing = readListing(input, columns, world)
       const call = world.service.client[operationId as never] as Call
       const request = {
         params: Object.fromEntries(
-          pathParameters(endpoint.path).map((name) => [name, readSegment(given, kebab(name))]),
+          pathParameters(endpoint.path).map((name) => [name, readSegment(input, kebab(name))]),
         ),
-        query: collectFields(fields, given, "query"),
-        headers: collectFields(fields, given, "header") as Record<string, string>,
-        ...(endpoint.upload && { upload: new Blob([await readFileFlag(given, world.terminal)]) }),
+        query: collectFields(fields, input, "query"),
+        headers: collectFields(fields, input, "header") as Record<string, string>,
+        ...(endpoint.upload && { upload: new Blob([await readFileFlag(input, world.terminal)]) }),
         ...(takesJson(endpoint) && {
           body: await readBodyFlag(
             endpoint,
-            { ...collectFields(fields, given, "body"), ...(await askMissing(fields, given, world.terminal)) },
-            given,
+            { ...collectFields(fields, input, "body"), ...(await askMissing(fields, input, world.terminal)) },
+            input,
             world.terminal,
           ),
         }),
       }
-      if (isOn(given, all.name)) await showPages(allPages(call as PagedCall, request), world, listing)
+      if (isOn(input, all.name)) await showPages(allPages(call as PagedCall, request), world, listing)
       else await show(await call(request), world, listing)
       return 0
     },
   }
 }
 
-type Call = (given?: object) => Promise<ClientResponse<unknown>>
-type PagedCall = (given?: object) => Promise<ClientResponse<unknown[]>>
+type Call = (request?: object) => Promise<ClientResponse<unknown>>
+type PagedCall = (request?: object) => Promise<ClientResponse<unknown[]>>
 
 const bodyFlag = {
   name: "body",
@@ -69,27 +69,31 @@ function readArgument({ params }: Endpoint, name: string): Command["arguments"][
 }
 
 /** An argument as a path segment. Empty segments and dots would change the path (RFC 3986 section 5.2.4). */
-function readSegment(given: CommandInput, name: string): string {
-  const text = given.arguments[name] as string
+function readSegment(input: CommandInput, name: string): string {
+  const text = input.arguments[name] as string
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`<${name}> cannot be ${JSON.stringify(text)}`)
   return text
 }
 
-function collectFields(fields: readonly Field[], given: CommandInput, place: Field["place"]): Record<string, unknown> {
+function collectFields(
+  fields: readonly Field[],
+  input: CommandInput,
+  location: Field["location"],
+): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const values = given.flags[field.flag.name]
-      return field.place === place && values ? [[field.name, field.read(values)]] : []
+      const values = input.flags[field.flag.name]
+      return field.location === location && values ? [[field.name, field.read(values)]] : []
     }),
   )
 }
 
 /** Prompts for required secrets of the body that are missing on the command line. */
-async function askMissing(fields: readonly Field[], given: CommandInput, { askSecret }: Terminal) {
+async function askMissing(fields: readonly Field[], input: CommandInput, { askSecret }: Terminal) {
   const secrets: Record<string, string> = {}
-  if (!askSecret || bodyFlag.name in given.flags) return secrets
-  for (const { flag, name, place } of fields)
-    if (place === "body" && flag.secret && flag.required && !(flag.name in given.flags))
+  if (!askSecret || bodyFlag.name in input.flags) return secrets
+  for (const { flag, name, location } of fields)
+    if (location === "body" && flag.secret && flag.required && !(flag.name in input.flags))
       secrets[name] = await askSecret(`${name}: `)
   return secrets
 }

@@ -2,10 +2,15 @@ import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Flag, UsageError } from "../command/command.ts"
 
-type Place = "query" | "body" | "header"
+type Location = "query" | "body" | "header"
 
 /** A request field with a flag of its own; `read` converts the flag's values. */
-export type Field = { flag: Flag; place: Place; name: string; read(values: readonly (string | boolean)[]): unknown }
+export type Field = {
+  flag: Flag
+  location: Location
+  name: string
+  read(values: readonly (string | boolean)[]): unknown
+}
 
 /** All query parameters, header options, and top-level body fields that are scalars or lists of scalars. */
 export function requestFields(endpoint: Endpoint): Field[] {
@@ -30,7 +35,7 @@ export const kebab = (name: string): string =>
 
 const header = (name: string, value: string, meaning: string): Field => ({
   flag: { name: name.toLowerCase(), value, meaning },
-  place: "header",
+  location: "header",
   name,
   read: ([text]) => text,
 })
@@ -42,7 +47,7 @@ const ifNoneMatch = header("If-None-Match", "ETAG", "Skip the response if the ET
 const prompted = "omit the flag to enter it at a prompt"
 const inBody = "pass it with --body - on standard input"
 
-function readSchema(place: Place, { properties = {}, required = [] }: JsonSchema): Field[] {
+function readSchema(location: Location, { properties = {}, required = [] }: JsonSchema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const many = schema.type === "array"
     const item = many ? (schema.items ?? {}) : schema
@@ -54,13 +59,13 @@ function readSchema(place: Place, { properties = {}, required = [] }: JsonSchema
       ...(kind !== "boolean" && { value: placeholder(item, kind) }),
       ...(item.enum && { choices: item.enum.map(String) }),
       meaning: describe(schema),
-      ...(item.format === "password" && { secret: isRequired && place === "body" ? prompted : inBody }),
+      ...(item.format === "password" && { secret: isRequired && location === "body" ? prompted : inBody }),
       ...(isRequired && { required: true }),
       ...(many && { many: true }),
     }
     const read: Field["read"] = (values) =>
       many ? listOf(values).map((value) => convert(value, kind, flag)) : convert(values[0] as string, kind, flag)
-    return [{ flag, place, name, read }]
+    return [{ flag, location, name, read }]
   })
 }
 

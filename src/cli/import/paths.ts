@@ -16,7 +16,7 @@ const storesMax = 10
  */
 export function choosePaths(
   file: string,
-  given: CommandInput,
+  input: CommandInput,
   { stateDir, service }: World,
   store: string | undefined,
 ): Paths {
@@ -24,8 +24,8 @@ export function choosePaths(
   const digest = hash("sha256", `${resolve(file)}\n${service.url}`, "hex").slice(0, 12)
   const name = `${basename(file).slice(0, nameLengthMax)}-${digest}`
   const inDirectory = (ending: string) => (file === "-" ? undefined : join(directory, `${name}.${ending}`))
-  const report = one(given, "report") ?? inDirectory("refused.ndjson")
-  const state = one(given, "state") ?? inDirectory(`${store === undefined ? "" : `${store}.`}${stateEnding}`)
+  const report = one(input, "report") ?? inDirectory("refused.ndjson")
+  const state = one(input, "state") ?? inDirectory(`${store === undefined ? "" : `${store}.`}${stateEnding}`)
   const different = [file, report, state].flatMap((path) => (path === undefined ? [] : [resolve(path)]))
   if (new Set(different).size < different.length) throw new UsageError("FILE, --report and --state must differ")
   mkdirSync(directory, { recursive: true, mode: 0o700 })

@@ -5,8 +5,8 @@ import { visible } from "../../kernel/visible.ts"
 import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import { type CommandInput, isOn, one, type World } from "../command/command.ts"
-import { answer } from "../output/answer.ts"
 import { formatNumber, openProgress } from "../output/progress.ts"
+import { printResult } from "../output/result.ts"
 import { createTable } from "../output/table.ts"
 import { type Journal, openJournal } from "./journal.ts"
 import { choosePaths, type Paths } from "./paths.ts"
@@ -20,15 +20,15 @@ import { type ImportSource, type MarkedLine, openSource, readSource } from "./so
 const shownMax = 5
 
 /** Imports the pets of a file. Returns the exit code. */
-export async function runImport(given: CommandInput, world: World): Promise<number> {
-  const file = given.arguments.file as string
+export async function runImport(input: CommandInput, world: World): Promise<number> {
+  const file = input.arguments.file as string
   const source = await openSource(file, world.terminal.stdin)
-  const { columns, lines } = await readSource(source, readReadOptions(given))
+  const { columns, lines } = await readSource(source, readReadOptions(input))
   if (columns && !world.json) world.terminal.err(describeColumns(columns))
-  const keepsState = !isOn(given, "dry-run") && (file !== "-" || one(given, "state") !== undefined)
+  const keepsState = !isOn(input, "dry-run") && (file !== "-" || one(input, "state") !== undefined)
   const store = keepsState ? await askStore(world) : undefined
-  const paths = choosePaths(file, given, world, store)
-  const total = await importLines(given, world, { ...paths, store }, lines, source)
+  const paths = choosePaths(file, input, world, store)
+  const total = await importLines(input, world, { ...paths, store }, lines, source)
   return total.refused > 0 || total.held > 0 ? 1 : 0
 }
 
@@ -43,7 +43,7 @@ const describeColumns = (columns: readonly MappedColumn[]): string =>
 
 type Total = { lines: number; blank: number; imported: number; before: number; refused: number; held: number }
 
-type Places = Paths & { store: string | undefined }
+type Locations = Paths & { store: string | undefined }
 
 async function askStore(world: World): Promise<string | undefined> {
   const retry = createRetry(world, (_ms, why) => world.terminal.err(`Waiting: ${why}\n`))
@@ -51,17 +51,17 @@ async function askStore(world: World): Promise<string | undefined> {
 }
 
 async function importLines(
-  given: CommandInput,
+  input: CommandInput,
   world: World,
-  paths: Places,
+  paths: Locations,
   lines: AsyncGenerator<MarkedLine>,
   source: ImportSource,
 ) {
-  const isDryRun = isOn(given, "dry-run")
+  const isDryRun = isOn(input, "dry-run")
   const shown: PetDraft[] = []
   const progress = openProgress(world.terminal, world.clock, source.lines)
   const report = openReport(paths.report, { ...world.terminal, err: progress.say })
-  const journal = isDryRun ? undefined : openJournalOf(given, world, paths, source.fingerprint)
+  const journal = isDryRun ? undefined : openJournalOf(input, world, paths, source.fingerprint)
   if (journal && journal.doneBefore > 0 && !world.json) world.terminal.err(describeEarlier(journal, paths))
   const total: Total = { lines: 0, blank: 0, imported: 0, before: 0, refused: 0, held: 0 }
   const startedAt = world.clock.now()
@@ -75,7 +75,7 @@ async function importLines(
     }
     progress.update(total.lines, total.imported + total.refused)
   }
-  const sending = { resend: isOn(given, "resend"), say: progress.say, settle }
+  const sending = { resend: isOn(input, "resend"), say: progress.say, settle }
   const [ended] = await Promise.allSettled([
     journal ? sendLines(world, journal, lines, sending) : checkLines(keepFirst(lines, shown), settle),
   ])
@@ -108,15 +108,15 @@ const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
   `${formatNumber(doneBefore)} pets were already imported according to ${state}; use --again to start over.\n`
 
 function openJournalOf(
-  given: CommandInput,
+  input: CommandInput,
   { service, clock }: World,
-  { state: path, store }: Places,
+  { state: path, store }: Locations,
   fingerprint: string,
 ): Journal {
-  const again = isOn(given, "again")
+  const again = isOn(input, "again")
   if (again && path !== undefined) rmSync(path, { force: true })
   const source = again ? randomUUID() : fingerprint
-  const [newIds, reading] = [isOn(given, "new-ids"), describeReading(given)]
+  const [newIds, reading] = [isOn(input, "new-ids"), describeReading(input)]
   return openJournal(path, { source, url: service.url, store, newIds, reading }, clock)
 }
 
@@ -130,5 +130,5 @@ function summarise(world: World, total: Total, isDryRun: boolean, seconds: numbe
   ]
   const rate = isDryRun || seconds === 0 ? "" : `, ${formatNumber(Math.round(total.imported / seconds))} pets/s`
   const words = `${formatNumber(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`
-  answer(world, { ...total, seconds }, words)
+  printResult(world, { ...total, seconds }, words)
 }

@@ -12,24 +12,24 @@ type Outcome = { request: object } | { refusals: readonly string[] }
  * Converts the arguments of a tool call to a request. Models and their hosts often send an object or a list as its JSON text, and the
  * members of the body beside the parameters instead of within `body`; both are read. Unknown arguments are refused.
  */
-export function toRequest(endpoint: Endpoint, given: Values): Outcome {
+export function toRequest(endpoint: Endpoint, values: Values): Outcome {
   const [path, query] = [endpoint.params ?? {}, queryOf(endpoint)] as [JsonSchema, JsonSchema]
   const body = takesJson(endpoint) ? (endpoint.body as JsonSchema) : undefined
-  const members = Object.entries(given).filter(([name]) => !isIn(path, name) && !isIn(query, name) && name !== "body")
+  const members = Object.entries(values).filter(([name]) => !isIn(path, name) && !isIn(query, name) && name !== "body")
   const [flat, unknown] = divide(members, ([name]) => body !== undefined && isIn(body, name))
-  const hasBody = body !== undefined && given.body !== undefined
+  const hasBody = body !== undefined && values.body !== undefined
   const refusals = [
     ...unknown.map(([name]) => unknownArgument(name, namesOf(path, query, body))),
-    ...(given.body !== undefined && !body ? ["body is not an argument of this tool"] : []),
+    ...(values.body !== undefined && !body ? ["body is not an argument of this tool"] : []),
     ...(hasBody ? flat.map(([name]) => `${name} must be within body, which is there`) : []),
-    ...missing(endpoint, given, flat.length > 0),
+    ...missing(endpoint, values, flat.length > 0),
   ]
   if (refusals.length > 0) return { refusals }
-  const sent = hasBody ? given.body : flat.length > 0 ? Object.fromEntries(flat) : undefined
+  const sent = hasBody ? values.body : flat.length > 0 ? Object.fromEntries(flat) : undefined
   return {
     request: {
-      params: pick(path, given),
-      query: pick(query, given),
+      params: pick(path, values),
+      query: pick(query, values),
       ...(sent !== undefined && { body: readTexts(body as JsonSchema, sent) }),
     },
   }
@@ -42,10 +42,10 @@ const divide = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] 
   all.filter((one) => !isFirst(one)),
 ]
 
-const pick = (schema: JsonSchema, given: Values): Values =>
+const pick = (schema: JsonSchema, values: Values): Values =>
   Object.fromEntries(
     Object.entries(schema.properties ?? {}).flatMap(([name, of]) =>
-      given[name] === undefined ? [] : [[name, readTexts(of, given[name])]],
+      values[name] === undefined ? [] : [[name, readTexts(of, values[name])]],
     ),
   )
 
@@ -75,12 +75,12 @@ function parseAs({ type = [] }: JsonSchema, text: string): object | undefined {
   }
 }
 
-function missing(endpoint: Endpoint, given: Values, hasMembers: boolean): string[] {
+function missing(endpoint: Endpoint, values: Values, hasMembers: boolean): string[] {
   const query = queryOf(endpoint) as JsonSchema
   const hasDefault = (name: string) => query.properties?.[name]?.default !== undefined
-  const needed = (query.required ?? []).filter((name) => !hasDefault(name) && given[name] === undefined)
-  const unnamed = pathParameters(endpoint.path).filter((name) => !/[^.]/.test(String(given[name] ?? "")))
-  const isWithoutBody = needsBody(endpoint) && given.body === undefined && !hasMembers
+  const needed = (query.required ?? []).filter((name) => !hasDefault(name) && values[name] === undefined)
+  const unnamed = pathParameters(endpoint.path).filter((name) => !/[^.]/.test(String(values[name] ?? "")))
+  const isWithoutBody = needsBody(endpoint) && values.body === undefined && !hasMembers
   return [...unnamed, ...needed, ...(isWithoutBody ? ["body"] : [])].map((name) => `${name} is required`)
 }
 

@@ -8,7 +8,7 @@ import { explainFailure } from "../output/failure.ts"
 import { toRequest } from "./arguments.ts"
 import { toolsOf } from "./tools.ts"
 
-type Call = (given: object) => Promise<ClientResponse<unknown>>
+type Call = (request: object) => Promise<ClientResponse<unknown>>
 
 /** Serves the operations that these scopes allow as MCP tools on standard input and output, until the input ends. */
 export async function serveTools({ service, version }: World, scopes: readonly string[], input: NodeJS.ReadStream) {
@@ -17,8 +17,8 @@ export async function serveTools({ service, version }: World, scopes: readonly s
   const serving = serveStdio(() => {
     const server = new Server({ name: "petstore", version }, { capabilities: { tools: {} } })
     server.setRequestHandler("tools/list", () => ({ tools }))
-    server.setRequestHandler("tools/call", ({ params: { name, arguments: given = {} } }) =>
-      known.has(name) ? callTool(service, name as keyof typeof api, given) : failed(`unknown tool ${name}`),
+    server.setRequestHandler("tools/call", ({ params: { name, arguments: values = {} } }) =>
+      known.has(name) ? callTool(service, name as keyof typeof api, values) : failed(`unknown tool ${name}`),
     )
     return server
   })
@@ -30,8 +30,8 @@ const text = (text: string) => ({ type: "text" as const, text })
 const failed = (why: string) => ({ isError: true, content: [text(why)] })
 
 /** Returns the unchanged response, or the error for the model to act on. */
-async function callTool(service: Service, name: keyof typeof api, given: Record<string, unknown>) {
-  const outcome = toRequest(api[name], given)
+async function callTool(service: Service, name: keyof typeof api, values: Record<string, unknown>) {
+  const outcome = toRequest(api[name], values)
   if ("refusals" in outcome) return failed(outcome.refusals.join("\n"))
   try {
     const response = await (service.client[name as keyof Service["client"]] as Call)(outcome.request)

@@ -28,7 +28,9 @@ function formatProblem({ problem, headers }: Refused, service: Service | undefin
   const lines = [
     // The detail of a list of violations repeats them.
     visible(problem.errors?.length ? problem.title : problem.detail),
-    ...(problem.errors ?? []).map((violation) => `  ${formatPlace(violation)} ${violation.detail} (${violation.code})`),
+    ...(problem.errors ?? []).map(
+      (violation) => `  ${formatLocation(violation)} ${violation.detail} (${violation.code})`,
+    ),
     `  code       ${problem.code} (${problem.status})`,
     ...(problem.requestId ? [`  requestId  ${problem.requestId}`] : []),
     ...(retryAfter === null ? [] : [`  Try again in ${retryAfter} s.`]),
@@ -44,7 +46,7 @@ const hints = {
   sandbox: [`  Without a credential, the sandbox's key was sent. Set PETSTORE_API_KEY, or run ${command} login.`],
 }
 
-const formatPlace = (violation: Violation): string =>
+const formatLocation = (violation: Violation): string =>
   visible("pointer" in violation ? violation.pointer || "the body" : violation.parameter)
 
 /** Explains why the service is unreachable; undefined for other errors. */

@@ -12,7 +12,7 @@ const run = (...argv: string[]) => petstoreCommand(petstore.url, argv)
 
 test("only lists have --columns and --csv", () => {
   for (const endpoint of Object.values<Endpoint>(api)) {
-    const isList = (endpoint.answer as { type?: string }).type === "array"
+    const isList = (endpoint.response as { type?: string }).type === "array"
     const flags = commands.find(({ name }) => name === endpoint.command)?.flags.map(({ name }) => name) ?? []
     const has = ["columns", "csv"].map((flag) => flags.includes(flag))
     assert.deepEqual(has, [isList, isList], endpoint.command)

@@ -9,8 +9,8 @@ import { createTable, toFields, toText } from "./table.ts"
 export type Listing = { columns: readonly string[]; isCsv: boolean }
 
 /** The columns of an endpoint's list, in the order of its contract; empty when the response is not a list. */
-export function columnsOf({ answer }: Endpoint): readonly string[] {
-  return Object.keys((answer as JsonSchema).items?.properties ?? {})
+export function columnsOf({ response }: Endpoint): readonly string[] {
+  return Object.keys((response as JsonSchema).items?.properties ?? {})
 }
 
 export const listingFlags = (columns: readonly string[]): Flag[] => [
@@ -25,9 +25,9 @@ export const listingFlags = (columns: readonly string[]): Flag[] => [
 ]
 
 /** Reads the flags of a list; throws UsageError for unknown columns and conflicting flags. */
-export function readListing(given: CommandInput, available: readonly string[], { json }: World): Listing {
-  const columns = given.flags.columns?.flatMap((text) => String(text).split(","))
-  const isCsv = isOn(given, "csv")
+export function readListing(input: CommandInput, available: readonly string[], { json }: World): Listing {
+  const columns = input.flags.columns?.flatMap((text) => String(text).split(","))
+  const isCsv = isOn(input, "csv")
   if (json && (columns || isCsv)) throw new UsageError("--json cannot be combined with --columns or --csv")
   const unknown = columns?.find((column) => !available.includes(column))
   if (unknown !== undefined)

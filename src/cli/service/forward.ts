@@ -37,8 +37,8 @@ export function forwardTo(address: string, secret: string, { clock }: World): Fo
 }
 
 /** Validates the secret, or generates one. */
-export function secretFrom(given: string | undefined): string {
-  const secret = given ?? secretPrefix + randomBytes(keyBytes).toString("base64")
+export function secretFrom(ownSecret: string | undefined): string {
+  const secret = ownSecret ?? secretPrefix + randomBytes(keyBytes).toString("base64")
   if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret
   throw new UsageError("--secret must be whsec_ followed by the base64 of the key")
 }

@@ -50,7 +50,7 @@ export const accounts = {
     command: "account get",
     scope: "any",
     cost: 0,
-    answer: OwnAccount,
+    response: OwnAccount,
   }),
 
   createAccount: administering("POST", "/accounts", {
@@ -58,7 +58,7 @@ export const accounts = {
     description: "It has no key yet: create one with `accountId`.",
     command: "accounts create",
     body: AccountDraft,
-    answer: Account,
+    response: Account,
     status: 201,
     audited: ["account.created"],
   }),
@@ -67,14 +67,14 @@ export const accounts = {
     summary: "List accounts",
     description: "Newest first.",
     command: "accounts list",
-    answer: Type.Array(Account, { maxItems: 1000 }),
+    response: Type.Array(Account, { maxItems: 1000 }),
     paged: true,
   }),
 
   getAccount: administering("GET", "/accounts/{id}", {
     summary: "Read an account and its use of the limits",
     command: "accounts get",
-    answer: AccountInUse,
+    response: AccountInUse,
     problems: ["account-not-found"],
   }),
 
@@ -84,7 +84,7 @@ export const accounts = {
     command: "accounts patch",
     body: AccountPatch,
     consumes: patchTypes,
-    answer: AccountInUse,
+    response: AccountInUse,
     problems: ["account-not-found", "well-known-key"],
     audited: ["account.changed"],
   }),

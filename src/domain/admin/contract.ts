@@ -11,7 +11,7 @@ export type AdminRequest =
   | { action: "reset"; seed: Seed; url: string }
 
 /** The named results; `error` says why the request failed. */
-export type AdminAnswer = {
+export type AdminResponse = {
   readonly [name: string]: string | number | readonly Finding[] | undefined
   readonly error?: string
   readonly findings?: readonly Finding[]

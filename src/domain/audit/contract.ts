@@ -48,7 +48,7 @@ export const audit = {
     command: "audit list",
     scope: "admin",
     query: AuditQuery,
-    answer: Type.Array(AuditEntry, { maxItems: 1000 }),
+    response: Type.Array(AuditEntry, { maxItems: 1000 }),
     paged: true,
   }),
 }

@@ -34,7 +34,7 @@ export type Details = Readonly<Record<string, string | number>>
 export type NewEntry = Actor & { action: AuditAction; thing?: Reference; details?: Details }
 
 /** The position of an entry: its number, its time (ms), and the hash of the previous entry. */
-export type Place = { id: number; at: number; previous: string }
+export type EntryPosition = { id: number; at: number; previous: string }
 
 /** Selects entries by one field, by time (ms, the end excluded), or all. */
 export type AuditFilter = {

@@ -3,7 +3,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { Actor, Reference } from "./model.ts"
 
 const hourMs = 60 * 60 * 1000
-/** Entries per hour; the request log contains the rest. Bounded because strangers cause them. */
+/** Entries per hour; the request log contains the rest. Bounded because anonymous clients cause them. */
 const writtenMax = { byNetwork: 20, total: 300 }
 
 /** Records a refused login. An unknown username is not recorded: it may be a password typed into the wrong field. */

@@ -4,7 +4,7 @@ import { inParameter, problem } from "../../kernel/problem.ts"
 import type { Caller } from "../accounts/model.ts"
 import { auditActions } from "./actions.ts"
 import type { AuditQuery } from "./contract.ts"
-import type { Actor, AuditFilter, NewEntry, Place, Reference } from "./model.ts"
+import type { Actor, AuditFilter, EntryPosition, NewEntry, Reference } from "./model.ts"
 
 /** The actor of a request: the person behind it, or the program. */
 export function actorOf(
@@ -27,7 +27,7 @@ const nounOf = {
 } as const
 
 /** The text of an entry at its position, over which its hash is computed. */
-export function composeEntry(entry: NewEntry, { id, at, previous }: Place): string {
+export function composeEntry(entry: NewEntry, { id, at, previous }: EntryPosition): string {
   const { action, principal, credential, account, address, requestId, thing, details } = entry
   const result = action === "login.refused" ? "refused" : "done"
   const who = { principal, credential, account, address, requestId }

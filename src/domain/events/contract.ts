@@ -105,7 +105,7 @@ export const events = {
       // Last, because generated clients pass parameters by position.
       sort: Type.Enum(["id", "-id"], { default: "id", description: "`-id` is newest first" }),
     }),
-    answer: Type.Array(EventRecord, { maxItems: 1000 }),
+    response: Type.Array(EventRecord, { maxItems: 1000 }),
     problems: ["event-unknown"],
   }),
 
@@ -119,7 +119,7 @@ export const events = {
       after: Type.Optional({ ...EventId, ...beforeTheFirst, description: "Start after this event" }),
       since: Type.Optional(Type.String({ format: "date-time", maxLength: 64, description: "Start at this time" })),
     }),
-    answer: EventMessage,
+    response: EventMessage,
     produces: [eventStreamType],
     streams: true,
     problems: ["event-unknown", "too-many-streams"],

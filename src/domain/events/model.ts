@@ -1,11 +1,11 @@
 /** A position of the feed, and the id with which a client resumes after it: that of the event there, or of the position (`eventIdAt`). */
-export type StreamPlace = { position: number; id: string }
+export type StreamPosition = { position: number; id: string }
 
-/** Where a stream starts: after the place `after`. `last` is the newest place at that time. */
-export type StreamStart = { after: StreamPlace; last: StreamPlace }
+/** Where a stream starts: after the position `after`. `last` is the newest position at that time. */
+export type StreamStart = { after: StreamPosition; last: StreamPosition }
 
 /** What the feed has at a position. */
-export type FeedPlace = StreamPlace & {
+export type FeedPosition = StreamPosition & {
   /** The id of the event there; undefined when none is kept. */
   event: string | undefined
   /** The newest position. */

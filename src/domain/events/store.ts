@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import type { Json } from "../../kernel/json/json.ts"
 import type { EventKind, eventKinds } from "./contract.ts"
-import type { FeedPlace } from "./model.ts"
+import type { FeedPosition } from "./model.ts"
 
 /** An event as receivers get it. */
 export type Event<Kind extends EventKind = EventKind> = {
@@ -40,13 +40,13 @@ export type EventStore = {
   published(
     after: number,
     limit: number,
-  ): Promise<(PublishedEvent & { accountId: number | undefined; placeId: string })[]>
+  ): Promise<(PublishedEvent & { accountId: number | undefined; positionId: string })[]>
   /** What the feed has at this position. */
-  at(position: number): Promise<FeedPlace>
+  at(position: number): Promise<FeedPosition>
   /** The newest position; 0 when there is none. */
   lastPosition(): Promise<number>
   /** The position before the first event at this time (ms) or later; the newest position when there is none. */
-  placeBefore(at: number): Promise<number>
+  positionBefore(at: number): Promise<number>
   /** Of the oldest `limit` published events from before this time (ms), deletes those without deliveries; returns their number. */
   prune(before: number, limit: number): Promise<number>
 }

@@ -3,7 +3,7 @@ import { checkOf } from "../../kernel/schema/check.ts"
 import type { Context, Verb } from "../context.ts"
 import { EventId, type events } from "./contract.ts"
 import { publishIfPossible } from "./publish.ts"
-import { requirePlace } from "./require-place.ts"
+import { requirePosition } from "./require-position.ts"
 
 type Streaming = typeof events.streamEvents
 
@@ -13,9 +13,9 @@ export const streamEvents: Verb<"streamEvents"> = async (ctx, { query: { after, 
   const received = lastReceived(ctx) ?? after
   await publishIfPossible(ctx)
   const last = await events.at(await events.lastPosition())
-  if (received !== undefined) return { after: await requirePlace(ctx, received), last }
+  if (received !== undefined) return { after: await requirePosition(ctx, received), last }
   if (since === undefined) return { after: last, last }
-  return { after: await events.at(await events.placeBefore(timeOf(ctx, since))), last }
+  return { after: await events.at(await events.positionBefore(timeOf(ctx, since))), last }
 }
 
 /** RFC 3339 allows leap seconds, JavaScript does not. */

@@ -104,7 +104,7 @@ export const images = {
     description: "In the order of its `photoUrls`, which may contain other URLs too.",
     command: "pets images",
     scope: "read:pets",
-    answer: Type.Array(PetImage, { maxItems: 50 }),
+    response: Type.Array(PetImage, { maxItems: 50 }),
     problems: ["pet-not-found"],
   }),
 

@@ -17,8 +17,8 @@ const draft = (more: Partial<KeyDraft> = {}): { body: KeyDraft } => ({
 const pet = { params: { petId: 1 } }
 
 /** A key of a new account. */
-async function stranger(scopes: KeyDraft["scopes"] = ["read:pets", "manage:keys"]) {
-  const { value: account } = await admin.createAccount({ body: { name: "stranger", plan: "pro" } })
+async function otherAccount(scopes: KeyDraft["scopes"] = ["read:pets", "manage:keys"]) {
+  const { value: account } = await admin.createAccount({ body: { name: "other", plan: "pro" } })
   const { value: key } = await admin.createKey(draft({ scopes, accountId: account.id }))
   return { account, key, client: petstore.as(key.secret) }
 }
@@ -71,7 +71,7 @@ test("no request sent after the response to a revocation is admitted", async () 
 })
 
 test("a credential cannot grant a scope that it lacks", async () => {
-  const { client, key } = await stranger()
+  const { client, key } = await otherAccount()
   await client.createKey(draft({ scopes: ["read:pets"] }))
   await assert.rejects(client.createKey(draft({ scopes: ["read:pets", "admin"] })), refusedAs("forbidden"))
   await assert.rejects(client.createKey(draft({ accountId: 1, scopes: ["read:pets"] })), refusedAs("forbidden"))
@@ -82,7 +82,7 @@ test("a credential cannot grant a scope that it lacks", async () => {
 const own = async (secret: string) => (await petstore.as(secret).getOwnAccount()).value
 
 test("the response for another account's key is byte for byte that for a missing key", async () => {
-  const { client } = await stranger()
+  const { client } = await otherAccount()
   const { value: foreign } = await admin.createKey(draft())
   for (const name of ["getKey", "revokeKey", "rotateKey"] as const) {
     const responseFor = async (id: number) => {
@@ -168,7 +168,7 @@ test("a successor has the lifetime of its predecessor", async () => {
 })
 
 test("several keys of an account share its quota", async () => {
-  const { account, key, client } = await stranger()
+  const { account, key, client } = await otherAccount()
   await admin.patchAccount({ params: { id: account.id }, body: { plan: "free" } })
   const secrets = [key.secret]
   for (let n = 0; n < 4; n++) secrets.push((await client.createKey(draft())).value.secret)

@@ -10,15 +10,15 @@ export type Window = {
   leavesAt(n: number): number
 }
 
-/** The windows that have no room for another request; undefined when all have. */
+/** The windows that have no capacity for another request; undefined when all have. */
 export function fullness(windows: readonly Window[], now: number): LimitReached | undefined {
-  if (windows.every(hasRoom)) return undefined
-  const full = windows.filter((window) => !hasRoom(window))
-  const roomAt = Math.max(...full.map(({ used, quota, leavesAt }) => leavesAt(used - quota + 1)))
-  return { violated: full.map(({ policy }) => policy), retryAfterS: secondsUntil(roomAt, now) }
+  if (windows.every(hasCapacity)) return undefined
+  const full = windows.filter((window) => !hasCapacity(window))
+  const capacityAt = Math.max(...full.map(({ used, quota, leavesAt }) => leavesAt(used - quota + 1)))
+  return { violated: full.map(({ policy }) => policy), retryAfterS: secondsUntil(capacityAt, now) }
 }
 
-const hasRoom = ({ used, quota }: Window): boolean => used < quota
+const hasCapacity = ({ used, quota }: Window): boolean => used < quota
 
 /** The account's use of each of its windows. */
 export const usageOf = ([minute, day]: readonly [Window, Window], now: number): [LimitUsage, LimitUsage] => [

@@ -111,7 +111,7 @@ export const oauth = {
       "An account has at most 100.",
     command: "oauth-clients create",
     body: OAuthClientDraft,
-    answer: OAuthClientWithSecret,
+    response: OAuthClientWithSecret,
     status: 201,
     problems: ["too-many-oauth-clients"],
     audited: ["oauth-client.created"],
@@ -119,13 +119,13 @@ export const oauth = {
   listOAuthClients: endpoint("GET", "/oauth-clients", {
     summary: "List the account's OAuth clients, newest first",
     command: "oauth-clients list",
-    answer: Type.Array(OAuthClient, { maxItems: 1000 }),
+    response: Type.Array(OAuthClient, { maxItems: 1000 }),
     paged: true,
   }),
   getOAuthClient: endpoint("GET", "/oauth-clients/{id}", {
     summary: "Read an OAuth client",
     command: "oauth-clients get",
-    answer: OAuthClient,
+    response: OAuthClient,
     problems: ["oauth-client-not-found"],
   }),
   updateOAuthClient: endpoint("PATCH", "/oauth-clients/{id}", {
@@ -135,7 +135,7 @@ export const oauth = {
       "with all scopes of the client that does not expire earlier and has no narrower address blocks.",
     command: "oauth-clients update",
     body: OAuthClientPatch,
-    answer: OAuthClient,
+    response: OAuthClient,
     problems: ["oauth-client-not-found", "forbidden"],
     audited: ["oauth-client.changed"],
   }),
@@ -152,7 +152,7 @@ export const oauth = {
       "The new secret is shown only in this response. The old one keeps working for 24 hours, so that the application can " +
       "be updated; another rotation ends it at once. Tokens already issued are not affected.",
     command: "oauth-clients rotate-secret",
-    answer: OAuthClientWithSecret,
+    response: OAuthClientWithSecret,
     problems: ["oauth-client-not-found", "oauth-client-has-no-secret", "forbidden"],
     audited: ["oauth-client.secret-rotated"],
   }),

@@ -31,7 +31,7 @@ async function announced(since: number) {
 }
 const lastEvent = async () => (await petstore.store.events.after(0, 10_000)).at(-1)?.id ?? 0
 
-test("a customer has as many undelivered orders as the setting allows; delivering or cancelling one makes room", async () => {
+test("a customer has as many undelivered orders as the setting allows; delivering or cancelling one makes space", async () => {
   const [first, second] = [await place(customer), await place(customer), await place(customer)]
   const petId = await newPet()
   const next = () => customer.placeOrder({ body: { petId } })

@@ -15,8 +15,8 @@ export type Decoded = {
 /** Decodes untrusted images. */
 export type ImageDecoder = {
   /**
-   * Decodes an untrusted file within bounds of time, memory and concurrency into files of the directory. Accounts take
-   * turns; throws the problem `unavailable` when too many of the account's are waiting.
+   * Decodes an untrusted file within bounds of time, memory and concurrency into files of the directory. Accounts are
+   * served fairly; throws the problem `unavailable` when too many of the account's are waiting.
    */
   decode(
     file: string,

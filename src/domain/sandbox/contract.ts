@@ -53,7 +53,7 @@ export const sandbox = {
       "the copy are paused.",
     command: "sandbox fork",
     body: object("SandboxFork", { name: SandboxName("The name of the copy") }),
-    answer: object("Sandbox", {
+    response: object("Sandbox", {
       name: Type.String(),
       url: Type.String({ format: "uri", description: "Its base URL, without `/api/v3`" }),
     }),
@@ -64,7 +64,7 @@ export const sandbox = {
   getClock: endpoint("GET", "/sandbox/clock", {
     summary: "Read the clock of the sandbox",
     command: "sandbox clock",
-    answer: object("SandboxClock", SandboxTime),
+    response: object("SandboxClock", SandboxTime),
   }),
 
   advanceClock: endpoint("POST", "/sandbox/clock", {
@@ -85,7 +85,7 @@ export const sandbox = {
       ),
       to: Type.Optional(time("To which time, instead of `advance`", ["2030-01-31T12:00:00Z"])),
     }),
-    answer: object("ClockAdvanced", {
+    response: object("ClockAdvanced", {
       ...SandboxTime,
       isComplete: Type.Boolean({ description: "Whether the requested time was reached" }),
       deliveriesAttempted: Type.Integer({ minimum: 0, description: "Number of requests sent to webhooks" }),

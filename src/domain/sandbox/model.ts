@@ -1,4 +1,4 @@
-import type { Answer } from "../../kernel/endpoint.ts"
+import type { ResponseOf } from "../../kernel/endpoint.ts"
 import type { Caller } from "../accounts/model.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { MessageFacts } from "../webhooks/deliveries/model.ts"
@@ -7,13 +7,13 @@ import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts
 
 /** The time of a named sandbox, which can be ahead of real time. */
 export type SandboxTime = {
-  read(): Answer<typeof sandbox.getClock>
+  read(): ResponseOf<typeof sandbox.getClock>
   /**
    * Advances to a time (ms) and does everything that becomes due on the way. Several advances take place one after the other;
-   * `targetFrom` gets the time in the sandbox when its turn comes, and what it throws refuses the advance. Undefined, and does
+   * `targetFrom` gets the time in the sandbox when the advance starts, and what it throws refuses the advance. Undefined, and does
    * nothing, while another advance waits for a receiver, which may have requested this one.
    */
-  advance(targetFrom: (now: number) => number): Promise<Answer<typeof sandbox.advanceClock> | undefined>
+  advance(targetFrom: (now: number) => number): Promise<ResponseOf<typeof sandbox.advanceClock> | undefined>
   /** Ends the advances that run or wait: the time stays as far as they came. */
   endAdvances(): void
   /** Returns to real time, unless the work fails. */

@@ -25,10 +25,10 @@ export const updateUser: Verb<"updateUser"> = async (ctx, { params, body }) => {
     ctx.refuse("session-required", notYours)
   const wanted: UserReplacement = isOwn ? body : others
   // Classic clients send the whole record back: the unchanged password is valid proof and no change.
-  const given = wanted.currentPassword ?? wanted.password
-  const newPassword = wanted.password === given ? undefined : wanted.password
+  const oldPassword = wanted.currentPassword ?? wanted.password
+  const newPassword = wanted.password === oldPassword ? undefined : wanted.password
   ctx.accept(invalidBody(passwordViolations("/password", newPassword, ctx.policy)))
-  const proof = takesOver(user, wanted) ? ctx.accept(await confirmPerson(ctx, given)) : undefined
+  const proof = takesOver(user, wanted) ? ctx.accept(await confirmPerson(ctx, oldPassword)) : undefined
   const newHash = newPassword === undefined ? undefined : await ctx.passwords.hash(newPassword)
 
   return ctx.store.transaction(async (tx) => {

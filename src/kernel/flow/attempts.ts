@@ -15,7 +15,7 @@ export type Attempts = {
    * pause. Of those waiting, the one from the networks (`from`, narrowest first) with the fewest attempts goes first; of equals
    * the newest. Resolves with undefined when it may proceed and is counted, else, when too many wait, with the milliseconds to wait.
    */
-  turn(tried: AttemptLimit, from: readonly AttemptLimit[], pace: Pace): Promise<number | undefined>
+  enqueue(tried: AttemptLimit, from: readonly AttemptLimit[], pace: Pace): Promise<number | undefined>
   /** Rejects all waiting attempts. */
   release(): void
   /** Remembers a name for this long. */

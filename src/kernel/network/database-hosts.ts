@@ -9,7 +9,9 @@ export function splitHosts(url: string): string[] {
 }
 
 /** The location of the data, without a password. */
-export const placeOfData = (database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string }): string =>
+export const locationOfData = (
+  database: { kind: "sqlite"; file: string } | { kind: "postgres"; url: string },
+): string =>
   database.kind === "sqlite"
     ? database.file
     : `PostgreSQL at ${splitHosts(database.url).map((url) => new URL(url).host)}`

@@ -47,10 +47,10 @@ export function checkOf(schema: TSchema): Check {
 export const parameterCheck = (schema: TSchema): Check =>
   compile(schema, (path) => ({ parameter: path.split("/")[1] as string }))
 
-type Place = { pointer: string } | { parameter: string }
+type Location = { pointer: string } | { parameter: string }
 
 /** Compiles on first use: a start or a command does not need the schemas of all operations. */
-function compile(schema: TSchema, place: (path: string) => Place): Check {
+function compile(schema: TSchema, locate: (path: string) => Location): Check {
   let validate: ValidateFunction | undefined
   return (value) => {
     validate ??= ajv.compile(boundedArrays(schema))
@@ -58,7 +58,7 @@ function compile(schema: TSchema, place: (path: string) => Place): Check {
     const errors = (validate.errors as ErrorObject[]).filter(({ keyword }) => keyword !== "if")
     return errors.slice(0, violationsMax).map((error) => {
       const [code, detail] = explain(error)
-      return { ...place(pathOf(error)), code, detail }
+      return { ...locate(pathOf(error)), code, detail }
     })
   }
 }

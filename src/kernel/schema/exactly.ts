@@ -46,8 +46,8 @@ function fieldsKeeper(properties: Record<string, TSchema>): (value: object) => o
   return (value) => {
     const kept: Record<string, unknown> = {}
     for (const { name, keep } of fields) {
-      const given = (value as Record<string, unknown>)[name]
-      if (given !== undefined) kept[name] = keep(given)
+      const field = (value as Record<string, unknown>)[name]
+      if (field !== undefined) kept[name] = keep(field)
     }
     return kept
   }

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import type { Bucket } from "../../storage/blobs/places.ts"
+import type { Bucket } from "../../storage/blobs/locations.ts"
 import { makePrivateDirectory, modes } from "../../storage/disk/private.ts"
 import { openBucket } from "../../storage/s3/bucket.ts"
 import { s3Timeouts } from "../../storage/s3/request.ts"
-import { type ArchiveReader, type ArchiveWriter, manifestName } from "./place.ts"
+import { type ArchiveReader, type ArchiveWriter, manifestName } from "./archive.ts"
 
 /** Marks an archive that is being written. */
 const markName = "unfinished"
@@ -19,9 +19,9 @@ const whole = { start: 0, end: Number.MAX_SAFE_INTEGER }
  * Writes a new archive below a prefix of a bucket. Objects cannot be renamed, so an archive is complete only once its manifest,
  * the last object, exists. The operator must remove the objects of a killed backup.
  */
-export async function openArchiveBucket(place: Bucket): Promise<ArchiveWriter> {
-  const name = `s3://${place.bucket}/${place.prefix}`
-  const bucket = openBucket(place, s3Timeouts)
+export async function openArchiveBucket(location: Bucket): Promise<ArchiveWriter> {
+  const name = `s3://${location.bucket}/${location.prefix}`
+  const bucket = openBucket(location, s3Timeouts)
   const requireAbsent = async () => {
     if ((await bucket.text(manifestName)) !== undefined)
       throw new CannotStart(`${name} already contains a backup; choose another name`)
@@ -71,10 +71,12 @@ export async function openArchiveBucket(place: Bucket): Promise<ArchiveWriter> {
 }
 
 /** Opens an archive below a prefix of a bucket. Throws CannotStart when there is none. */
-export async function readArchiveBucket(place: Bucket): Promise<ArchiveReader> {
-  const bucket = openBucket(place, s3Timeouts)
+export async function readArchiveBucket(location: Bucket): Promise<ArchiveReader> {
+  const bucket = openBucket(location, s3Timeouts)
   if ((await bucket.text(manifestName)) === undefined)
-    throw new CannotStart(`s3://${place.bucket}/${place.prefix} is not a complete backup: ${manifestName} is missing`)
+    throw new CannotStart(
+      `s3://${location.bucket}/${location.prefix} is not a complete backup: ${manifestName} is missing`,
+    )
   const directory = await mkdtemp(join(tmpdir(), "petstore-restore-"))
   const here = new Set<string>()
   const read = async (name: string) => (await bucket.open(name, whole))?.bytes

@@ -6,8 +6,8 @@ import { CannotStart } from "../../kernel/cannot-start.ts"
 import { flush } from "../../storage/disk/flush.ts"
 import { makePrivateDirectory, modes } from "../../storage/disk/private.ts"
 import { lockFile } from "../../storage/sqlite/lock.ts"
+import { type ArchiveReader, type ArchiveWriter, manifestName } from "./archive.ts"
 import { bytesOf } from "./hash.ts"
-import { type ArchiveReader, type ArchiveWriter, manifestName } from "./place.ts"
 
 /** The lock file and SQLite's journal of it. */
 const lockNames = [".lock", ".lock-journal"] as const

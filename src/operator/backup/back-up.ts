@@ -4,10 +4,10 @@ import type { MissingImage, Report } from "../../domain/admin/contract.ts"
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { keyFileName, readKeyFile } from "../../storage/disk/key-file.ts"
 import { readBlobs } from "../../storage/open.ts"
+import { type ArchiveWriter, databaseName, listName } from "../archive/archive.ts"
 import { type FileList, openFileList } from "../archive/file-list.ts"
 import { bytesOf, sumOf, sumOfFile } from "../archive/hash.ts"
 import { formatManifest, type Manifest, mayHoldSecrets } from "../archive/manifest.ts"
-import { type ArchiveWriter, databaseName, listName } from "../archive/place.ts"
 import { allImages, copyImage } from "../installation/images.ts"
 import type { Installation } from "../installation/installation.ts"
 import { copySqlite, readPostgresSource, type Source } from "./source.ts"
@@ -24,10 +24,10 @@ export async function backUp(
   now: number,
   report: Report,
 ): Promise<Manifest> {
-  const { database: place, secretKey, version } = installation
+  const { database: origin, secretKey, version } = installation
   const draft = writer.draft(databaseName)
   await using source =
-    place.kind === "sqlite" ? await copySqlite(place.file, draft, report) : await readPostgresSource(place.url)
+    origin.kind === "sqlite" ? await copySqlite(origin.file, draft, report) : await readPostgresSource(origin.url)
   await using list = await openFileList(writer.draft(listName))
   const unavailable = await copyImages(installation, source, writer, list.add, report)
   const { database, needed } = await source.withoutImages(unavailable.map(({ sha256 }) => sha256))

@@ -20,11 +20,11 @@ export function requireSameKey({ secretKey }: Installation, key: Uint8Array | un
  * same backup. Creates nothing, so a refused restore changes nothing.
  */
 export async function requireRestorable(installation: Installation, { database, files }: Manifest): Promise<void> {
-  const place = installation.database
-  if (place.kind === "sqlite" && database.kind === "sqlite") {
+  const target = installation.database
+  if (target.kind === "sqlite" && database.kind === "sqlite") {
     requireKnown(database.schemaVersion)
-    if (readUnfinished(place.file) !== files.sha256) await requireEmpty(installation, place.file)
-  } else if (place.kind === "sqlite")
+    if (readUnfinished(target.file) !== files.sha256) await requireEmpty(installation, target.file)
+  } else if (target.kind === "sqlite")
     throw new CannotStart("The backup is of a store on PostgreSQL: set PETSTORE_DATABASE_URL to its restored database")
   else if (database.kind === "sqlite")
     throw new CannotStart(

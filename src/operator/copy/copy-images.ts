@@ -13,10 +13,10 @@ import { hasImages } from "../backup/restore-conditions.ts"
 import { allImages, isWhole, openParts, putImage, readPart } from "../installation/images.ts"
 
 /** An image storage, and its name in messages. */
-type ImagePlace = { blobs: BlobStore; name: string }
+type ImageLocation = { blobs: BlobStore; name: string }
 
 /** A copy of a database's images; `now` in milliseconds since the epoch. */
-type ImageCopy = { database: RawDatabase; identity: string; from: ImagePlace; to: ImagePlace; now: number }
+type ImageCopy = { database: RawDatabase; identity: string; from: ImageLocation; to: ImageLocation; now: number }
 
 const copiedAtOnce = 8
 
@@ -38,7 +38,7 @@ export async function copyImages(copy: ImageCopy, report: Report): Promise<numbe
 }
 
 /** Claims the target for this database; refuses a target with other images. */
-async function claim({ blobs, name }: ImagePlace, identity: string): Promise<void> {
+async function claim({ blobs, name }: ImageLocation, identity: string): Promise<void> {
   if ((await blobs.owner()) === identity) return
   if (await hasImages(blobs)) throw new CannotStart(`${name} already contains images of another database`)
   await blobs.claim(identity)
@@ -46,8 +46,8 @@ async function claim({ blobs, name }: ImagePlace, identity: string): Promise<voi
 
 const imagesOf = ({ query, dialect }: RawDatabase): Pick<ImageStore, "after"> => ({
   async after(sha256, limit) {
-    const place = dialect.placeholder(1)
-    const text = `SELECT sha256, blob, json FROM images WHERE sha256 > ${place} ORDER BY sha256 LIMIT ${limit}`
+    const parameter = dialect.placeholder(1)
+    const text = `SELECT sha256, blob, json FROM images WHERE sha256 > ${parameter} ORDER BY sha256 LIMIT ${limit}`
     const rows = (await query(text, [sha256])) as string[][]
     return rows.map(([sha256 = "", blob = "", json = ""]) => toStoredImage({ sha256, blob, json } satisfies ImageRow))
   },
@@ -67,7 +67,7 @@ async function copyImage(image: StoredImage, { from, to, now }: ImageCopy): Prom
 const nameOf = ({ sha256, blob }: StoredImage) => `image ${sha256} (${blob})`
 
 /** The files of an image with their sums; undefined when one is missing. */
-async function list(image: StoredImage, { blobs }: ImagePlace): Promise<ListedFile[] | undefined> {
+async function list(image: StoredImage, { blobs }: ImageLocation): Promise<ListedFile[] | undefined> {
   const opened = await openParts(image, blobs)
   return opened && Promise.all(opened.map(async ({ name, bytes }) => ({ name, ...(await sumOf(bytes)) })))
 }

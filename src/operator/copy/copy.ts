@@ -1,6 +1,6 @@
 import type { Report } from "../../domain/admin/contract.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import type { Places } from "../../storage/blobs/places.ts"
+import type { Locations } from "../../storage/blobs/locations.ts"
 import { openBlobs } from "../../storage/open.ts"
 import type { Table } from "../../storage/sql/tables.ts"
 import { openSqliteSource, openSqliteTarget } from "../../storage/sqlite/copy-ends.ts"
@@ -8,9 +8,9 @@ import { newestTables } from "../../storage/sqlite/tables.ts"
 import { copyRows, tablesToCopy } from "./copy-database.ts"
 import { copyImages } from "./copy-images.ts"
 
-type Place = Places["database"]
+type Location = Locations["database"]
 /** The source or target of a copy; images are copied only when both name a storage. */
-type Ends = { database: Place; images: Places | undefined }
+type Ends = { database: Location; images: Locations | undefined }
 
 /**
  * Copies images and database to an empty target of any kind; no service may use either. The database is copied last, and no
@@ -39,14 +39,14 @@ export async function copyInstallation(
   return { rows, ...(images !== undefined && { images }) }
 }
 
-async function openSource(place: Place) {
-  if (place.kind === "sqlite") return openSqliteSource(place.file)
+async function openSource(location: Location) {
+  if (location.kind === "sqlite") return openSqliteSource(location.file)
   const { openPostgresSource } = await import("../../storage/postgres/copy-ends.ts")
-  return openPostgresSource(place.url)
+  return openPostgresSource(location.url)
 }
 
-async function openTarget(place: Place, source: string, tables: readonly Table[]) {
-  if (place.kind === "sqlite") return openSqliteTarget(place.file, source, tables)
+async function openTarget(location: Location, source: string, tables: readonly Table[]) {
+  if (location.kind === "sqlite") return openSqliteTarget(location.file, source, tables)
   const { openPostgresTarget } = await import("../../storage/postgres/copy-ends.ts")
-  return openPostgresTarget(place.url, source, tables)
+  return openPostgresTarget(location.url, source, tables)
 }

@@ -3,9 +3,9 @@ import { type ImagePart, imageParts, perPart } from "../../domain/images/contrac
 import type { ImageStore, StoredImage } from "../../domain/images/store.ts"
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
+import { type ArchiveWriter, imageFile } from "../archive/archive.ts"
 import type { ListedFile } from "../archive/file-list.ts"
 import { summing, sumOf } from "../archive/hash.ts"
-import { type ArchiveWriter, imageFile } from "../archive/place.ts"
 
 const pageSize = 500
 

@@ -1,7 +1,7 @@
-import type { Places } from "../../storage/blobs/places.ts"
+import type { Locations } from "../../storage/blobs/locations.ts"
 
 /** The settings of the service on this machine that commands need. */
-export type Installation = Places & {
+export type Installation = Locations & {
   /** 32 bytes; undefined when the key is in the data directory. */
   secretKey: Uint8Array | undefined
   /** The version of this program. */

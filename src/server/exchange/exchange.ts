@@ -127,7 +127,7 @@ export type HttpRoute = {
   isUpload?: boolean
   /** Returns the response, or undefined when the route writes it itself. */
   handle(exchange: Exchange): Awaitable<HttpResponse | undefined>
-  /** Makes the response to a failure in place of a problem document, for pages that people read. */
+  /** Makes the response to a failure instead of a problem document, for pages that people read. */
   respondToError?(exchange: Exchange, error: unknown): HttpResponse
 }
 

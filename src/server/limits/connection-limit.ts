@@ -26,7 +26,7 @@ export const connectionsMax = { perAddress: 256, total: 10_000 } as const
 export type Connections = {
   /** Applies the limits to a server's connections; `sweep` is called at each check. */
   guard(server: Server, limits: ConnectionLimits, sweep: (now: number) => void): void
-  inTurn(respond: RequestListener): RequestListener
+  inOrder(respond: RequestListener): RequestListener
   /** See `ClientConnection.whenResponded`. */
   whenResponded(socket: Socket): Promise<ServerResponse | undefined>
   /** Lets a response stay open for as long as the client reads what is written. */
@@ -38,7 +38,7 @@ export function createConnections(): Connections {
   const open = new Map<Socket, ClientConnection>()
 
   /** The server's listener, which handles each request immediately or when the response before it has been sent. */
-  function inTurn(listener: RequestListener): RequestListener {
+  function inOrder(listener: RequestListener): RequestListener {
     handle = listener
     return (request, response) => (open.get(request.socket) ?? remember(request.socket)).take({ request, response })
   }
@@ -65,7 +65,7 @@ export function createConnections(): Connections {
   }
 
   return {
-    inTurn,
+    inOrder,
     guard,
     whenResponded: async (socket) => open.get(socket)?.whenResponded(),
     expectStream(response) {

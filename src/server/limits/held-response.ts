@@ -18,7 +18,7 @@ export class Share {
     this.#max = max
   }
 
-  hasRoomFor(bytes: number): boolean {
+  hasSpaceFor(bytes: number): boolean {
     return this.bytes + bytes <= this.#max
   }
 

@@ -49,7 +49,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number): Unre
 
   /** The budget that these bytes would exceed. */
   const fullFor = (account: Share | undefined, bytes: number): Share | undefined =>
-    [account, all].find((share) => share && !share.hasRoomFor(bytes))
+    [account, all].find((share) => share && !share.hasSpaceFor(bytes))
 
   function refuse(full: Share): never {
     full.closeLongestUnread(now())
@@ -79,7 +79,7 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number): Unre
 
     sweep(at) {
       for (const one of held.values()) one.update(at)
-      for (const share of [...shares.values(), all]) while (!share.hasRoomFor(0) && share.closeLongestUnread(now()));
+      for (const share of [...shares.values(), all]) while (!share.hasSpaceFor(0) && share.closeLongestUnread(now()));
     },
 
     metrics: [gauge("petstore_unread_response_bytes", help, () => all.bytes)],

@@ -13,8 +13,8 @@ export function composeForm(schema: TSchema, fields: NestedFields): Record<strin
   const { properties = {}, required = [] } = schema as JsonSchema
   const value: Record<string, unknown> = {}
   for (const [name, of] of Object.entries(properties)) {
-    const given = fields.get(name)
-    if (given) value[name] = readField(of, given)
+    const texts = fields.get(name)
+    if (texts) value[name] = readField(of, texts)
     // A form has no other way to express an empty list.
     else if (of.type === "array" && required.includes(name)) value[name] = []
   }
@@ -52,8 +52,8 @@ function readMembers(schema: JsonSchema, field: NestedField): unknown {
 const unreadable = ({ texts, within }: NestedField): unknown => [[...texts, ...within.keys()]]
 
 /** Null when the only field is `null`. */
-function readObjects(given: readonly string[]): unknown {
-  const values = given.map(readObject)
+function readObjects(texts: readonly string[]): unknown {
+  const values = texts.map(readObject)
   return values.length === 1 && values[0] === null ? null : values.flat()
 }
 

@@ -32,7 +32,7 @@ export function itemsReader(schema: TSchema): (type: string, bytes: Buffer) => P
 
 const lineFeed = 0x0a
 
-/** The values of up to `max` lines that are not blank, and a problem in place of each malformed one. */
+/** The values of up to `max` lines that are not blank, and a problem instead of each malformed one. */
 function parseLines(bytes: Buffer, max: number): unknown[] {
   const values: unknown[] = []
   let start = skipBlank(bytes, 0)

@@ -8,7 +8,7 @@ import { limited, receivedBytes } from "./body.ts"
 import { composeForm } from "./form-value.ts"
 import { addField, type NestedFields } from "./nested-names.ts"
 
-/** The room for boundaries, part headers and fields beside the file, in bytes. */
+/** The space for boundaries, part headers and fields beside the file, in bytes. */
 export const formOverheadMax = 64 * 1024
 const limits = { parts: 20, headerPairs: 20, headerSize: 8 * 1024, fieldSize: 8 * 1024 }
 

@@ -46,9 +46,9 @@ function queryAndPageReader(endpoint: Endpoint): (query: string) => Omit<Paramet
   const read = queryReader(queryOf(endpoint))
 
   return (text) => {
-    const given = read(text === "" ? nothing : parse(text, "&", "=", { maxKeys: 0 }))
-    if (!endpoint.paged) return { query: given, page: undefined }
-    const { limit, sort, cursor, ...query } = given as Paging
+    const all = read(text === "" ? nothing : parse(text, "&", "=", { maxKeys: 0 }))
+    if (!endpoint.paged) return { query: all, page: undefined }
+    const { limit, sort, cursor, ...query } = all as Paging
     const start = cursor === undefined ? undefined : readCursor(cursor, endpoint.sorts)
     const page = endpoint.sorts ? { limit, sort, cursor: start } : { limit, before: start?.id }
     for (const value of Object.values(query)) Object.freeze(value)
@@ -75,8 +75,8 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   const isOptional = Type.IsOptional(schema)
   const readItems = endpoint.itemwise && itemsReader(schema)
 
-  function judge(given: unknown): unknown {
-    const body = endpoint.classicValues ? readClassicValues(given, schema as JsonSchema) : given
+  function judge(received: unknown): unknown {
+    const body = endpoint.classicValues ? readClassicValues(received, schema as JsonSchema) : received
     const violations = violationsOf(body)
     if (violations.length === 0) return body
     const named = violations.map((violation) => ("pointer" in violation ? bodyProblems[violation.pointer] : undefined))

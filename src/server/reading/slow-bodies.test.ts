@@ -29,7 +29,7 @@ test("a body that is incomplete after the timeout is cut, and its connection end
   await assertCut(connection)
 })
 
-test("slow uploads of one account leave room for others, are refused from the seventeenth on, and are cut", async () => {
+test("slow uploads of one account leave capacity for others, are refused from the seventeenth on, and are cut", async () => {
   const staged = () => readdirSync(join(petstore.imageDirectory, "staged"))
   const dripping = await Promise.all(Array.from({ length: ofOneMax }, () => rawConnection(petstore.url)))
   for (const connection of dripping) connection.send(unfinished("/pet/1/uploadImage", "image/png"))

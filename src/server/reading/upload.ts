@@ -33,7 +33,7 @@ export type UploadReceiver = (request: UploadRequest, shape: UploadShape) => Inc
 export function uploads(blobs: Staging, clock: Clock): Uploads {
   const receiving = slots<number>(receivingMax)
 
-  const receiveInTurn: UploadReceiver = ({ request, caller }, shape) => {
+  const receiveInSlot: UploadReceiver = ({ request, caller }, shape) => {
     let stage: Stage | undefined
     return {
       async receive() {
@@ -54,7 +54,7 @@ export function uploads(blobs: Staging, clock: Clock): Uploads {
     }
   }
 
-  return { receive: receiveInTurn, underWay: receiving.taken }
+  return { receive: receiveInSlot, underWay: receiving.taken }
 }
 
 /** Refuses a file by its headers alone. */

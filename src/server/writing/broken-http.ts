@@ -20,11 +20,11 @@ export function respondToBrokenHttp(
   whenResponded: (socket: Socket) => Promise<unknown>,
   count: (code: string) => void,
 ) {
-  const given = new WeakSet<Duplex>()
+  const responded = new WeakSet<Duplex>()
 
   return async (error: { code?: string }, socket: Duplex): Promise<void> => {
-    if (error.code === "ECONNRESET" || !socket.writable || given.has(socket)) return
-    given.add(socket)
+    if (error.code === "ECONNRESET" || !socket.writable || responded.has(socket)) return
+    responded.add(socket)
     const started = await whenResponded(socket as Socket)
     const problem = problemOf(error)
     count(problem.code)
@@ -33,7 +33,7 @@ export function respondToBrokenHttp(
   }
 }
 
-/** Handles the requests that Node would answer without a body, or not at all. */
+/** Handles the requests that Node would refuse without a body, or drop. */
 export function takeEveryRequest(server: Server, about: ProblemContext): void {
   // RFC 9110 section 10.1.1: an expectation other than 100-continue may be ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))

@@ -13,7 +13,7 @@ type Respond<Response> = (exchange: Exchange, result: JsonResponse<unknown>) => 
 
 /** Makes the same response in XML, which has an entity tag of its own and may need more pages. */
 export const xmlResponse =
-  ({ answer, paged }: Endpoint, respondInJson: Respond<HttpResponse>): Respond<Awaitable<HttpResponse>> =>
+  ({ response, paged }: Endpoint, respondInJson: Respond<HttpResponse>): Respond<Awaitable<HttpResponse>> =>
   (exchange, { json, etag, next, headers: further }) => {
     const respond = (write: () => string, behind: JsonResponse<unknown>["next"]): HttpResponse => {
       const result = new JsonResponse(json, { next: behind, headers: further, etag: etag && xmlTagOf(etag) })
@@ -22,9 +22,9 @@ export const xmlResponse =
       const others = headers.slice(0, headers.lastIndexOf("content-type"))
       return { status, headers: [...others, "content-type", `${xmlType}; charset=utf-8`], body: write() }
     }
-    if (!json.startsWith("[")) return respond(() => writeXml(answer, fromJson(json)), next)
+    if (!json.startsWith("[")) return respond(() => writeXml(response, fromJson(json)), next)
     const list = json as Json<{ id: number }[]>
-    return writeXmlList(answer, list, paged ? pageBytesMax : Number.POSITIVE_INFINITY).then(({ xml, last, isCut }) =>
+    return writeXmlList(response, list, paged ? pageBytesMax : Number.POSITIVE_INFINITY).then(({ xml, last, isCut }) =>
       respond(() => xml, isCut ? last?.id : next),
     )
   }

@@ -41,10 +41,10 @@ const isTyped = ({ type, enum: words, format }: JsonSchema): boolean =>
   type === "integer" || type === "number" || type === "boolean" || words !== undefined || format === "date-time"
 
 function readFields(properties: Record<string, JsonSchema>, children: XmlElement[]): Record<string, unknown> {
-  const given = Map.groupBy(children, ({ name }) => name)
+  const elementsByName = Map.groupBy(children, ({ name }) => name)
   const value: Record<string, unknown> = {}
   for (const [property, of] of Object.entries(properties)) {
-    const elements = given.get(elementName(of, property))
+    const elements = elementsByName.get(elementName(of, property))
     if (!elements) continue
     const values = elements.map((element) => readElement(of, element))
     // A repeated single value becomes a list, which the schema refuses.

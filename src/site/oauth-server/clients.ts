@@ -46,9 +46,9 @@ function metadataOf(client: StoredOAuthClient, now: number): ClientMetadata {
 
 /** Whether one of the hashes is that of the secret, in constant time. */
 export function isSecretOf(hashes: string, secret: string): boolean {
-  const given = Buffer.from(hash("sha256", secret))
+  const digest = Buffer.from(hash("sha256", secret))
   return hashes.split(" ").reduce((found, known) => {
     const bytes = Buffer.from(known)
-    return (bytes.length === given.length && timingSafeEqual(bytes, given)) || found
+    return (bytes.length === digest.length && timingSafeEqual(bytes, digest)) || found
   }, false)
 }

@@ -14,8 +14,8 @@ export function allowEveryLoopbackPort({ Client }: Provider): void {
 
 /** Whether both are the same loopback address apart from the port. */
 export function isSameButForPort(known: string, uri: string): boolean {
-  const place = withoutPort(known)
-  return place !== undefined && place === withoutPort(uri)
+  const expected = withoutPort(known)
+  return expected !== undefined && expected === withoutPort(uri)
 }
 
 /** Undefined for anything except plain http to loopback. */

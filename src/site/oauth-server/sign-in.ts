@@ -62,10 +62,10 @@ export function oauthSignInHandlers(provider: () => Promise<Provider>, deps: Sig
     server: Provider,
     exchange: Exchange,
     { clientName, origins }: Destination,
-    given: Pick<SignInForm, "username" | "failure">,
+    shown: Pick<SignInForm, "username" | "failure">,
   ) {
     const help = await signInHelp(deps.store, deps.samplePeople)
-    const form = { ...given, ...help, continuing: { to: clientName }, origins, mayCancel: true }
+    const form = { ...shown, ...help, continuing: { to: clientName }, origins, mayCancel: true }
     return privatePage(exchange, signInPage(form, browserToken(exchange, server.issuer)))
   }
 }

@@ -8,7 +8,7 @@ import { consolePages as pages } from "../pages/console/pages.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { callerOf, type Visitor } from "./caller.ts"
 import { type ConsoleCookies, consoleCookies } from "./cookies.ts"
-import { exportRoom } from "./export-room.ts"
+import { exportSlots } from "./export-slots.ts"
 import { pageUploads } from "./page-uploads.ts"
 import { type SandboxAccess, sandboxAccess } from "./sandbox-access.ts"
 import { type About, describeService } from "./service.ts"
@@ -42,7 +42,7 @@ export type Console = {
   /** Receives a file for a page that reads it itself. Throws the 503 when the person has too many files open. */
   receive(person: Person, shape: UploadShape): IncomingUpload
   /** Reserves a slot for an export until its response has ended. Throws the 503 when there is none. */
-  takeExportPlace(personId: number, exchange: Exchange): void
+  takeExportSlot(personId: number, exchange: Exchange): void
 }
 
 export function createConsole({ api, about, samplePeople, sandboxes, knownKey }: ConsoleDeps): Console {
@@ -59,6 +59,6 @@ export function createConsole({ api, about, samplePeople, sandboxes, knownKey }:
     callAs: callerOf({ ...api, admit: api.admitKnown }),
     findPerson: personFinder(api, cookies, samplePeople),
     receive: pageUploads(api),
-    takeExportPlace: exportRoom(),
+    takeExportSlot: exportSlots(),
   }
 }

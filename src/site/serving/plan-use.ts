@@ -3,9 +3,9 @@ import type { AccountQuota } from "../../api/admission/account-quota.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 
-/** A plan whose minute is used up has room again within this time. A longer wait is refused. */
+/** A plan whose minute is used up has capacity again within this time. A longer wait is refused. */
 const waitMaxSeconds = 60
-/** The pause between attempts: other requests of the account may use up the room first. */
+/** The pause between attempts: other requests of the account may use up the capacity first. */
 const retryMs = 500
 
 /**

@@ -17,9 +17,9 @@ const purpose = "to see and manage your data in the store"
 export function consoleSignInHandlers({ publicUrl, api, cookies, callAs, findPerson, samplePeople }: Console) {
   const maxAgeSeconds = api.ports.policy.sessionMs / 1000
 
-  async function show(exchange: Exchange, given: { username: string; failure?: SignInFailure }) {
+  async function show(exchange: Exchange, shown: { username: string; failure?: SignInFailure }) {
     const help = await signInHelp(api.ports.store, samplePeople)
-    const form = { ...given, ...help, continuing: purpose, origins: [], mayCancel: false }
+    const form = { ...shown, ...help, continuing: purpose, origins: [], mayCancel: false }
     return signInPage(form, browserToken(exchange, `${publicUrl()}/console`))
   }
 

@@ -30,17 +30,17 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
     /** The pets for the query, or the reason it is invalid. */
     async list(exchange: Exchange): Promise<ListView> {
       const requested = new URLSearchParams(exchange.query)
-      const given = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
-      const wanted: StoreQuery = Object.fromEntries(given)
+      const fields = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
+      const wanted: StoreQuery = Object.fromEntries(fields)
       const cursor = requested.get("cursor") ?? ""
       const view = {
         filter: wanted,
         by: fieldOf(requested),
-        isStart: given.length === 0 && cursor === "",
+        isStart: fields.length === 0 && cursor === "",
         ...(await latest()),
       }
       // The operation refuses invalid values.
-      const query: ListQuery = { ...Object.fromEntries(given), limit: petsAPage, ...(cursor && { cursor }) }
+      const query: ListQuery = { ...Object.fromEntries(fields), limit: petsAPage, ...(cursor && { cursor }) }
       try {
         const { value: pets, next } = await callAs(anonymousVisitor(exchange)).listPets({ query })
         return { ...view, pets, next: nextPage(wanted, next), refusal: undefined }

@@ -90,7 +90,7 @@ export function addStore(router: Router, parts: StoreParts): void {
     // The page names no event when there was none, and one that the feed does not contain if it is from before a reset.
     const isKnown = isEventId(asked).length === 0 && isInFeed(asked, await events.at(positionOf(asked)))
     const after = Math.max(isKnown ? positionOf(asked) : 0, last.position - eventsSearched)
-    const holder = { kind: "stranger", address: exchange.address } as const
+    const holder = { kind: "anonymous", address: exchange.address } as const
     return streams.open(exchange, { after: await events.at(after), last, holder })
   }
 }

@@ -22,7 +22,7 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
     sandbox: onceByName((name) => requireSandbox(console).callIn(exchange, person, name)),
     namedSandboxes: () => requireSandbox(console).list(),
     async startDownload() {
-      console.takeExportPlace(user.id, exchange)
+      console.takeExportSlot(user.id, exchange)
       await api.limitAccount(exchange)
     },
     async countRequest() {

@@ -5,13 +5,13 @@ import { keyFileName } from "./key-file.ts"
 import { lastBackupNames } from "./last-backup.ts"
 import { makePrivate } from "./private.ts"
 
-type Places = { dataDir: string; databaseFile: string | undefined; imageDirectory: string }
+type Locations = { dataDir: string; databaseFile: string | undefined; imageDirectory: string }
 
 /**
  * Removes the permissions of group and others from the service's files; from the data directory itself only when it holds
  * nothing else, because it may be a home directory. Returns the paths that stay open to others.
  */
-export function tightenData({ dataDir, databaseFile, imageDirectory }: Places): string[] {
+export function tightenData({ dataDir, databaseFile, imageDirectory }: Locations): string[] {
   const database = databaseFile === undefined ? undefined : realPath(databaseFile)
   // Includes the write-ahead log, the lock, and their journals.
   const isDatabase = (name: string) => database !== undefined && name.startsWith(basename(database))

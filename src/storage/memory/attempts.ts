@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts"
 import type { AttemptLimit, Attempts, Pace } from "../../kernel/flow/attempts.ts"
+import { AttemptQueue, type Later } from "./attempt-queue.ts"
 import { keepNewest } from "./keep-newest.ts"
-import { type Later, Turns } from "./turns.ts"
 
 const namesMax = 20_000
 
@@ -14,15 +14,15 @@ export type MemoryAttempts = Attempts & {
 /** Counts attempts in this process; forgets the least recently tried names first. */
 export function memoryAttempts(clock: Clock, later?: Later): MemoryAttempts {
   const { take, used, ...counts } = memoryCounts(clock)
-  const turns = new Turns(clock, later)
+  const queue = new AttemptQueue(clock, later)
   return {
     ...counts,
-    turn: (tried, from, pace) =>
-      turns.turn(tried.name, from, {
+    enqueue: (tried, from, pace) =>
+      queue.enqueue(tried.name, from, {
         take: async () => take(tried, pace),
         used: async () => used(from, pace.windowMs),
       }),
-    release: () => turns.release(),
+    release: () => queue.release(),
   }
 }
 
@@ -59,7 +59,7 @@ export function memoryCounts(clock: Clock) {
         if (tries?.length === 0) times.delete(name)
       }
     },
-    /** Counts an attempt and returns 0, or returns the milliseconds until its turn. */
+    /** Counts an attempt and returns 0, or returns the milliseconds until it may proceed. */
     take({ name, max }: AttemptLimit, { windowMs, pausesMs }: Pace): number {
       const tries = recent(name, windowMs)
       const pauseMs = pausesMs[Math.min(tries.length - max, pausesMs.length - 1)] ?? 0

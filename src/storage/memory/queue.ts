@@ -1,4 +1,4 @@
-const sparePlacesMax = 64
+const spareItemsMax = 64
 
 /** First in, first out, in one array; `shift` takes constant time. */
 export class Queue<T> {
@@ -24,7 +24,7 @@ export class Queue<T> {
   shift(): void {
     if (this.length === 0) return
     this.#first++
-    const isWorthCopying = this.#first >= sparePlacesMax && this.#first * 2 >= this.#items.length
+    const isWorthCopying = this.#first >= spareItemsMax && this.#first * 2 >= this.#items.length
     if (this.length > 0 && !isWorthCopying) return
     this.#items = this.#items.slice(this.#first)
     this.#first = 0

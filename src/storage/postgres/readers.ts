@@ -92,7 +92,7 @@ async function sendTo(reader: Reader, client: Client, query: QueryConfig): Promi
   }
 }
 
-/** Makes room for a new connection. */
+/** Makes space for a new connection. */
 function discard(reader: Reader, client: Client): void {
   if (reader.client !== client) return
   reader.client = undefined

@@ -54,11 +54,11 @@ export class Silence {
 
   async #responds(): Promise<boolean> {
     const asked = performance.now()
-    const answer = this.#ask()
-    const isAnswered = await Promise.race([answer, sleep(silenceMs, false, { ref: false })])
-    // A refusal is an answer too, which statements report with its reason.
-    if (isAnswered) this.#heardAt = performance.now()
-    return isAnswered || this.#heardAt > asked
+    const reply = this.#ask()
+    const hasReplied = await Promise.race([reply, sleep(silenceMs, false, { ref: false })])
+    // A refusal is a reply too, which statements report with its reason.
+    if (hasReplied) this.#heardAt = performance.now()
+    return hasReplied || this.#heardAt > asked
   }
 
   async #ask(): Promise<true> {

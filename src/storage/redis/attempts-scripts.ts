@@ -24,7 +24,7 @@ return { clock, 0 }
 `)
 
 /**
- * Counts one attempt under the key when its turn has come. Arguments after the first two: the window, the number of attempts
+ * Counts one attempt under the key when it may proceed. Arguments after the first two: the window, the number of attempts
  * without a pause, and the pauses after them, of which the last repeats. Reply: the clock, and the milliseconds to wait, or 0.
  */
 const takeScript = script(`

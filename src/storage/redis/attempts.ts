@@ -3,9 +3,9 @@
 import { hash, randomInt } from "node:crypto"
 import type { Clock } from "../../kernel/clock.ts"
 import type { AttemptLimit, Attempts, Pace } from "../../kernel/flow/attempts.ts"
+import { AttemptQueue, type Later, runLater } from "../memory/attempt-queue.ts"
 import { memoryCounts } from "../memory/attempts.ts"
 import { keepNewest } from "../memory/keep-newest.ts"
-import { type Later, runLater, Turns } from "../memory/turns.ts"
 import { scripts } from "./attempts-scripts.ts"
 import { type Link, orWhileAway, type Run } from "./link.ts"
 
@@ -21,7 +21,7 @@ export function redisAttempts(
 ): Attempts & { flush(run: Run): Promise<void> } {
   const here = memoryCounts(clock)
   const unsent = unsentAttempts()
-  const turns = new Turns(clock, runLaterAtRandom)
+  const queue = new AttemptQueue(clock, runLaterAtRandom)
   const request = async (...command: Parameters<Run>) => (await link.run(...command))[1]
   // Hashed, because addresses and usernames have any length and nothing reads them in Redis.
   const keysOf = (tried: readonly Pick<AttemptLimit, "name">[]) =>
@@ -63,12 +63,12 @@ export function redisAttempts(
         return here.forgive(tried)
       })
     },
-    turn: (tried, from, pace) =>
-      turns.turn(tried.name, from, {
+    enqueue: (tried, from, pace) =>
+      queue.enqueue(tried.name, from, {
         take: () => orWhileAway(take(tried, pace), () => takeHere(tried, pace)),
         used: () => orWhileAway(used(from, pace.windowMs), () => here.used(from, pace.windowMs)),
       }),
-    release: () => turns.release(),
+    release: () => queue.release(),
     async remember(name, forMs) {
       await here.remember(name, forMs)
       await orWhileAway(request(scripts.rememberScript, keysOf([{ name }]), [forMs]), () => undefined)

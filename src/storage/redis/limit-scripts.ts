@@ -50,7 +50,7 @@ end
  * Keys: the moments of the last minute, the cells of the last day, and the number of requests this process counted.
  * Arguments after the first two: both quotas, and 1 to count or 0 to read.
  * Reply: the clock, now, the number this process counted if it admitted the request and otherwise 0, and for each window: requests
- * in it, the oldest (a moment, or a minute since the epoch), and the one that has to leave to make room.
+ * in it, the oldest (a moment, or a minute since the epoch), and the one that has to leave to make space.
  */
 export const admitScript = script(`${accountCells}
 local moments, cells, mine = KEYS[1], KEYS[2], KEYS[3]

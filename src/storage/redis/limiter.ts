@@ -48,7 +48,7 @@ function usageIn(reply: number[], quota: Quota) {
 
 type Reply = [number, number, number, number, number, number, number, number, number]
 
-/** Callers only use `leavesAt` for the oldest request and for the one that makes room. */
+/** Callers only use `leavesAt` for the oldest request and for the one that makes space. */
 const windowOf = (policy: Window["policy"], quota: Quota, used: number, first: number, next: number): Window => ({
   policy,
   quota: quota[policy],

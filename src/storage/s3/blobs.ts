@@ -3,7 +3,7 @@ import type { BlobStore } from "../../domain/ports/blobs.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { agreementName, createBlobKey, isBlobKey, ownerName, timeOfBlobKey } from "../blobs/blob-key.ts"
-import type { Bucket } from "../blobs/places.ts"
+import type { Bucket } from "../blobs/locations.ts"
 import { makePrivateDirectory } from "../disk/private.ts"
 import { createStages } from "../disk/stages.ts"
 import { type BucketObjects, cannotKeep, openBucket } from "./bucket.ts"
@@ -16,9 +16,9 @@ const uploadMaxMs = 60 * 60 * 1000
 const nameOf = (key: string, part: string): string => `kept/${key}/${part}`
 
 /** Opens the store of image bytes, staged in `directory`. Throws CannotStart. */
-export async function openS3Blobs(place: ImageBucket, timeouts = s3Timeouts): Promise<BlobStore> {
-  await prepareStages(place)
-  return s3Blobs(place, timeouts)
+export async function openS3Blobs(location: ImageBucket, timeouts = s3Timeouts): Promise<BlobStore> {
+  await prepareStages(location)
+  return s3Blobs(location, timeouts)
 }
 
 /** Makes the directory in which uploads are staged. */
@@ -31,12 +31,12 @@ export async function prepareStages({ directory }: Pick<ImageBucket, "directory"
 export type ImageBucket = Bucket & { directory: string }
 
 /** The same for reading; creates nothing. Throws CannotStart. */
-export async function s3Blobs(place: ImageBucket, timeouts = s3Timeouts): Promise<BlobStore> {
-  const bucket = openBucket(place, timeouts)
+export async function s3Blobs(location: ImageBucket, timeouts = s3Timeouts): Promise<BlobStore> {
+  const bucket = openBucket(location, timeouts)
   await bucket.check().catch((error) => {
-    throw error instanceof StoreUnavailable ? cannotKeep(place.bucket, error) : error
+    throw error instanceof StoreUnavailable ? cannotKeep(location.bucket, error) : error
   })
-  return blobsIn(bucket, place)
+  return blobsIn(bucket, location)
 }
 
 /**

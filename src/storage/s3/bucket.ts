@@ -13,7 +13,7 @@ import {
   type ServiceOutputTypes,
 } from "@aws-sdk/client-s3"
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import type { Bucket } from "../blobs/places.ts"
+import type { Bucket } from "../blobs/locations.ts"
 import { streamBody } from "./body.ts"
 import { createS3Client } from "./client.ts"
 import { isRefusal, request, requestUnless, type S3Timeouts } from "./request.ts"
@@ -53,13 +53,13 @@ export type BucketObjects = {
 type FoundObject = { bytes: AsyncIterable<Uint8Array>; marked: boolean }
 
 export function openBucket(
-  { bucket: Bucket, prefix, ...place }: Bucket,
+  { bucket: Bucket, prefix, ...location }: Bucket,
   timeouts: S3Timeouts,
   watch: Watch = (outcome) => outcome,
 ): BucketObjects {
   const { totalMs, pauseMs } = timeouts
-  const client = createS3Client(place, place.endpoint, timeouts)
-  const publicClient = createS3Client(place, place.publicEndpoint, timeouts)
+  const client = createS3Client(location, location.endpoint, timeouts)
+  const publicClient = createS3Client(location, location.publicEndpoint, timeouts)
   const at = (name: string) => ({ Bucket, Key: prefix + name })
   const send = <In extends ServiceInputTypes, Out extends ServiceOutputTypes>(command: Command<In, Out>) =>
     watch(request(totalMs, (abortSignal) => client.send(command, { abortSignal })))

@@ -1,5 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3"
-import type { Bucket } from "../blobs/places.ts"
+import type { Bucket } from "../blobs/locations.ts"
 import { attemptsMax, type S3Timeouts } from "./request.ts"
 
 /** Requests wait while all connections are busy. */
@@ -9,7 +9,7 @@ const agent = { keepAlive: true, maxSockets: 256 }
 export function createS3Client(
   { region }: Pick<Bucket, "region">,
   endpoint: string | undefined,
-  { connectMs, answerMs }: S3Timeouts,
+  { connectMs, responseMs }: S3Timeouts,
 ): S3Client {
   return new S3Client({
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true, region: "us-east-1" }),
@@ -23,7 +23,7 @@ export function createS3Client(
     logger: silent,
     requestHandler: {
       connectionTimeout: connectMs,
-      requestTimeout: answerMs,
+      requestTimeout: responseMs,
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,

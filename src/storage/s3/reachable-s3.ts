@@ -11,15 +11,15 @@ import { s3Timeouts } from "./request.ts"
  * nothing in it is changed. Throws CannotStart for a bucket that S3 refuses or that belongs to another database.
  */
 export async function openReachableS3(
-  place: ImageBucket,
+  location: ImageBucket,
   { bind, report, pace }: StartOfBlobs,
   timeouts = s3Timeouts,
 ): Promise<ServiceBlobs> {
-  await prepareStages(place)
+  await prepareStages(location)
   let isBound = false
   const reach = createReach(connect, report, pace)
-  const bucket = openBucket(place, timeouts, reach.watch)
-  const direct = blobsIn(bucket, place)
+  const bucket = openBucket(location, timeouts, reach.watch)
+  const direct = blobsIn(bucket, location)
 
   async function connect(): Promise<void> {
     await bucket.check()
@@ -34,9 +34,9 @@ export async function openReachableS3(
 /** Refuses changes until the bucket is known to be that of the database: the sweep of another database would remove new images. */
 function changedWhen(isBound: () => boolean, direct: BlobStore): BlobStore {
   const gated =
-    <A extends unknown[], R>(change: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      if (isBound()) return change(...given)
+    <A extends unknown[], R>(change: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (isBound()) return change(...args)
       throw new StoreUnavailable("S3 has not responded since the start")
     }
   const { keep, remove, trash, restore, emptyTrash, mayTrashMany, claim } = direct

@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 export const s3Timeouts = {
   connectMs: 2000,
   /** From a request to the head of its response. */
-  answerMs: 5000,
+  responseMs: 5000,
   /** All attempts at sending one object together. */
   uploadMs: 20_000,
   /** All attempts at anything else. */

@@ -1,5 +1,5 @@
 import { CannotStart } from "../../kernel/cannot-start.ts"
-import { placeUnpublished } from "./migrations/0024-positions-at-insert.ts"
+import { positionUnpublished } from "./migrations/0024-positions-at-insert.ts"
 import { countLive } from "./nouns/replicas.ts"
 import { keyOf, quote, type RawDatabase, type Table, type Value } from "./tables.ts"
 
@@ -91,7 +91,7 @@ export async function setInventory({ query, dialect }: RawDatabase, inventory: r
 export async function adaptEvents({ query, dialect }: RawDatabase): Promise<void> {
   await query(
     dialect.name === "sqlite"
-      ? placeUnpublished
+      ? positionUnpublished
       : "UPDATE events SET position = NULL WHERE position > (SELECT last FROM counters WHERE name = 'events')",
   )
 }

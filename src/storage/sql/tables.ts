@@ -28,9 +28,9 @@ export function readRows(
   limit: number,
 ): Promise<Value[][]> {
   const keys = key.map(quote).join(", ")
-  const place = `(${keys}) > (${key.map((_, n) => dialect.placeholder(n + 1)).join(", ")})`
+  const condition = `(${keys}) > (${key.map((_, n) => dialect.placeholder(n + 1)).join(", ")})`
   const all = columns.map((column) => quote(column.name)).join(", ")
-  const rest = `${after ? `WHERE ${place}` : ""} ORDER BY ${keys} LIMIT ${limit}`
+  const rest = `${after ? `WHERE ${condition}` : ""} ORDER BY ${keys} LIMIT ${limit}`
   return query(`SELECT ${all} FROM ${quote(name)} ${rest}`, after)
 }
 

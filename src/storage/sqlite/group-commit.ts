@@ -5,7 +5,7 @@ import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/port
 import type { Checkpoint } from "./checkpoint.ts"
 import { toSqliteError } from "./connection.ts"
 import type { Disk } from "./disk.ts"
-import { type CommitHooks, type Group, GroupTransaction, LoneWork, notifyAll, type QueuedWork } from "./group.ts"
+import { type CommitHooks, deliverResults, type Group, GroupTransaction, LoneWork, type QueuedWork } from "./group.ts"
 import { type DiskReserve, isFullError } from "./reserve.ts"
 
 const waitingMax = 10_000
@@ -155,9 +155,9 @@ export class GroupCommit {
       this.#deps.hooks.committed(group.isWritten)
     } catch (error) {
       transaction.abandon(error)
-      group.notifications = group.jobs.map((job) => () => job.reject(toSqliteError(error)))
+      group.results = group.jobs.map((job) => () => job.reject(toSqliteError(error)))
       // Otherwise they would wait for the disk.
-      if (error === this.#refusal) notifyAll(group)
+      if (error === this.#refusal) deliverResults(group)
     }
     return group
   }
@@ -194,7 +194,7 @@ export class GroupCommit {
     // The outcome is unknown, so callers receive no result.
     if (group.isWritten && this.#failure) return
     if (group.isWritten) this.#deps.hooks.durable()
-    notifyAll(group)
+    deliverResults(group)
     if (group.isCommitted && group.changes.size > 0) for (const listener of this.#listeners) listener(group.changes)
   }
 

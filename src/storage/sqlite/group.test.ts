@@ -37,7 +37,7 @@ function openJobs() {
       await transaction.run([next], group)
     }
     transaction.commit()
-    for (const notify of group.notifications) notify()
+    for (const notify of group.results) notify()
     return group
   }
   const names = () =>

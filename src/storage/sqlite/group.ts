@@ -30,7 +30,7 @@ export type QueuedWork = {
 /** Jobs that are committed together, and their results. */
 export type Group = {
   jobs: QueuedWork[]
-  notifications: (() => void)[]
+  results: (() => void)[]
   changes: Set<Change>
   /** Whether each job runs in a savepoint, so that it can be rolled back alone. */
   isGuarded: boolean
@@ -40,8 +40,8 @@ export type Group = {
 }
 
 /** Delivers the results of a group, once. */
-export function notifyAll({ notifications }: Group): void {
-  for (const notify of notifications.splice(0)) notify()
+export function deliverResults({ results }: Group): void {
+  for (const deliver of results.splice(0)) deliver()
 }
 
 /**
@@ -68,7 +68,7 @@ export class GroupTransaction {
   newGroup(): Group {
     const isGuarded = this.#guarded > 0
     if (isGuarded) this.#guarded--
-    return { jobs: [], notifications: [], changes: new Set(), isGuarded, isCommitted: false, isWritten: false }
+    return { jobs: [], results: [], changes: new Set(), isGuarded, isCommitted: false, isWritten: false }
   }
 
   noteChange(change: Change): void {
@@ -108,7 +108,7 @@ export class GroupTransaction {
 
   #restart(group: Group): void {
     this.#control.undo.run()
-    group.notifications = []
+    group.results = []
     group.changes.clear()
     group.isGuarded = true
     this.#guarded = guardedGroups
@@ -124,7 +124,7 @@ export class GroupTransaction {
     try {
       const value = await work()
       if (group.isGuarded) release.run()
-      group.notifications.push(() => resolve(value))
+      group.results.push(() => resolve(value))
       for (const change of this.#changes) group.changes.add(change)
     } catch (error) {
       if (!this.#db.isTransaction) throw error
@@ -134,7 +134,7 @@ export class GroupTransaction {
       }
       this.#rolledBack(error)
       if (!group.isGuarded && this.#written !== written) return false
-      group.notifications.push(() => reject(error))
+      group.results.push(() => reject(error))
     }
     return true
   }

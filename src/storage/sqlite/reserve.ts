@@ -18,7 +18,7 @@ export type DiskReserve = {
   isFull(): boolean
   /** Frees the reserve; called after a transaction failed on a full disk, while nothing reads. */
   spend(): void
-  /** Takes the reserve back once there is enough room; called before a transaction. */
+  /** Takes the reserve back once there is enough space; called before a transaction. */
   renew(): void
 }
 
@@ -28,7 +28,7 @@ export const isFullError = (error: unknown): boolean =>
 
 /**
  * Reserves disk space for deleting, because SQLite writes to its log before it frees anything. On a full disk the log receives
- * this space and the database stops growing: writes succeed only if they fit into freed pages. With enough room, the limit is
+ * this space and the database stops growing: writes succeed only if they fit into freed pages. With enough space, the limit is
  * lifted.
  */
 export function createDiskReserve(writer: DatabaseSync, databaseFile: string): DiskReserve {

@@ -21,11 +21,11 @@ export class SnapshotMemory {
     return this.#cached.get(statement)?.get(key)
   }
 
-  /** Caches a row at its second read; clears everything when there is no room. */
+  /** Caches a row at its second read; clears everything when there is no space. */
   offer(statement: unknown, key: Key, row: Row): void {
     if (!this.#wasRead(key)) return
     const bytes = bytesOf(key) + Object.values(row).reduce<number>((sum, value) => sum + bytesOf(value), entryBytes)
-    if (!this.#makeRoom(bytes)) return
+    if (!this.#makeSpace(bytes)) return
     const known = this.#cached.get(statement)
     if (known) known.set(key, Object.freeze(row))
     else this.#cached.set(statement, new Map([[key, Object.freeze(row)]]))
@@ -41,12 +41,12 @@ export class SnapshotMemory {
   #wasRead(key: Key): boolean {
     if (this.#readOnce.has(key)) return true
     if (this.#readOnce.size >= readOnceMax) this.#readOnce.clear()
-    if (this.#makeRoom(bytesOf(key))) this.#readOnce.add(key)
+    if (this.#makeSpace(bytesOf(key))) this.#readOnce.add(key)
     return false
   }
 
   /** False when the cache is smaller than that. */
-  #makeRoom(bytes: number): boolean {
+  #makeSpace(bytes: number): boolean {
     if (bytes > memoryBytesMax) return false
     if (this.#bytes + bytes > memoryBytesMax) this.clear()
     this.#bytes += bytes

@@ -5,13 +5,13 @@ import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/model.ts"
 import type { Span, Tracer } from "../../kernel/network/trace.ts"
 import { type Allotment, allot } from "./fairness/allot.ts"
-import { room } from "./fairness/attempt-limits.ts"
+import { capacity } from "./fairness/attempt-limits.ts"
 import type { RunningAttempt } from "./fairness/occupancy.ts"
 import { type AttemptDeps, attempt, type Hold } from "./sending/attempt.ts"
 
 /** Longer than any attempt, so that a claim outlives its attempt. */
 const leaseMs = 60_000
-/** Webhooks read in each lane: more than there is room for. */
+/** Webhooks read in each lane: more than there is capacity for. */
 const dueMax = 1024
 /** Attempts started in one transaction. */
 const startMax = 64
@@ -23,17 +23,17 @@ export type DeliveryDeps = AttemptDeps & {
   random?: () => number
 }
 
-/** Delivers events to webhooks: publish, allot, claim, attempt, settle. Calls `roomLeft` when an attempt has ended or is held back. */
-export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
+/** Delivers events to webhooks: publish, allot, claim, attempt, settle. Calls `capacityLeft` when an attempt has ended or is held back. */
+export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
   const { store, clock, log, tracer, random = Math.random } = deps
   const running = new Map<RunningAttempt, Promise<void>>()
 
-  /** Publishes committed events and starts every attempt that is due. Returns whether more are due than there is room for. */
+  /** Publishes committed events and starts every attempt that is due. Returns whether more are due than there is capacity for. */
   async function startDue(mayStart: () => boolean, ending: AbortSignal): Promise<boolean> {
     while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
     for (;;) {
       const due = await readDue(store, clock.now())
-      const allotted = allot(due, running.keys(), clock.now(), room, startMax)
+      const allotted = allot(due, running.keys(), clock.now(), capacity, startMax)
       if (allotted.length === 0) return lanes.some((lane) => due[lane].length > 0)
       if (!mayStart()) return false
       for (const [webhook, claims] of await claimAll(store, allotted, clock.now()))
@@ -51,15 +51,15 @@ export function deliveryOf(deps: DeliveryDeps, roomLeft: () => void) {
       .catch((error: unknown) => log.error({ err: error, delivery: claim.deliveryId }, "attempt could not be recorded"))
       .finally(() => {
         running.delete(slot)
-        roomLeft()
+        capacityLeft()
       })
     running.set(slot, ended)
   }
 
-  /** Waits, and leaves the room of the attempt to others meanwhile. */
+  /** Waits, and leaves the capacity of the attempt to others meanwhile. */
   async function holdBack(slot: RunningAttempt, waiting: Promise<unknown>): Promise<void> {
     slot.isHeld = true
-    roomLeft()
+    capacityLeft()
     await waiting
     slot.isHeld = false
     slot.since = clock.now()

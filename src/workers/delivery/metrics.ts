@@ -37,7 +37,7 @@ export function deliveryMetrics({ store, clock, underWay }: { store: Store; cloc
       labels: ["outcome"],
       read: () => [...outcomes].map(([outcome, durations]) => ({ labels: { outcome }, durations })),
     },
-    gauge("petstore_deliveries_active", "RunningAttempt attempts", underWay),
+    gauge("petstore_deliveries_active", "Running attempts", underWay),
     gauge(
       "petstore_deliveries_due",
       `Deliveries that are due and not running; counted up to ${countedMax}`,

@@ -2,10 +2,10 @@ import type { Change, Database } from "../../domain/ports/store.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 
 const pollMs = 1000
-/** How soon to retry for the room that running attempts leave when they become slow. */
-const shortOfRoomMs = 100
+/** How soon to retry for the capacity that running attempts leave when they become slow. */
+const shortOfCapacityMs = 100
 
-/** Calls `wake` when deliveries may have become due: after a commit, every second, and when room may be free again. */
+/** Calls `wake` when deliveries may have become due: after a commit, every second, and when capacity may be free again. */
 export function wakingOf(store: Database, wake: () => void) {
   /** Queries for listening webhooks that storage has not answered yet. */
   const asking = new Set<Promise<unknown>>()
@@ -22,7 +22,7 @@ export function wakingOf(store: Database, wake: () => void) {
   }
 
   return {
-    /** RunningAttempt queries that may still wake. */
+    /** Running queries that may still wake. */
     asking: asking as ReadonlySet<Promise<unknown>>,
     start(): void {
       stopListening = store.onCommit(handleCommit)
@@ -33,7 +33,7 @@ export function wakingOf(store: Database, wake: () => void) {
       soon ??= setTimeout(() => {
         soon = undefined
         wake()
-      }, shortOfRoomMs)
+      }, shortOfCapacityMs)
     },
     stop(): void {
       stopListening()
@@ -46,8 +46,8 @@ export function wakingOf(store: Database, wake: () => void) {
 /** If storage fails, delivery looks for work, and logs the failure. */
 function anyListens(store: Database): Awaitable<boolean> {
   try {
-    const answer = store.webhooks.anyListens()
-    return answer instanceof Promise ? answer.catch(() => true) : answer
+    const response = store.webhooks.anyListens()
+    return response instanceof Promise ? response.catch(() => true) : response
   } catch {
     return true
   }

@@ -37,7 +37,7 @@ export type DeliveryWorker = Measured & {
   attempts(): number
   /** Whether an attempt is running. */
   isAttempting(): boolean
-  /** Publishes committed events and starts every due attempt that has room. */
+  /** Publishes committed events and starts every due attempt that has capacity. */
   tick(): Promise<void>
   /** Ticks after every commit that may have made a delivery due, and every second. */
   start(): void
@@ -70,8 +70,8 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 
   async function tick(): Promise<void> {
     if (isHeld) return
-    const isShortOfRoom = await delivery.startDue(() => !isHeld, ending.signal)
-    if (isShortOfRoom && !isHeld) waking.soon()
+    const isShortOfCapacity = await delivery.startDue(() => !isHeld, ending.signal)
+    if (isShortOfCapacity && !isHeld) waking.soon()
   }
 
   async function idle(): Promise<void> {

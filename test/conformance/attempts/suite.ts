@@ -69,11 +69,11 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       const { attempts } = await opened()
       const outcomes: (number | undefined)[] = []
       for (let n = 0; n < 12; n++) {
-        const turn = attempts.turn({ name: "a", max: 3 }, [{ name: `place ${n}`, max: 10 }], pace)
+        const turn = attempts.enqueue({ name: "a", max: 3 }, [{ name: `place ${n}`, max: 10 }], pace)
         void turn.then((refusedMs) => outcomes.push(refusedMs))
       }
       // Another name has its own turns.
-      assert.equal(await attempts.turn({ name: "b", max: 1 }, from, pace), undefined)
+      assert.equal(await attempts.enqueue({ name: "b", max: 1 }, from, pace), undefined)
       const releasing = async () => {
         attempts.release()
         return outcomes.length === 12
@@ -87,7 +87,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
     test("a waiting attempt goes ahead after the pause, and counts", async () => {
       const { attempts, advance } = await opened()
       const short = { windowMs, pausesMs: [20] }
-      const turn = () => attempts.turn({ name: "a", max: 1 }, from, short)
+      const turn = () => attempts.enqueue({ name: "a", max: 1 }, from, short)
       assert.equal(await turn(), undefined)
       const next = turn()
       advance(20)
@@ -99,7 +99,7 @@ export function attemptsConformance(adapter: string, open: () => Promise<Attempt
       const { attempts } = await opened()
       const tried = { name: "a", max: 1 }
       for (let n = 0; n < 3; n++) {
-        assert.equal(await attempts.turn(tried, from, pace), undefined)
+        assert.equal(await attempts.enqueue(tried, from, pace), undefined)
         await attempts.forgive([tried])
       }
     })

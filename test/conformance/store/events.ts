@@ -109,7 +109,7 @@ export function testEvents(open: OpenStore): void {
     ] as const)
       await add(id, at)
     await publishAll()
-    const places = [far - 1, far, far + 5, far + 11, far + 21].map((at) => store.events.placeBefore(at))
+    const places = [far - 1, far, far + 5, far + 11, far + 21].map((at) => store.events.positionBefore(at))
     assert.deepEqual(await Promise.all(places), [before, before, before + 1, before + 1, before + 3])
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);
   })
@@ -129,12 +129,12 @@ export function testEvents(open: OpenStore): void {
     const kept = await store.events.published(last, 10)
     assert.deepEqual(
       await Promise.all([1, 2, 3].map((n) => store.events.at(last + n))),
-      kept.map(({ id, placeId }, n) => ({
-        ...{ position: last + n + 1, id: placeId, event: id },
+      kept.map(({ id, positionId }, n) => ({
+        ...{ position: last + n + 1, id: positionId, event: id },
         ...{ last: last + 3, removed: last },
       })),
     )
-    assert.match(kept[0]?.placeId ?? "", /^evt_\d+_000000000015$/)
+    assert.match(kept[0]?.positionId ?? "", /^evt_\d+_000000000015$/)
     // Not the oldest by position.
     assert.equal(await store.transaction((tx) => tx.events.prune(21, 10)), 1)
     const [one, two, three] = [

@@ -191,9 +191,9 @@ test("no response in XML contains a password", async () => {
 
 test("every schema that may be XML names its element, and its lists are wrapped", () => {
   const unnamed: string[] = []
-  for (const [name, { body, answer, consumes, produces }] of Object.entries<Endpoint>(api)) {
+  for (const [name, { body, response, consumes, produces }] of Object.entries<Endpoint>(api)) {
     if (body && consumes?.includes(xmlType)) look(body as Schema, `${name} body`, true)
-    if (produces?.includes(xmlType)) look(answer as Schema, `${name} response`, true)
+    if (produces?.includes(xmlType)) look(response as Schema, `${name} response`, true)
   }
   function look({ type, xml, properties = {}, items }: Schema, where: string, isRoot = false): void {
     if (isRoot && !xml?.name) unnamed.push(where)

@@ -328,7 +328,7 @@ describe("a signed-in user", () => {
   for (const role of roleNames)
     test(`sees as ${role} the pages for their scopes, and 404 for the others`, async () => {
       const visitor = await signedIn(petstore, role)
-      const [nav = ""] = /<nav class="rooms".*?<\/nav>/s.exec((await visitor.go("/console")).html) ?? []
+      const [nav = ""] = /<nav class="sections".*?<\/nav>/s.exec((await visitor.go("/console")).html) ?? []
       for (const path of addresses) {
         const page = pageAt(path)
         assert.ok(page)

@@ -26,7 +26,7 @@ export const consents = {
     description: "Newest first. Requires the token of a login; access tokens of applications are not accepted.",
     command: "consents list",
     scope: "read:users",
-    answer: Type.Array(Consent, { maxItems: 1000 }),
+    response: Type.Array(Consent, { maxItems: 1000 }),
     problems: ["session-required"],
     paged: true,
   }),

@@ -23,7 +23,7 @@ export const petSearch = {
     command: "pets list",
     scope: "read:pets",
     query: PetQuery,
-    answer: Pets,
+    response: Pets,
     paged: true,
     sorts: ["-id", "id", "name", "-name"],
   }),

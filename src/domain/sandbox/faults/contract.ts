@@ -85,7 +85,7 @@ export const faults = {
   getFaults: endpoint("GET", "/sandbox/faults", {
     summary: "Read the fault rules of the sandbox",
     command: "sandbox faults",
-    answer: FaultRules,
+    response: FaultRules,
   }),
 
   setFaults: endpoint("PUT", "/sandbox/faults", {
@@ -95,7 +95,7 @@ export const faults = {
       "`Prefer`. Operations of the sandbox itself are not affected. The rules end with a reset and with the service.",
     command: "sandbox set-faults",
     body: object("FaultRuleList", { rules: Type.Array(FaultRule, { maxItems: 100 }) }, noOthers),
-    answer: FaultRules,
+    response: FaultRules,
   }),
 
   deleteFaults: endpoint("DELETE", "/sandbox/faults", {

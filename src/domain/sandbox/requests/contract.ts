@@ -94,7 +94,7 @@ export const requests = {
       ),
       since: Type.Optional(time("Only requests that arrived at this time or later, in the time of the sandbox")),
     }),
-    answer: Type.Array(RecordedRequest),
+    response: Type.Array(RecordedRequest),
     paged: true,
   }),
 
@@ -106,7 +106,7 @@ export const requests = {
     query: Type.Object({
       after: Type.Optional(Type.Integer({ minimum: 0, description: "Start after the request with this id" })),
     }),
-    answer: RecordedRequest,
+    response: RecordedRequest,
     produces: [eventStreamType],
     streams: true,
     problems: ["too-many-streams"],

@@ -12,7 +12,7 @@ const login = endpointsWith({
   tag: "user",
   scope: "open",
   hashesPassword: true,
-  answer: Type.String({ description: "A bearer token", examples: ["pss_…"], xml: { name: "token" } }),
+  response: Type.String({ description: "A bearer token", examples: ["pss_…"], xml: { name: "token" } }),
   produces: jsonOrXml,
   headers: {
     "X-Rate-Limit": { description: "Requests a minute the user's plan allows", example: 60 },

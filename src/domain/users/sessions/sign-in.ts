@@ -18,7 +18,7 @@ const knownMs = 7 * 24 * 60 * minuteMs
 type SignIn = Pick<Ports, "store" | "passwords" | "attempts" | "clock">
 
 /**
- * Checks a username and password; the only place that does. Takes as long for an unknown user and bounds guessing: wrong
+ * Checks a username and password; nothing else does. Takes as long for an unknown user and bounds guessing: wrong
  * passwords block only the address they come from; a user guessed at from many addresses waits, except at known addresses.
  */
 export async function signIn(
@@ -37,7 +37,7 @@ export async function signIn(
 
   if (!isKnown && !(await attempts.isRemembered(tried.known))) {
     const ofAll = { name: `password of ${name}`, max: atOnceMax }
-    const refusedMs = await attempts.turn(ofAll, tried.ofUser, pace)
+    const refusedMs = await attempts.enqueue(ofAll, tried.ofUser, pace)
     if (refusedMs !== undefined) {
       // Still counted for the user and address, so that persistent addresses come last.
       await attempts.forgive(tried.byAddress)

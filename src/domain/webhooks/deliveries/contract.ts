@@ -81,7 +81,7 @@ export const deliveries = {
     summary: "Send a test event to a webhook",
     description: "Sends `webhook.test` once, in any status of the webhook. Read the delivery for the outcome.",
     command: "webhooks test",
-    answer: Delivery,
+    response: Delivery,
     status: 201,
     problems: ["webhook-not-found"],
   }),
@@ -94,7 +94,7 @@ export const deliveries = {
     query: Type.Object({
       state: list(DeliveryState, { default: ["pending", "delivered", "failed"], description: "Any of these states" }),
     }),
-    answer: Type.Array(Delivery, { maxItems: 1000 }),
+    response: Type.Array(Delivery, { maxItems: 1000 }),
     problems: ["webhook-not-found"],
     paged: true,
   }),
@@ -102,7 +102,7 @@ export const deliveries = {
   getDelivery: endpoint("GET", "/webhooks/{webhookId}/deliveries/{deliveryId}", {
     summary: "Find a delivery by its id, with every attempt",
     command: "deliveries get",
-    answer: DeliveryLog,
+    response: DeliveryLog,
     problems: ["webhook-not-found", "delivery-not-found"],
   }),
 
@@ -111,7 +111,7 @@ export const deliveries = {
     description:
       "Works for a delivered one too. If it fails, the schedule of attempts starts again. One that is being attempted is not changed.",
     command: "deliveries retry",
-    answer: Delivery,
+    response: Delivery,
     problems: ["webhook-not-found", "delivery-not-found", "webhook-disabled"],
   }),
 
@@ -121,7 +121,7 @@ export const deliveries = {
     command: "deliveries retry-failed",
     query: Type.Object({ since: Type.Optional(since) }),
     body: Type.Optional(RetryFailed),
-    answer: object("Retried", {
+    response: object("Retried", {
       retried: Type.Integer({ minimum: 0, description: "Number of deliveries that are sent again, at most 10000" }),
       more: Type.Boolean({ description: "Whether there may be more failed deliveries: repeat the request" }),
     }),

@@ -2,7 +2,7 @@ import type { ApiContract } from "../../../domain/api.ts"
 import type { ProblemCode } from "../../../domain/problems/problems.ts"
 import type { sandbox } from "../../../domain/sandbox/contract.ts"
 import type { CallInput } from "../../../kernel/call-input.ts"
-import type { Answer, Endpoint } from "../../../kernel/endpoint.ts"
+import type { Endpoint, ResponseOf } from "../../../kernel/endpoint.ts"
 import { Problem } from "../../../kernel/problem.ts"
 
 /** A request for an operation, as a client sends it; `target` is path and query below the base path of the API, or of a named sandbox. */
@@ -22,8 +22,8 @@ export type Called<T> = {
 
 type CallOf<E extends Endpoint> =
   object extends CallInput<E>
-    ? (given?: More<E>) => Promise<Called<Answer<E>>>
-    : (given: More<E>) => Promise<Called<Answer<E>>>
+    ? (request?: More<E>) => Promise<Called<ResponseOf<E>>>
+    : (request: More<E>) => Promise<Called<ResponseOf<E>>>
 
 type More<E extends Endpoint> = CallInput<E> & {
   /** The expected `ETag`. */

@@ -37,7 +37,7 @@ const bodyOf = (
   { main, notice: message }: Pick<Framed, "main" | "notice">,
 ): Markup => html`<a class="skip" href="#main">Skip to the content</a>
 <header>
-<a class="home" href="${visit.root}">${paw} Petstore <span class="place">console</span></a>
+<a class="home" href="${visit.root}">${paw} Petstore <span class="area">console</span></a>
 <form class="find" role="search" aria-label="Console" method="get" action="${visit.root}/search">
 <input type="search" name="q" value="${visit.path === "/search" ? (visit.query.get("q") ?? "") : ""}" maxlength="255" placeholder="Id, name or username" aria-label="Search the console">
 </form>
@@ -59,8 +59,8 @@ ${main}
 const accountOf = ({ account, root }: Visit): Markup =>
   html`<span><a href="${root}/accounts/${account.id}">${account.name}</a> <a class="soft" href="${root}/accounts">switch</a></span>`
 
-/** On a phone the navigation opens on demand; where there is room, the style sheet shows it always. */
-const navigation = (visit: Visit): Markup => html`<nav class="rooms" aria-label="Console">
+/** On a phone the navigation opens on demand; where there is space, the style sheet shows it always. */
+const navigation = (visit: Visit): Markup => html`<nav class="sections" aria-label="Console">
 <details><summary>Menu</summary>
 ${pageGroups.map((group) => groupOf(visit, group))}
 </details>

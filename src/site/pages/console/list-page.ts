@@ -83,7 +83,7 @@ ${table({
     },
   })
 
-/** One page of a list on a page with other content. A rejected query is reported in place of the list only. */
+/** One page of a list on a page with other content. A rejected query is reported instead of the list only. */
 export async function showList<Row>(visit: Visit, list: List<Row>): Promise<Markup> {
   const shown = await readList(visit, list, [])
   return shown instanceof Problem ? alarm(shown.detail) : shown
@@ -96,9 +96,9 @@ async function readList<Row>(
   parameters: readonly string[],
 ): Promise<Markup | Problem> {
   const { query } = visit
-  const given = [...parameters, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
+  const fields = [...parameters, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))
   try {
-    const { value, next, request } = await find(visit, { ...Object.fromEntries(given), limit: pageSizeOf(query) })
+    const { value, next, request } = await find(visit, { ...Object.fromEntries(fields), limit: pageSizeOf(query) })
     return html`${await show(visit, value, next)}${pager(visit, next)}${request && apiRequest(visit, { request })}`
   } catch (error) {
     if (error instanceof Problem && error.code === "invalid-parameter") return error

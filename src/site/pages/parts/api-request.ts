@@ -3,11 +3,14 @@ import type { ApiRequest } from "../console/call.ts"
 import { html, type Markup } from "../html.ts"
 import { copyButton } from "./copyable.ts"
 
-type Place = { service: { publicUrl(): string } }
+type ServiceContext = { service: { publicUrl(): string } }
 
 /** The request with which a program reads what the page shows, as curl, and its response. */
-export const apiRequest = (place: Place, { request, value }: { request: ApiRequest; value?: unknown }): Markup => {
-  const curl = curlOf(place, request)
+export const apiRequest = (
+  context: ServiceContext,
+  { request, value }: { request: ApiRequest; value?: unknown },
+): Markup => {
+  const curl = curlOf(context, request)
   return html`<div class="api">
 <p class="copyable"><code>${request.method} ${pathOf(request)}</code>${copyButton(curl, "", "Copy as curl")}</p>
 <details><summary>curl</summary><pre class="wrap">${curl}</pre></details>
@@ -24,7 +27,7 @@ const pathOf = ({ target, sandbox }: ApiRequest): string =>
   (sandbox === undefined ? "" : sandboxPath(sandbox)) + basePath + target
 
 /** Only GET requests are shown, which have no body. */
-function curlOf({ service }: Place, request: ApiRequest): string {
+function curlOf({ service }: ServiceContext, request: ApiRequest): string {
   const url = `${service.publicUrl()}${pathOf(request)}`.replaceAll("'", "%27")
   return `curl -H "api_key: $PETSTORE_KEY" '${url}'`
 }

@@ -72,7 +72,7 @@ export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField
     ...form,
     patching: <P extends TObject>(patch: P) => ({
       ...form,
-      read: (given) => ({ ...removals(patch, namesOf(named)), ...form.read(given) }) as Static<P>,
+      read: (values) => ({ ...removals(patch, namesOf(named)), ...form.read(values) }) as Static<P>,
     }),
     unshown: (record) => {
       const shown = namesOf(named)

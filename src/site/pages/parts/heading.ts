@@ -1,6 +1,6 @@
 import { html, type Markup } from "../html.ts"
 
-type Place = { root: string; path: string }
+type PageContext = { root: string; path: string }
 
 export type Heading = {
   /** The parent page, below the console; the list at the first segment of the path when absent. */
@@ -12,7 +12,7 @@ export type Heading = {
 }
 
 export function heading(
-  { root, path }: Place,
+  { root, path }: PageContext,
   { back = listAbove(path), picture, title, badge, links }: Heading,
 ): Markup {
   const isAlone = !picture && !badge && links === undefined

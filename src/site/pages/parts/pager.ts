@@ -2,7 +2,7 @@
 
 import { html, type Markup } from "../html.ts"
 
-type Place = { root: string; path: string; query: URLSearchParams }
+type PageContext = { root: string; path: string; query: URLSearchParams }
 
 /** The rows that a page of a list can have. */
 export const pageSizes = [25, 50, 100] as const
@@ -14,19 +14,19 @@ export const pageSizeOf = (query: URLSearchParams): number =>
 const trailMax = { cursors: 20, characters: 2_000 }
 
 /** Links to the neighbouring pages of a list, and to other sizes of its pages; `next` is the API's cursor. */
-export function pager(place: Place, next: string | undefined): Markup | undefined {
-  const { query } = place
+export function pager(context: PageContext, next: string | undefined): Markup | undefined {
+  const { query } = context
   const size = pageSizeOf(query)
   const [cursor, page] = [query.get("cursor"), pageNumberOf(query)]
   if (cursor === null && next === undefined && size === pageSizes[0]) return undefined
   return html`<nav class="pager" aria-label="Pages">
-${page !== 2 && cursor !== null && html`<a href="${link(place, {})}">First page</a>`}
-${previousPage(place, page)}
+${page !== 2 && cursor !== null && html`<a href="${link(context, {})}">First page</a>`}
+${previousPage(context, page)}
 ${page !== undefined && (page > 1 || next !== undefined) && html`<span class="soft">Page ${page}</span>`}
-${next !== undefined && html`<a href="${link(place, pageAfter(query, page, next))}" rel="next">Next page</a>`}
+${next !== undefined && html`<a href="${link(context, pageAfter(query, page, next))}" rel="next">Next page</a>`}
 <span class="sizes"><span class="soft">Rows per page</span>${pageSizes.map(
     (each) =>
-      html`<a href="${link(place, { limit: String(each) })}"${each === size && html` aria-current="true"`}>${each}</a>`,
+      html`<a href="${link(context, { limit: String(each) })}"${each === size && html` aria-current="true"`}>${each}</a>`,
   )}</span>
 </nav>`
 }
@@ -39,13 +39,13 @@ function pageNumberOf(query: URLSearchParams): number | undefined {
 }
 
 /** Absent when the address no longer has the cursor of the previous page. */
-function previousPage(place: Place, page: number | undefined): Markup | undefined {
+function previousPage(context: PageContext, page: number | undefined): Markup | undefined {
   if (page === undefined || page === 1) return undefined
-  const trail = place.query.getAll("trail")
+  const trail = context.query.getAll("trail")
   const cursor = trail.pop()
   if (cursor === undefined && page > 2) return undefined
   const to = cursor === undefined ? {} : { cursor, page: String(page - 1), trail }
-  return html`<a href="${link(place, to)}" rel="prev">Previous page</a>`
+  return html`<a href="${link(context, to)}" rel="prev">Previous page</a>`
 }
 
 function pageAfter(query: URLSearchParams, page: number | undefined, next: string): Position {
@@ -60,7 +60,7 @@ type Position = { cursor?: string; page?: string; trail?: readonly string[]; lim
 /** Parameters that say where in a list a page is. */
 const positions = ["cursor", "page", "trail"]
 
-function link({ root, path, query }: Place, { trail = [], ...position }: Position): string {
+function link({ root, path, query }: PageContext, { trail = [], ...position }: Position): string {
   const params = new URLSearchParams([...query].filter(([name, value]) => !positions.includes(name) && value !== ""))
   for (const [name, value] of Object.entries(position)) params.set(name, value)
   for (const cursor of trail) params.append("trail", cursor)

@@ -1,7 +1,7 @@
 import type { Violation } from "../../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
 
-type Place = { root: string; path: string; query: URLSearchParams }
+type PageContext = { root: string; path: string; query: URLSearchParams }
 
 export type Control = {
   name: string
@@ -27,7 +27,7 @@ type Look = {
 
 /** A search form; the query is in the page's address. */
 export function searchForm(
-  { root, path, query }: Place,
+  { root, path, query }: PageContext,
   controls: readonly Control[],
   { button = "Search", violations = [], kept = [] }: Look = {},
 ): Markup {

@@ -56,9 +56,9 @@ ${slots.map(
 </svg>`
 }
 
-type Place = { x: string; width: string; y(count: number): number }
+type Position = { x: string; width: string; y(count: number): number }
 
-function bar(slot: TrafficSlot, { x, width, y }: Place): Markup | undefined {
+function bar(slot: TrafficSlot, { x, width, y }: Position): Markup | undefined {
   const { startsAt, requests, refused, failed } = slot
   if (requests === 0) return undefined
   const parts = { served: requests, refused: refused + failed, failed }

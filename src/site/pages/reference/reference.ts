@@ -60,9 +60,9 @@ function startText({ api, knownKeys: [known], docsClientId }: ReferenceSite): st
   // The page may be open at an address other than the public URL, and its policy allows requests to its own origin only.
   return `const servers = [{ url: new URL("${basePath.slice(1)}", location.href).href }]
 const first = ${JSON.stringify(classicOperations.map((name) => routeOf(api[name])))}
-const isLate = (place) => place < 0
-const placeOf = ({ method, path }) => first.indexOf(method.toUpperCase() + " " + path)
-const operationsSorter = (a, b) => isLate(placeOf(a)) - isLate(placeOf(b)) || placeOf(a) - placeOf(b)
+const isLate = (position) => position < 0
+const positionOf = ({ method, path }) => first.indexOf(method.toUpperCase() + " " + path)
+const operationsSorter = (a, b) => isLate(positionOf(a)) - isLate(positionOf(b)) || positionOf(a) - positionOf(b)
 Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers, operationsSorter })\n`
 }
 

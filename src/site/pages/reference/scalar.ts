@@ -21,6 +21,6 @@ export async function readScalarBundle(): Promise<string> {
   const plugin = await readFile(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference")), "utf8")
   const literal = bundleLiteral.exec(plugin)?.[1]
   if (literal === undefined)
-    throw new Error("@scalar/fastify-api-reference does not contain the browser bundle at the expected place")
+    throw new Error("@scalar/fastify-api-reference does not contain the browser bundle at the expected path")
   return runInNewContext(literal)
 }

@@ -8,9 +8,9 @@ import type { ListView, SearchField } from "./views.ts"
 export function filters(view: ListView): Markup {
   const { filter, by, refusal } = view
   const statuses = Object.fromEntries(PetStatus.enum.map((each) => [each, capital(each)]))
-  const place = { root: ".", path: "/", query: new URLSearchParams(filter) }
+  const context = { root: ".", path: "/", query: new URLSearchParams(filter) }
   return html`<nav class="by" id="by" aria-label="Search by">${Object.keys(tabs).map((each) => tab(each as SearchField, view))}</nav>
-${searchForm(place, [fieldOf(view), { kind: "choice", name: "status", label: "Status", choices: statuses }, orders[by]])}
+${searchForm(context, [fieldOf(view), { kind: "choice", name: "status", label: "Status", choices: statuses }, orders[by]])}
 ${refusal !== undefined && alarm(refusal)}`
 }
 

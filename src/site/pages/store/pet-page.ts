@@ -65,6 +65,6 @@ ${curlCommand(shop, `/store/order/${order.id}`)}</div>`
 ${
   pet.status === "available" &&
   html`<form method="post" action="./${pet.id}/order"><button>Order this pet</button></form>
-<p class="soft">Places an order in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>`
+<p class="soft">Locations an order in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>`
 }`
 }

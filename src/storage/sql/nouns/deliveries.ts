@@ -11,7 +11,7 @@ type AttemptRow = Stored<Omit<Outcome, "retryAfterMs">>
 type DeliveryRow = Pick<Delivery, "id" | "webhookId" | "state" | "attempts"> &
   Partial<AttemptRow> & { position: number; json: string; kind: Delivery["event"]; dueAt: number; createdAt: number }
 /** The position of a delivery: an ordered webhook delivers the events of a pet in order. */
-type PlaceRow = { id: number; webhookId: number; petId: number | null }
+type QueueRow = { id: number; webhookId: number; petId: number | null }
 type ClaimRow = Pick<Claim, "deliveryId" | "step" | "kind" | "json"> & {
   claims: number
   isTest: number
@@ -79,21 +79,21 @@ const list = sql<{ webhookId: number; states: string } & PageRow, DeliveryRow>`
   )
   ORDER BY deliveries.id DESC LIMIT ${"limit"}`
 
-const place = fragment<None>`id, webhook_id AS "webhookId", pet_id AS "petId"`
+const queueColumns = fragment<None>`id, webhook_id AS "webhookId", pet_id AS "petId"`
 
-const placeOf = sql<{ id: number }, PlaceRow>`SELECT ${place} FROM deliveries WHERE id = ${"id"}`
+const queueRowOf = sql<{ id: number }, QueueRow>`SELECT ${queueColumns} FROM deliveries WHERE id = ${"id"}`
 
 const retry = sql<{ id: number; at: number }>`
   UPDATE deliveries SET state = 'pending', step = 0, due_at = ${"at"}, claimed_at = NULL
   WHERE id = ${"id"} AND (claimed_at IS NULL OR due_at <= ${"at"})`
 
-const failedSince = sql<{ webhookId: number; since: number; limit: number }, PlaceRow>`
-  SELECT ${place} FROM deliveries
+const failedSince = sql<{ webhookId: number; since: number; limit: number }, QueueRow>`
+  SELECT ${queueColumns} FROM deliveries
   WHERE webhook_id = ${"webhookId"} AND state = 'failed' AND is_test = 0 AND created_at >= ${"since"}
   ORDER BY created_at LIMIT ${"limit"}`
 
-const old = sql<{ before: number; limit: number }, PlaceRow>`
-  SELECT ${place} FROM deliveries WHERE created_at < ${"before"} LIMIT ${"limit"}`
+const old = sql<{ before: number; limit: number }, QueueRow>`
+  SELECT ${queueColumns} FROM deliveries WHERE created_at < ${"before"} LIMIT ${"limit"}`
 
 const message = sql<{ id: number }, { json: string }>`
   SELECT json FROM deliveries JOIN events ON events.id = event_id WHERE deliveries.id = ${"id"}`
@@ -133,8 +133,8 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     await db.run(logAttempt, { id: deliveryId, attemptId })
     const { state, step, dueAt = outcome.at } = progress
     const isLatest = (await db.run(putState, { id: deliveryId, claim, state, step, dueAt })) > 0
-    const place = isLatest && state !== "pending" ? await db.one(placeOf, { id: deliveryId }) : undefined
-    if (place) await unblockFirst(db, webhookId, place.petId)
+    const row = isLatest && state !== "pending" ? await db.one(queueRowOf, { id: deliveryId }) : undefined
+    if (row) await unblockFirst(db, webhookId, row.petId)
     await updateDue(db, webhookId, outcome.at)
     return isLatest
   },
@@ -153,8 +153,8 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     readPage(db, list, { webhookId, states: JSON.stringify(states) }, page, toDelivery),
 
   async retry(id, at) {
-    const place = await db.one(placeOf, { id })
-    if (place) await retryDelivery(db, place, at)
+    const row = await db.one(queueRowOf, { id })
+    if (row) await retryDelivery(db, row, at)
   },
   async retryFailed(webhookId, since, at, limit) {
     await lockWebhook(db, webhookId)
@@ -177,11 +177,11 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
 })
 
 /** In ascending order, to avoid deadlocks. */
-async function lockWebhooks(db: SqlConnection, rows: readonly PlaceRow[]): Promise<void> {
+async function lockWebhooks(db: SqlConnection, rows: readonly QueueRow[]): Promise<void> {
   for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort((a, b) => a - b)) await lockWebhook(db, id)
 }
 
-async function retryDelivery(db: SqlConnection, { id, webhookId, petId }: PlaceRow, at: number): Promise<void> {
+async function retryDelivery(db: SqlConnection, { id, webhookId, petId }: QueueRow, at: number): Promise<void> {
   await lockWebhook(db, webhookId)
   if ((await db.run(retry, { id, at })) === 0) return
   await restoreOrder(db, webhookId, petId)

@@ -51,7 +51,7 @@ export async function isActive(db: SqlConnection, webhookId: number): Promise<bo
   return row && row.isActive === 1
 }
 
-/** Updates when the webhook's next delivery is due, no earlier than `notBefore` (ms), so that webhooks take turns. */
+/** Updates when the webhook's next delivery is due, no earlier than `notBefore` (ms), so that every webhook is served. */
 export async function updateDue(db: SqlConnection, webhookId: number, notBefore = 0): Promise<void> {
   const active = await isActive(db, webhookId)
   if (active === undefined) return

@@ -12,11 +12,11 @@ type PlacedRow = { position: number; json: Json<Event> }
 
 /** The newest position. Only events up to the counter are deleted, so no position is given twice. */
 const newest = fragment<None>`
-  (SELECT max(place) FROM (
-    SELECT last AS place FROM counters WHERE name = 'events'
+  (SELECT max(position) FROM (
+    SELECT last AS position FROM counters WHERE name = 'events'
     UNION ALL
     SELECT max(position) FROM events WHERE position > (SELECT last FROM counters WHERE name = 'events')
-  ) AS places)`
+  ) AS positions)`
 
 /** SQLite commits in the order of writing, so that an event has its position from the start. */
 const positionAtInsert = inDialect<None>({ sqlite: fragment`${newest} + 1`, postgres: fragment`NULL` })
@@ -39,8 +39,8 @@ const lastPublished = sql<None, { last: number }>`SELECT last FROM counters WHER
 
 const setLastPublished = sql<{ last: number }>`UPDATE counters SET last = ${"last"} WHERE name = 'events'`
 
-/** Yields the next events to publish, in order; places them where they have no position yet. */
-const placeNext = sql<{ last: number; limit: number }, { position: number }>`${inDialect<{
+/** Yields the next events to publish, in order; assigns positions where they have no position yet. */
+const assignPositions = sql<{ last: number; limit: number }, { position: number }>`${inDialect<{
   last: number
   limit: number
 }>({
@@ -123,9 +123,9 @@ const published = sql<{ after: number; limit: number }, PlacedRow & { accountId:
   SELECT position, json, account_id AS "accountId", created_at AS "at" FROM events
   WHERE position > ${"after"} ORDER BY position LIMIT ${"limit"}`
 
-type PlaceRow = { last: number; first: number | null; removed: number; json: Json<Event> | null; at: number | null }
+type PositionRow = { last: number; first: number | null; removed: number; json: Json<Event> | null; at: number | null }
 
-const placeAt = sql<{ position: number }, PlaceRow>`
+const positionAt = sql<{ position: number }, PositionRow>`
   SELECT ${newest} AS "last",
     (SELECT min(position) FROM events WHERE position IS NOT NULL) AS "first",
     (SELECT last FROM counters WHERE name = 'events-removed') AS "removed",
@@ -168,7 +168,7 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     const { last } = await theRow(db, lastPublished, {})
     const selections = (await theRow(db, countSelections, { limit: deliveriesPerBatchMax })).count
     const eventsMax = Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, selections)))
-    const count = (await db.all(placeNext, { last, limit: eventsMax })).length
+    const count = (await db.all(assignPositions, { last, limit: eventsMax })).length
     if (count === 0) return 0
     await db.run(setLastPublished, { last: last + count })
     if (selections === 0) return count
@@ -191,12 +191,12 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     return rows.map((row) => ({
       ...toPublished(row),
       accountId: row.accountId ?? undefined,
-      placeId: eventIdAt(row.position, row.at),
+      positionId: eventIdAt(row.position, row.at),
     }))
   },
 
   async at(position) {
-    const { last, first, removed, json, at } = await theRow(db, placeAt, { position })
+    const { last, first, removed, json, at } = await theRow(db, positionAt, { position })
     return {
       position,
       id: eventIdAt(position, at ?? undefined),
@@ -208,7 +208,7 @@ export const eventStore = (db: SqlConnection): EventStore => ({
 
   lastPosition: async () => (await theRow(db, lastPosition, {})).last,
 
-  async placeBefore(at) {
+  async positionBefore(at) {
     const first = await db.one(firstSince, { since: at, limit: sameTimeMax })
     return first?.position ? first.position - 1 : this.lastPosition()
   },

@@ -96,8 +96,8 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
     const direction = directionOf(sort)
     const ofPetOrNot = petId === undefined ? { any: all, own: ofAccount } : { any: ofPet, own: ofPetAndAccount }
     const list = accountId === undefined ? ofPetOrNot.any : ofPetOrNot.own
-    const place = behind ?? directions[direction].start
-    const wanted = { statuses: JSON.stringify(statuses), behind: place, limit: limit + 1, petId, accountId }
+    const from = behind ?? directions[direction].start
+    const wanted = { statuses: JSON.stringify(statuses), behind: from, limit: limit + 1, petId, accountId }
     return pageOf(await db.all(list[direction], wanted), limit, (row) => row.json)
   },
 })

@@ -60,10 +60,10 @@ export const findByLabel =
         })
         return page as Awaitable<Chunk<number>>
       }
-      const walk: Walk = (labelId, place, most) =>
+      const walk: Walk = (labelId, after, most) =>
         andThen(
           undefined,
-          db.one(statements[kind].ids[direction], { ...statuses, labelId, behind: place, limit: most }),
+          db.one(statements[kind].ids[direction], { ...statuses, labelId, behind: after, limit: most }),
           (_, row) => splitIds(row?.ids),
         )
       // One more id shows whether the list continues.
@@ -74,7 +74,7 @@ export const findByLabel =
 
 const nothing = { items: null, count: 0, longest: null, last: null, more: 0 }
 
-type Walk = (labelId: number, place: number, limit: number) => Awaitable<number[]>
+type Walk = (labelId: number, after: number, limit: number) => Awaitable<number[]>
 
 const chunkMin = 8
 

@@ -7,7 +7,7 @@ import type { Find } from "./page.ts"
 import { joinedTexts, readPetTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
 
 /** A position in a list ordered by name. */
-type NamePlace = { key: string; id: number }
+type NamePosition = { key: string; id: number }
 
 type NameRow = StatusRow & { key: string; behind: number; end: string; limit: number }
 
@@ -33,7 +33,7 @@ const these = inBothDirections(({ order, farthest }) =>
 
 /** Pets of these statuses whose key starts with `prefix`, ordered by name. */
 export const findByName =
-  (db: SqlConnection, statuses: StatusRow, prefix: string, direction: Direction): Find<NamePlace> =>
+  (db: SqlConnection, statuses: StatusRow, prefix: string, direction: Direction): Find<NamePosition> =>
   ({ key, id }, limit, bytesMax) => {
     const end = direction === "ascending" ? keyAbove(prefix) : prefix
     // One more id shows whether the list continues.
@@ -48,11 +48,12 @@ export const findByName =
   }
 
 /** The start of a list ordered by name: its beginning, or a position in it. */
-export function nameStart(prefix: string, direction: Direction, place: NamePlace | undefined): NamePlace {
+export function nameStart(prefix: string, direction: Direction, position: NamePosition | undefined): NamePosition {
   const start = { key: direction === "ascending" ? prefix : keyAbove(prefix), id: 0 }
-  if (place === undefined) return start
-  const isWithin = direction === "ascending" ? compare(place.key, start.key) >= 0 : compare(place.key, start.key) < 0
-  return isWithin ? place : start
+  if (position === undefined) return start
+  const isWithin =
+    direction === "ascending" ? compare(position.key, start.key) >= 0 : compare(position.key, start.key) < 0
+  return isWithin ? position : start
 }
 
 /** By code points, like the database; JavaScript's order differs above U+FFFF. */

@@ -29,7 +29,7 @@ type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
 /** A table with a column for the pet's id and, for a label's pets, one for the label's id. */
 type Rows = { table: Word; petId: Word; labelId?: Word }
 /** The columns that a walk returns, where it starts, and its length. */
-type Way<In> = { columns: Word; place: Fragment<In>; limit: Word }
+type Way<In> = { columns: Word; position: Fragment<In>; limit: Word }
 
 const nothing = word("")
 
@@ -42,7 +42,7 @@ function ofStatus<In extends Walking>(
   status: StatusName,
   { table, petId, labelId }: Rows,
   { behind, upTo, order }: Words,
-  { columns, place, limit }: Way<In>,
+  { columns, position, limit }: Way<In>,
 ): Fragment<In> {
   const label = "labelId" as keyof In & string
   const [has, given, hasGiven] = labelId
@@ -53,11 +53,11 @@ function ofStatus<In extends Walking>(
       ]
     : [nothing, nothing, nothing]
   return fragment<In>`${inDialect<In>({
-    sqlite: fragment`SELECT ${columns} FROM ${table} WHERE ${has}status = ${status} AND ${petId} ${behind} ${place}`,
+    sqlite: fragment`SELECT ${columns} FROM ${table} WHERE ${has}status = ${status} AND ${petId} ${behind} ${position}`,
     postgres: fragment`
           SELECT found.* FROM (SELECT ${given}CAST(${status} AS TEXT) AS wanted OFFSET 0) AS walk, LATERAL (
             SELECT ${columns} FROM ${table}
-            WHERE ${hasGiven}status ${upTo} wanted AND (status, ${petId}) ${behind} (wanted, ${place})
+            WHERE ${hasGiven}status ${upTo} wanted AND (status, ${petId}) ${behind} (wanted, ${position})
             ORDER BY status ${order}, ${petId} ${order} LIMIT ${limit}
           ) AS found`,
   })}`
@@ -65,7 +65,7 @@ function ofStatus<In extends Walking>(
 
 /** Rows after a position, of all wanted statuses, ordered by id. */
 export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Fragment<In> {
-  const way = { columns, place: fragment<In>`${"behind" as keyof In & string}`, limit: walkMax }
+  const way = { columns, position: fragment<In>`${"behind" as keyof In & string}`, limit: walkMax }
   return alongEachStatus<In>((status) => ofStatus(status, rows, words, way), fragment`id ${words.order}`)
 }
 
@@ -81,7 +81,7 @@ export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows,
 
 /** Whether there are more pets after the position `last`: 1 or 0. */
 function hasMore<In extends Walking>(rows: Rows, words: Words): Fragment<In> {
-  const way = { columns: word("1"), place: fragment<In>`last`, limit: word("1") }
+  const way = { columns: word("1"), position: fragment<In>`last`, limit: word("1") }
   const next = (status: StatusName) => fragment<In>`(${ofStatus(status, rows, words, way)} LIMIT 1)`
   return fragment<In>`coalesce(${joined(statusNames.map(next), ", ")}, 0)`
 }

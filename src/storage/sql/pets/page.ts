@@ -10,32 +10,32 @@ import { pageBytesMax, pageLimitDefault } from "../../../kernel/page.ts"
 export const rowsAtOnce = pageLimitDefault
 
 /** Consecutive pets of a list. */
-export type Chunk<Place> = {
+export type Chunk<Position> = {
   /** The JSON array of the pets up to `bytesMax`, in list order; null when there is none. */
   items: string | null
   count: number
   /** Bytes of the longest pet; null when there is none. */
   longest: number | null
   /** The position of the last pet. */
-  last: Place | null
+  last: Position | null
   /** Whether the list continues: 1 or 0. */
   more: number
 }
 
 /** Finds up to `limit` pets after a position, without reading any text over `bytesMax` bytes. */
-export type Find<Place> = (behind: Place, limit: number, bytesMax: number) => Awaitable<Chunk<Place>>
+export type Find<Position> = (behind: Position, limit: number, bytesMax: number) => Awaitable<Chunk<Position>>
 
-type PageText<Place> = { json: Json<Pet[]>; next: Place | undefined }
+type PageText<Position> = { json: Json<Pet[]>; next: Position | undefined }
 
 /** A page that is being read. */
-type Reading<Place> = {
-  find: Find<Place>
+type Reading<Position> = {
+  find: Find<Position>
   limit: number
-  behind: Place
+  behind: Position
   texts: string[]
   count: number
   /** Bytes left, including a comma for each pet. */
-  room: number
+  bytesLeft: number
   turns: Yielder
 }
 
@@ -43,45 +43,52 @@ type Reading<Place> = {
  * The text of a page of up to `limit` pets, read in stretches. It ends before it would exceed `pageBytesMax`, and reads
  * no more than that: the longest pet determines the length of a stretch.
  */
-export const readPetPage = <Place>(find: Find<Place>, behind: Place, limit: number): Awaitable<PageText<Place>> =>
+export const readPetPage = <Position>(
+  find: Find<Position>,
+  behind: Position,
+  limit: number,
+): Awaitable<PageText<Position>> =>
   nextChunk({
     ...{ find, limit, behind, texts: [], count: 0 },
-    room: pageBytesMax - "[".length,
+    bytesLeft: pageBytesMax - "[".length,
     turns: createYielder(),
   })
 
-const nextChunk = <Place>(reading: Reading<Place>): Awaitable<PageText<Place>> =>
+const nextChunk = <Position>(reading: Reading<Position>): Awaitable<PageText<Position>> =>
   readChunk(reading, Math.min(rowsAtOnce, reading.limit - reading.count))
 
 /** Reads so many pets, or fewer when they might not fit. */
-function readChunk<Place>(reading: Reading<Place>, rows: number): Awaitable<PageText<Place>> {
-  const bytesMax = Math.floor(reading.room / rows) - ",".length
+function readChunk<Position>(reading: Reading<Position>, rows: number): Awaitable<PageText<Position>> {
+  const bytesMax = Math.floor(reading.bytesLeft / rows) - ",".length
   return andThen(reading, reading.find(reading.behind, rows, bytesMax), (_, stretch) => {
     const { longest, last } = stretch
     if (longest === null || last === null) return pageOf(reading, false)
     if (longest > bytesMax) {
       // A single pet always fits an empty page.
       if (rows === 1) return pageOf(reading, true)
-      const fitting = Math.floor(reading.room / (longest + ",".length))
+      const fitting = Math.floor(reading.bytesLeft / (longest + ",".length))
       return readChunk(reading, Math.min(rows - 1, Math.max(fitting, Math.floor(rows / 2), 1)))
     }
-    return take(reading, stretch as Found<Place>)
+    return take(reading, stretch as Found<Position>)
   })
 }
 
 /** A stretch with pets. Never copied: spreading a row of SQLite takes as long as sending it. */
-type Found<Place> = Chunk<Place> & { items: string; last: Place }
+type Found<Position> = Chunk<Position> & { items: string; last: Position }
 
-function take<Place>(reading: Reading<Place>, { items, count, last, more }: Found<Place>): Awaitable<PageText<Place>> {
+function take<Position>(
+  reading: Reading<Position>,
+  { items, count, last, more }: Found<Position>,
+): Awaitable<PageText<Position>> {
   reading.texts.push(items)
   reading.count += count
   reading.behind = last
   if (more === 0 || reading.count === reading.limit) return pageOf(reading, more !== 0)
-  reading.room -= Buffer.byteLength(items) - "[".length
+  reading.bytesLeft -= Buffer.byteLength(items) - "[".length
   return reading.turns.isOver() ? reading.turns.next().then(() => nextChunk(reading)) : nextChunk(reading)
 }
 
-const pageOf = <Place>({ texts, behind }: Reading<Place>, hasMore: boolean): PageText<Place> => ({
+const pageOf = <Position>({ texts, behind }: Reading<Position>, hasMore: boolean): PageText<Position> => ({
   json: joinArrays(texts) as Json<Pet[]>,
   next: hasMore ? behind : undefined,
 })

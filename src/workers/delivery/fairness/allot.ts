@@ -2,7 +2,7 @@
 
 import type { Due } from "../../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../../domain/webhooks/model.ts"
-import type { Room } from "./attempt-limits.ts"
+import type { Capacity } from "./attempt-limits.ts"
 import { countRunning, type Occupancy, type RunningAttempt } from "./occupancy.ts"
 
 /** A webhook that may have a due delivery. */
@@ -13,17 +13,17 @@ export type Allotment = Waiting & { lane: Lane; count: number }
 
 /**
  * Allots up to `max` attempts to the webhooks with due deliveries. An attempt that takes longer than `oldMs` counts as slow from
- * then on in any lane, and leaves its room to others. When room is short, accounts with the fewest running attempts come
+ * then on in any lane, and leaves its capacity to others. When capacity is short, accounts with the fewest running attempts come
  * first, and within an account the webhooks with the fewest.
  */
 export function allot(
   due: Readonly<Record<Lane, readonly Waiting[]>>,
   running: Iterable<RunningAttempt>,
   now: number,
-  room: Room,
+  capacity: Capacity,
   max: number,
 ): Allotment[] {
-  const occupancy = countRunning(running, now, room)
+  const occupancy = countRunning(running, now, capacity)
   const allotted = new Map<number, Allotment>()
   let left = max
   for (const lane of lanes) {
@@ -34,7 +34,7 @@ export function allot(
       const before = left
       for (const { accountId, webhooks } of waiting) {
         if (left === 0) break
-        const webhook = takeNext(webhooks, (webhookId) => occupancy.hasRoom(lane, accountId, webhookId))
+        const webhook = takeNext(webhooks, (webhookId) => occupancy.hasCapacity(lane, accountId, webhookId))
         if (webhook === undefined) continue
         const known = allotted.get(webhook.webhookId) ?? { ...webhook, lane, count: 0 }
         allotted.set(webhook.webhookId, { ...known, count: known.count + 1 })
@@ -53,10 +53,10 @@ const groupByAccount = (due: readonly Waiting[], occupancy: Occupancy) =>
     webhooks: webhooks.toSorted((a, b) => occupancy.ofWebhook(a.webhookId) - occupancy.ofWebhook(b.webhookId)),
   }))
 
-/** Takes the first webhook with room and moves it to the end of the queue; removes those without room. */
-function takeNext(webhooks: Waiting[], hasRoom: (webhookId: number) => boolean): Waiting | undefined {
+/** Takes the first webhook with capacity and moves it to the end of the queue; removes those without capacity. */
+function takeNext(webhooks: Waiting[], hasCapacity: (webhookId: number) => boolean): Waiting | undefined {
   for (let next = webhooks.shift(); next; next = webhooks.shift())
-    if (hasRoom(next.webhookId)) {
+    if (hasCapacity(next.webhookId)) {
       webhooks.push(next)
       return next
     }

@@ -1,9 +1,9 @@
 import { webhooksMax } from "../../../domain/webhooks/contract.ts"
 
 /** The maximum of concurrent attempts. */
-export type Room = typeof room
+export type Capacity = typeof capacity
 
-export const room = {
+export const capacity = {
   /** In all lanes, by the lane of the attempt to start: later lanes leave the rest to earlier ones. */
   total: { quick: 1024, new: 640, slow: 512 },
   /** Per lane; an attempt that has taken longer than `oldMs` counts as `slow` in any lane. */
@@ -16,11 +16,11 @@ export const room = {
   perAccountInAll: 96 + webhooksMax,
 }
 
-/** Less than a second, so that an attempt waiting for this room starts within a second. */
+/** Less than a second, so that an attempt waiting for this capacity starts within a second. */
 export const oldMs = 500
 
-/** The share of the room, and of each lane's, reserved for accounts without running attempts in it. */
+/** The share of the capacity, and of each lane's, reserved for accounts without running attempts in it. */
 export const reservedShare = 1 / 4
 
-/** The room of an account reserved for webhooks without running attempts: one attempt for each webhook it may have. */
+/** The capacity of an account reserved for webhooks without running attempts: one attempt for each webhook it may have. */
 export const reservedForWebhooks = webhooksMax

@@ -1,21 +1,21 @@
 import type { Lane } from "../../../domain/webhooks/model.ts"
-import { oldMs, type Room, reservedForWebhooks, reservedShare } from "./attempt-limits.ts"
+import { type Capacity, oldMs, reservedForWebhooks, reservedShare } from "./attempt-limits.ts"
 
 /** A running attempt, or a message held back on purpose, which is no attempt yet. */
 export type RunningAttempt = { webhookId: number; accountId: number; lane: Lane; since: number; isHeld: boolean }
 
-/** RunningAttempt attempts, counted by each limit. */
+/** Running attempts, counted by each limit. */
 export type Occupancy = {
   add(lane: Lane, accountId: number, webhookId: number): void
   isFull(lane: Lane): boolean
   ofAccount(accountId: number): number
   ofWebhook(webhookId: number): number
   /** Whether one more attempt may start at this webhook. */
-  hasRoom(lane: Lane, accountId: number, webhookId: number): boolean
+  hasCapacity(lane: Lane, accountId: number, webhookId: number): boolean
 }
 
 /** Counts running attempts; an old one counts as slow in any lane, and a held message only towards its account and all. */
-export function countRunning(running: Iterable<RunningAttempt>, now: number, room: Room): Occupancy {
+export function countRunning(running: Iterable<RunningAttempt>, now: number, capacity: Capacity): Occupancy {
   const ofLane = createCounter<Lane>()
   const ofAccount = createCounter<number>()
   const ofAccountInLane = createCounter<string>()
@@ -23,7 +23,7 @@ export function countRunning(running: Iterable<RunningAttempt>, now: number, roo
   const stalledAt = createCounter<number>()
   let all = 0
 
-  const isFull = (lane: Lane): boolean => all >= room.total[lane] || ofLane.get(lane) >= room.lane[lane]
+  const isFull = (lane: Lane): boolean => all >= capacity.total[lane] || ofLane.get(lane) >= capacity.lane[lane]
 
   function add(lane: Lane, accountId: number, webhookId: number): void {
     all++
@@ -49,18 +49,19 @@ export function countRunning(running: Iterable<RunningAttempt>, now: number, roo
     isFull,
     ofAccount: ofAccount.get,
     ofWebhook: ofWebhook.get,
-    hasRoom(lane, accountId, webhookId) {
-      const reserve = (room: number, has: number): number => (has === 0 ? room : Math.ceil(room * (1 - reservedShare)))
+    hasCapacity(lane, accountId, webhookId) {
+      const reserve = (capacity: number, has: number): number =>
+        has === 0 ? capacity : Math.ceil(capacity * (1 - reservedShare))
       const inLane = ofAccountInLane.get(`${lane} ${accountId}`)
       const ofAccountNow = ofAccount.get(accountId)
       const atWebhook = ofWebhook.get(webhookId)
       return (
-        all < reserve(room.total[lane], ofAccountNow) &&
-        ofLane.get(lane) < reserve(room.lane[lane], inLane) &&
-        inLane < room.perAccount[lane] &&
-        ofAccountNow < room.perAccountInAll - (atWebhook === 0 ? 0 : reservedForWebhooks) &&
-        atWebhook < room.perWebhook[lane] &&
-        stalledAt.get(webhookId) < room.perWebhook.slow
+        all < reserve(capacity.total[lane], ofAccountNow) &&
+        ofLane.get(lane) < reserve(capacity.lane[lane], inLane) &&
+        inLane < capacity.perAccount[lane] &&
+        ofAccountNow < capacity.perAccountInAll - (atWebhook === 0 ? 0 : reservedForWebhooks) &&
+        atWebhook < capacity.perWebhook[lane] &&
+        stalledAt.get(webhookId) < capacity.perWebhook.slow
       )
     },
   }

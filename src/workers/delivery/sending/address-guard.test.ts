@@ -130,8 +130,8 @@ test("a sandbox that other machines can reach sends to this machine only when th
 test("a name that resolves to loopback at the connection, after a public address at the check, reaches no service", async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
-  const answers = [[publicAddress], ["127.0.0.1"]]
-  const guard = addressGuard(production, async () => answers.shift() ?? ["127.0.0.1"])
+  const addresses = [[publicAddress], ["127.0.0.1"]]
+  const guard = addressGuard(production, async () => addresses.shift() ?? ["127.0.0.1"])
   assert.deepEqual(await guard(`https://rebinding.example:${port}/`), [publicAddress])
 
   const post = createWebhookSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })

@@ -44,8 +44,8 @@ export const allowAddresses = (
  * RefusedAddress when any address of the host is forbidden, UnknownHost when it has none.
  */
 export function addressGuard(allowed: AllowedTargets, resolve: Resolve = systemResolve): AddressGuard {
-  return async (given) => {
-    const url = typeof given === "string" ? URL.parse(given) : given
+  return async (target) => {
+    const url = typeof target === "string" ? URL.parse(target) : target
     if (!url || (url.protocol !== "https:" && !(allowed.http && url.protocol === "http:")))
       throw new RefusedAddress("must be an https address")
     if (url.username !== "" || url.password !== "") throw new RefusedAddress("must not hold a user name or password")

@@ -14,7 +14,7 @@ export type Signable = MessageFacts & {
   /** Signs the message, on request with other secrets, or as if it were `ageMs` old. */
   sign(other?: { secrets?: readonly string[]; ageMs?: number }): Message
   /**
-   * Waits without taking room from other messages, and returns the message for the webhook as it is then. Throws when the webhook
+   * Waits without taking capacity from other messages, and returns the message for the webhook as it is then. Throws when the webhook
    * does not accept it any more.
    */
   hold(waiting: Promise<unknown>): Promise<Signable>
@@ -38,7 +38,7 @@ export type AttemptDeps = {
   count?(outcome: Outcome): void
 }
 
-/** Waits before an attempt, which takes no room from others meanwhile. */
+/** Waits before an attempt, which takes no capacity from others meanwhile. */
 export type Hold = (waiting: Promise<unknown>) => Promise<void>
 
 /**

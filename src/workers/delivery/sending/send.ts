@@ -22,7 +22,7 @@ export type Message = {
   url: string
   headers: Record<string, string>
   body: string
-  /** Sent in place of the body. */
+  /** Sent instead of the body. */
   stream?: Readable
 }
 

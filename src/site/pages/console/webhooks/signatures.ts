@@ -60,9 +60,9 @@ const verdict = (findings: readonly SignatureFinding[]): Markup => {
 
 /** The body that was sent with this id, if the feed still contains it: the first event after the preceding position. */
 async function bodySentAs(call: Call, id: string): Promise<string | undefined> {
-  const place = Number(/^evt_([1-9]\d{0,14})_/.exec(id)?.[1])
-  if (!place) return undefined
-  const after = place > 1 ? { after: `evt_${place - 1}_${"0".repeat(12)}` } : {}
+  const position = Number(/^evt_([1-9]\d{0,14})_/.exec(id)?.[1])
+  if (!position) return undefined
+  const after = position > 1 ? { after: `evt_${position - 1}_${"0".repeat(12)}` } : {}
   const { value: found } = await call.listEvents({ query: { ...after, limit: 1 } })
   if (found[0]?.id !== id) return undefined
   const { id: _, ...body } = found[0]

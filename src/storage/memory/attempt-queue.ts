@@ -8,7 +8,7 @@ const waitMaxMs = 40_000
 
 type WaitingAttempt = {
   from: readonly AttemptLimit[]
-  /** The used share of the budgets of its places. */
+  /** The used share of the budgets of its networks. */
   used: number
   since: number
   /** Undefined admits the attempt, a number refuses it for so many milliseconds. */
@@ -29,8 +29,8 @@ export const runLater: Later = (ms, run) => {
   return () => clearTimeout(pending)
 }
 
-/** Lets a bounded number of attempts wait for their turn; when it is full, those of the busiest place are refused first. */
-export class Turns {
+/** Lets a bounded number of attempts wait; when it is full, those of the busiest network are refused first. */
+export class AttemptQueue {
   readonly #clock: Clock
   readonly #later: Later
   readonly #lines = new Map<string, Line>()
@@ -41,7 +41,7 @@ export class Turns {
     this.#later = later
   }
 
-  async turn(name: string, from: readonly AttemptLimit[], { take, used }: Counter): Promise<number | undefined> {
+  async enqueue(name: string, from: readonly AttemptLimit[], { take, used }: Counter): Promise<number | undefined> {
     let pauseMs = 0
     // Attempts that already wait go first.
     if (!this.#lines.has(name)) {
@@ -76,8 +76,8 @@ export class Turns {
 
   #enforceBounds({ from }: WaitingAttempt, line: Line): void {
     for (const { name, max } of from) {
-      const same = line.waiting.filter((other) => other.from.some((place) => place.name === name))
-      // A place with n times the budget of the narrowest may have n waiting attempts.
+      const same = line.waiting.filter((other) => other.from.some((network) => network.name === name))
+      // A network with n times the budget of the narrowest may have n waiting attempts.
       const sameMax = max / (from[0] as AttemptLimit).max
       if (same.length > sameMax) this.#refuse(line, same[0] as WaitingAttempt)
     }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/petstore.ts"
 import { atOnceMax, pace } from "../../domain/users/sessions/sign-in.ts"
+import { waitingAttemptsMax } from "./attempt-queue.ts"
 import { memoryAttempts, memoryCounts } from "./attempts.ts"
-import { waitingAttemptsMax } from "./turns.ts"
 
 const windowMs = 15 * 60_000
 const quick = { windowMs, pausesMs: [1_000, 2_000, 4_000] }
@@ -24,7 +24,7 @@ function attemptsByHand(max = 1) {
     outcomes,
     /** Attempts from a place; records the outcome when there is one. */
     async ask(place: string, name = "ada", from = placeOf(place)): Promise<void> {
-      void attempts.turn({ name, max }, from, quick).then((refusedMs) => {
+      void attempts.enqueue({ name, max }, from, quick).then((refusedMs) => {
         outcomes.push(refusedMs === undefined ? place : `${place} refused`)
       })
       await settled()

@@ -10,7 +10,7 @@ const refusals = {
 }
 
 /** Reserves a slot for an export until its response has ended; throws the 503 when there is none. */
-export function exportRoom(): (personId: number, exchange: Exchange) => void {
+export function exportSlots(): (personId: number, exchange: Exchange) => void {
   const running = slots<number>(exportsMax)
 
   return (personId, { response }) => {

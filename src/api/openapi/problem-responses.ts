@@ -52,20 +52,20 @@ const ofAnyRequest = [
 ] as const satisfies ProblemCode[]
 
 /** The problems of an endpoint as OpenAPI responses: one per status, and `default` for those of any request. */
-export const problemAnswers = (endpoint: Endpoint<Scope, ProblemCode>) => ({
+export const problemResponses = (endpoint: Endpoint<Scope, ProblemCode>) => ({
   ...Object.fromEntries(statusesOf(endpoint).map((status) => [status, { $ref: referenceTo(nameOf(status)) }])),
   default: { $ref: referenceTo(ofAny) },
 })
 
-/** The responses that `problemAnswers` refers to. An operation's description lists its own problems. */
-export function sharedProblemAnswers(endpoints: readonly Endpoint<Scope, ProblemCode>[]) {
+/** The responses that `problemResponses` refers to. An operation's description lists its own problems. */
+export function sharedProblemResponses(endpoints: readonly Endpoint<Scope, ProblemCode>[]) {
   const used = new Set(endpoints.flatMap(problemsOf))
   const statuses = new Set(endpoints.flatMap(statusesOf))
   const codesOf = (status: number) =>
     (Object.keys(problems) as ProblemCode[]).filter((code) => used.has(code) && problems[code].status === status)
   return {
-    ...Object.fromEntries([...statuses].map((status) => [nameOf(status), answer(codesOf(status), status)])),
-    [ofAny]: { ...answer(ofAnyRequest, 503), description: ofAnyRequest.map(withStatus).join(" · ") },
+    ...Object.fromEntries([...statuses].map((status) => [nameOf(status), responseOf(codesOf(status), status)])),
+    [ofAny]: { ...responseOf(ofAnyRequest, 503), description: ofAnyRequest.map(withStatus).join(" · ") },
   }
 }
 
@@ -79,7 +79,7 @@ function statusesOf(endpoint: Endpoint<Scope, ProblemCode>): number[] {
   return [...new Set(own.map((code) => problems[code].status))]
 }
 
-const answer = (codes: readonly ProblemCode[], status: number) => ({
+const responseOf = (codes: readonly ProblemCode[], status: number) => ({
   // A list of codes is enough; /problems describes each.
   description: codes.map((code) => `\`${code}\`${codes.length > 1 ? "" : `: ${problems[code].title}`}`).join(" · "),
   headers: problemHeaders(status),

@@ -1,5 +1,5 @@
 /** Where the service stores its data. */
-export type Places = {
+export type Locations = {
   /** The directory of the service's own files, as an absolute path. */
   dataDir: string
   /** `file` is an absolute path, `connections` the maximum. */
@@ -10,7 +10,7 @@ export type Places = {
   redisUrl: string | undefined
 }
 
-/** A place in S3 or a compatible server. */
+/** Where images or an archive are in S3 or a compatible server. */
 export type Bucket = {
   bucket: string
   /** The prefix of every name: empty, or segments that each end with a slash. */

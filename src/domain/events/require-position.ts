@@ -1,11 +1,14 @@
 import type { ContextPart } from "../context.ts"
-import type { FeedPlace } from "./model.ts"
+import type { FeedPosition } from "./model.ts"
 import { isInFeed, positionOf } from "./rules.ts"
 
 /** Refuses an id after which the client would miss events without noticing. */
-export async function requirePlace(ctx: ContextPart<"store", "event-unknown">, eventId: string): Promise<FeedPlace> {
-  const place = await ctx.store.events.at(positionOf(eventId))
-  return isInFeed(eventId, place) ? place : ctx.refuse("event-unknown", missed)
+export async function requirePosition(
+  ctx: ContextPart<"store", "event-unknown">,
+  eventId: string,
+): Promise<FeedPosition> {
+  const position = await ctx.store.events.at(positionOf(eventId))
+  return isInFeed(eventId, position) ? position : ctx.refuse("event-unknown", missed)
 }
 
 const missed =

@@ -1,5 +1,5 @@
 import type { World } from "../command/command.ts"
 
 /** Prints a result: as JSON with `--json`, otherwise in words. */
-export const answer = ({ terminal, json }: World, result: unknown, words: string): void =>
+export const printResult = ({ terminal, json }: World, result: unknown, words: string): void =>
   terminal.out(json ? `${JSON.stringify(result)}\n` : words)
