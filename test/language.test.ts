@@ -16,7 +16,7 @@ const files = find(
 /** Source, documents and tools; the names of tests, which SECURITY.md quotes, and released entries stay as they are. */
 const ownFiles = find(
   ["*.md", `{bench,bin,deploy,docs,examples,src}/**/*.${types}`],
-  ["**/*.test.ts", "SECURITY.md", "CHANGELOG.md", "ARCHITECTURE.md", "docs/decisions/README.md", "docs/glossary.md"],
+  ["**/*.test.ts", "SECURITY.md", "CHANGELOG.md", "docs/glossary.md"],
 )
 
 /** Words that technical English does without. STYLE.md says what to write instead. */

@@ -22,9 +22,30 @@ import { trigger } from "./commands/trigger.ts"
 import { endpointCommand } from "./endpoint/endpoint-command.ts"
 
 const own: readonly OwnCommand[] = [
-  ...[serve, migrateCommand, backup, verifyBackup, restoreCommand, copy],
-  ...[importFile, exportPets, login, logout, doctor, listen, logs, trigger, mcp, reset, auditVerify],
-  ...[createAdminKey, confirmClockCommand, rotateSealing, rotateSigning, createCompletion(() => commands)],
+  serve,
+  migrateCommand,
+  backup,
+  verifyBackup,
+  restoreCommand,
+  copy,
+
+  importFile,
+  exportPets,
+  login,
+  logout,
+  doctor,
+  listen,
+  logs,
+  trigger,
+  mcp,
+  reset,
+  auditVerify,
+
+  createAdminKey,
+  confirmClockCommand,
+  rotateSealing,
+  rotateSigning,
+  createCompletion(() => commands),
 ]
 
 /** `petstore reset` and `petstore logs` do more than the operations. */

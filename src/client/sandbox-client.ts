@@ -31,7 +31,8 @@ export function createSandboxClient({ name, apiKey = "special-key", ...options }
   const { fetch } = options
   const client = createClient<typeof sandbox>(sandboxRoutes, { url, headers, timeoutMs, ...(fetch && { fetch }) })
   return {
-    ...{ ...client, url },
+    ...client,
+    url,
     async requests(sought) {
       const found: RecordedRequest[] = []
       for await (const page of allPages(client.listRequests, { query: { ...sought, limit: 1000 } })) found.push(...page)

@@ -32,14 +32,22 @@ test("an S3 URL names a bucket, and optionally prefix, server and region", () =>
       PETSTORE_BLOB_DOWNLOADS: "redirect",
     }),
     {
-      ...{ ...plain, prefix: "a/b/", region: "eu-1", redirects: true },
-      ...{ endpoint: "http://s3.test:9000", publicEndpoint: "http://s3.test:9000" },
+      ...plain,
+      prefix: "a/b/",
+      region: "eu-1",
+      redirects: true,
+
+      endpoint: "http://s3.test:9000",
+      publicEndpoint: "http://s3.test:9000",
     },
   )
   const outside = imagesAt("s3://pets?endpoint=http://s3:9000&publicEndpoint=https://images.example", more)
   assert.deepEqual(outside, {
     ...plain,
-    ...{ endpoint: "http://s3:9000", publicEndpoint: "https://images.example", region: undefined },
+
+    endpoint: "http://s3:9000",
+    publicEndpoint: "https://images.example",
+    region: undefined,
   })
 })
 

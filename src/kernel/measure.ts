@@ -16,7 +16,10 @@ export type Measured = { readonly metrics: readonly Metric[] }
 
 /** A metric with one value; no value while `read` returns undefined. */
 export const gauge = (name: string, help: string, read: () => Awaitable<number | undefined>): Metric => ({
-  ...{ name, help, type: "gauge", labels: [] },
+  name,
+  help,
+  type: "gauge",
+  labels: [],
   async read() {
     const value = await read()
     return value === undefined ? [] : [{ labels: {}, value }]
@@ -25,7 +28,10 @@ export const gauge = (name: string, help: string, read: () => Awaitable<number |
 
 /** A counter with one label. */
 export const counter = (name: string, help: string, label: string, counts: Counts): Metric => ({
-  ...{ name, help, type: "counter", labels: [label] },
+  name,
+  help,
+  type: "counter",
+  labels: [label],
   read: () => [...counts.all].map(([key, value]) => ({ labels: { [label]: key }, value })),
 })
 

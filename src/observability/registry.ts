@@ -21,7 +21,10 @@ const walking = ["handles", "requests", "resources"].flatMap((what) => [
 ])
 
 const buildInfo = (version: string): Metric => ({
-  ...{ name: "petstore_build_info", help: "The running version", type: "gauge", labels: ["version"] },
+  name: "petstore_build_info",
+  help: "The running version",
+  type: "gauge",
+  labels: ["version"],
   read: () => [{ labels: { version }, value: 1 }],
 })
 

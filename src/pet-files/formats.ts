@@ -14,15 +14,27 @@ export type PetFormat = {
 /** The formats of exports and imports. The byte order mark tells spreadsheets that CSV is UTF-8. */
 export const petFormats = {
   ndjson: {
-    ...{ extension: "ndjson", type: "application/x-ndjson", head: "", separator: "", tail: "" },
+    extension: "ndjson",
+    type: "application/x-ndjson",
+    head: "",
+    separator: "",
+    tail: "",
     write: (pet) => `${JSON.stringify(pet)}\n`,
   },
   csv: {
-    ...{ extension: "csv", type: "text/csv", head: `\ufeff${csvLine(csvColumns)}`, separator: "", tail: "" },
+    extension: "csv",
+    type: "text/csv",
+    head: `\ufeff${csvLine(csvColumns)}`,
+    separator: "",
+    tail: "",
     write: petToCsv,
   },
   json: {
-    ...{ extension: "json", type: "application/json", head: "[\n", separator: ",\n", tail: "\n]\n" },
+    extension: "json",
+    type: "application/json",
+    head: "[\n",
+    separator: ",\n",
+    tail: "\n]\n",
     write: (pet) => JSON.stringify(pet),
   },
 } satisfies Record<string, PetFormat>

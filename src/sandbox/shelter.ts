@@ -57,8 +57,17 @@ const species: readonly Species[] = [
 
 /** The statuses of ten consecutive animals. */
 const statuses: readonly PetStatus[] = [
-  ...["available", "available", "pending", "available", "available"],
-  ...["sold", "available", "available", "available", "available"],
+  "available",
+  "available",
+  "pending",
+  "available",
+  "available",
+
+  "sold",
+  "available",
+  "available",
+  "available",
+  "available",
 ] as PetStatus[]
 
 /** The 300 animals of an invented shelter, always the same; no two of a species have the same name. */

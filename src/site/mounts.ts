@@ -39,8 +39,19 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   const { limitAddress, respondNotFound } = http
   const { knownKeys, docsClientId, samplePeople } = samples
   await addOAuth(router, {
-    ...{ store, clock, log, passwords, attempts, publicUrl, limitAddress, sealing, signals, externalIssuer },
-    ...{ hasKnownKeys: knownKeys.length > 0, samplePeople },
+    store,
+    clock,
+    log,
+    passwords,
+    attempts,
+    publicUrl,
+    limitAddress,
+    sealing,
+    signals,
+    externalIssuer,
+
+    hasKnownKeys: knownKeys.length > 0,
+    samplePeople,
   })
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {

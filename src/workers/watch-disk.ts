@@ -56,7 +56,10 @@ export function watchDisk({ directories, log, inspect: inspectDisk = diskState }
   }
 
   const metric = (what: "free" | "size", help: string): Metric => ({
-    ...{ name: `petstore_disk_${what}_bytes`, help, type: "gauge", labels: ["disk"] },
+    name: `petstore_disk_${what}_bytes`,
+    help,
+    type: "gauge",
+    labels: ["disk"],
     read: () => [...states].map(([disk, state]) => ({ labels: { disk }, value: state[`${what}Bytes`] })),
   })
   const timer = setInterval(() => void inspect(), intervalMs).unref()

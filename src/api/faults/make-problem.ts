@@ -38,8 +38,13 @@ function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
   if (!quota) return undefined
   forgetUsage(exchange)
   const usageOf = (policy: "minute" | "day", remaining: number, resetSeconds: number) => ({
-    ...{ policy, quota: quota[policy], windowSeconds: windowSeconds[policy] },
-    ...{ used: quota[policy] - remaining, remaining, resetSeconds },
+    policy,
+    quota: quota[policy],
+    windowSeconds: windowSeconds[policy],
+
+    used: quota[policy] - remaining,
+    remaining,
+    resetSeconds,
   })
   reportUsage(exchange, quota, [
     usageOf("minute", 0, retryAfterS),

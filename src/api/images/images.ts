@@ -28,8 +28,15 @@ async function respondWithImage(exchange: Exchange, store: Store, blobs: BlobSto
   const bytes = image.bytes[part]
   const etag = `"${sha256}${part === "original" ? "" : `-${part}`}"`
   const headers = [
-    ...["cache-control", cacheControl, "content-security-policy", "sandbox; default-src 'none'"],
-    ...["cross-origin-resource-policy", "cross-origin", "accept-ranges", "bytes"],
+    "cache-control",
+    cacheControl,
+    "content-security-policy",
+    "sandbox; default-src 'none'",
+
+    "cross-origin-resource-policy",
+    "cross-origin",
+    "accept-ranges",
+    "bytes",
   ]
   const { headers: asked } = exchange.request
   if (!isMatched(asked["if-match"], etag)) throw notMatched(etag)

@@ -30,17 +30,26 @@ export function swagger(api: ApiContract, version: string, publicUrl: string) {
   return {
     swagger: "2.0",
     info: {
-      ...{ title: "Petstore", version, description },
+      title: "Petstore",
+      version,
+      description,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
-    ...{ host, basePath: `${pathname.replace(/\/$/, "")}${v2Path}`, schemes: [protocol.slice(0, -1)] },
+
+    host,
+    basePath: `${pathname.replace(/\/$/, "")}${v2Path}`,
+    schemes: [protocol.slice(0, -1)],
     tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths: toSwagger(paths),
     securityDefinitions: {
       api_key: { type: "apiKey", name: "api_key", in: "header" },
       petstore_auth: {
-        ...{ type: "oauth2", flow: "accessCode", scopes },
-        ...{ authorizationUrl: `${publicUrl}/oauth/auth`, tokenUrl: `${publicUrl}/oauth/token` },
+        type: "oauth2",
+        flow: "accessCode",
+        scopes,
+
+        authorizationUrl: `${publicUrl}/oauth/auth`,
+        tokenUrl: `${publicUrl}/oauth/token`,
       },
     },
     definitions: toSwagger(schemas()),
@@ -50,7 +59,11 @@ export function swagger(api: ApiContract, version: string, publicUrl: string) {
 function operationOf({ operationId, endpoint }: V2Operation, refer: Refer) {
   const { summary, description, tag, deprecated, produces = [jsonType], response, status, headers = {} } = endpoint
   return {
-    ...{ operationId, summary, ...(description && { description }), tags: [tag], ...(deprecated && { deprecated }) },
+    operationId,
+    summary,
+    ...(description && { description }),
+    tags: [tag],
+    ...(deprecated && { deprecated }),
     ...inputOf(endpoint, refer),
     produces,
     responses: {
@@ -100,7 +113,9 @@ function parametersIn(location: "path" | "query" | "formData", schema: TObject |
     const { items } = rest as { items?: Schema }
     const isRequired = location === "path" || (schema?.required?.includes(name) === true && rest.default === undefined)
     return {
-      ...{ name, in: location, required: isRequired },
+      name,
+      in: location,
+      required: isRequired,
       ...refer(Type.Unsafe(items ? { ...rest, items: { ...unnamed(items), description: undefined } } : rest)),
       ...(items && { collectionFormat: "multi" }),
     }

@@ -21,7 +21,9 @@ export const importFile: Command = {
     { name: "dry-run", meaning: "Validate every line, print the first pets, and send nothing" },
     { name: "new-ids", meaning: "Assign new ids and ignore those in the file" },
     {
-      ...{ name: "map", value: "TITLE=COLUMN", many: true },
+      name: "map",
+      value: "TITLE=COLUMN",
+      many: true,
       meaning: "Read a column of CSV, or a member of JSON objects, as this one: species=category; =nothing ignores it",
     },
     {
@@ -34,7 +36,6 @@ export const importFile: Command = {
     { name: "report", value: "PATH", meaning: "File for refused lines (default: next to the progress)" },
     { name: "state", value: "PATH", meaning: "File for the progress (default: in your state directory)" },
   ],
-
   async run(input, world) {
     // Loaded on first use: the validator of pets takes longer to load than all other commands.
     const { runImport } = await import("../import/run-import.ts")

@@ -18,7 +18,6 @@ export const logs: OwnCommand = {
     "on purpose. --json prints everything that is recorded: headers, bodies and responses, without credentials.",
   endsItself: true,
   flags: [...fields.map(({ flag }) => flag), follow, bodies],
-
   async run(input, world) {
     const query: Query = Object.fromEntries(fields.flatMap((field) => readField(field, input.flags[field.flag.name])))
     const print = (one: RecordedRequest) => world.terminal.out(format(one, world, isOn(input, bodies.name)))
@@ -46,13 +45,11 @@ function format(one: RecordedRequest, { json, terminal }: World, hasBodies: bool
   const paint = status === undefined || status >= 400 ? "red" : "green"
   const words = [operation, caller, problem, fault && `(${fault})`].filter((part) => part !== undefined)
   const line = [
-    ...[
-      time.slice(11, 23),
-      method,
-      visible(path),
-      terminal.paint.out(paint, status === undefined ? "no response" : String(status)),
-      `${durationMs} ms`,
-    ],
+    time.slice(11, 23),
+    method,
+    visible(path),
+    terminal.paint.out(paint, status === undefined ? "no response" : String(status)),
+    `${durationMs} ms`,
     ...words.map(visible),
   ].join("  ")
   const shown = hasBodies ? [request.body, response.body].filter((body) => body !== undefined) : []

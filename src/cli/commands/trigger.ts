@@ -3,8 +3,14 @@ import { isOn, type OwnCommand, one, type Service, UsageError } from "../command
 import { readJson } from "../endpoint/body.ts"
 
 const kinds = [
-  ...["pet.created", "pet.updated", "pet.deleted"],
-  ...["order.placed", "order.approved", "order.delivered", "order.cancelled"],
+  "pet.created",
+  "pet.updated",
+  "pet.deleted",
+
+  "order.placed",
+  "order.approved",
+  "order.delivered",
+  "order.cancelled",
 ]
 
 export const trigger: OwnCommand = {
@@ -18,7 +24,6 @@ export const trigger: OwnCommand = {
     { name: "force", meaning: "Allow a service on another machine" },
     { name: "body", value: "JSON", meaning: 'Fields of the pet, such as \'{"name":"Rex","tags":[{"name":"shy"}]}\'' },
   ],
-
   async run(input, { service, terminal }) {
     const { event = "" } = input.arguments
     if (!kinds.includes(event))

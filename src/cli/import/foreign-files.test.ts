@@ -94,8 +94,12 @@ test("columns that are mapped to one list are joined, one that is mapped to noth
     value
       .filter(({ name }) => /^R[12]$/.test(name))
       .map(({ name, category, tags, photoUrls, status }) => [
-        ...[name, category?.name, status],
-        ...[tags.map((tag) => tag.name), photoUrls],
+        name,
+        category?.name,
+        status,
+
+        tags.map((tag) => tag.name),
+        photoUrls,
       ]),
     [
       ["R1", undefined, "available", ["big", "calm", "red"], ["a.jpg", "b.jpg"]],

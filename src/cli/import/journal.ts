@@ -80,7 +80,11 @@ export function openJournal(path: string | undefined, identity: Identity, clock:
   else if (earlier.isTorn) writeSync(file as number, "\n")
   let count = batches
   return {
-    ...{ source, url, store, newIds, reading },
+    source,
+    url,
+    store,
+    newIds,
+    reading,
     doneBefore: done.size,
     isDone: (mark) => done.has(mark),
     open: [...open.values()].map(({ time, ...batch }) => ({

@@ -24,8 +24,15 @@ const Parts = Type.Array(Part)
 
 test("an optional member that is null is omitted, at every depth", () => {
   const value = {
-    ...{ name: "a", count: null, note: null, kind: null, fixed: null },
-    ...{ part: { name: "b", note: null }, parts: [{ name: "c", note: null }], whole: { name: "d", note: null } },
+    name: "a",
+    count: null,
+    note: null,
+    kind: null,
+    fixed: null,
+
+    part: { name: "b", note: null },
+    parts: [{ name: "c", note: null }],
+    whole: { name: "d", note: null },
   }
   const [part, parts, whole] = [{ name: "b" }, [{ name: "c" }], { name: "d" }]
   assert.deepEqual(omitted(Whole, value), { name: "a", part, parts, whole })

@@ -11,8 +11,14 @@ const violationsMax = 100
 
 /** Does not validate the schemas, which the tests do: compiling their meta-schema takes longer than all of them. */
 const ajv = new Ajv2020({
-  ...{ allErrors: true, verbose: true, useDefaults: true, strict: true, allowUnionTypes: true },
-  ...{ meta: false, validateSchema: false },
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  strict: true,
+  allowUnionTypes: true,
+
+  meta: false,
+  validateSchema: false,
 })
 formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
 // Cursors of version 0.1.0 are in standard base64, and are checked when decoded.

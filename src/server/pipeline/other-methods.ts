@@ -12,8 +12,15 @@ export function respondToOtherMethod(exchange: Exchange): HttpResponse {
   return {
     status: 204,
     headers: [
-      ...["allow", allow, "access-control-allow-methods", allow, "access-control-allow-headers", headers],
-      ...["access-control-max-age", "86400"],
+      "allow",
+      allow,
+      "access-control-allow-methods",
+      allow,
+      "access-control-allow-headers",
+      headers,
+
+      "access-control-max-age",
+      "86400",
     ],
     body: undefined,
   }

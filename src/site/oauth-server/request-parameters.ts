@@ -3,9 +3,20 @@ import { errors } from "./library.ts"
 
 /** The maximum length of each parameter in bytes: they travel in addresses, and some are stored. */
 const bytesMax = {
-  ...{ state: 512, nonce: 512, login_hint: 512, prompt: 512, max_age: 512, display: 512 },
-  ...{ acr_values: 512, claims_locales: 512, ui_locales: 512 },
-  ...{ scope: 1024, redirect_uri: 2048, id_token_hint: 2048 },
+  state: 512,
+  nonce: 512,
+  login_hint: 512,
+  prompt: 512,
+  max_age: 512,
+  display: 512,
+
+  acr_values: 512,
+  claims_locales: 512,
+  ui_locales: 512,
+
+  scope: 1024,
+  redirect_uri: 2048,
+  id_token_hint: 2048,
 }
 
 /** Marks an authorization request whose person declined to sign in. */

@@ -13,7 +13,10 @@ test("a word of the category decides the kind of drawing", () => {
     ...["Rabbits", "bunny"].map((name) => [name, "rabbit"]),
     ...["Guinea pig", "Rodents", "Mice"].map((name) => [name, "hamster"]),
     ...["Fish", "Goldfish", "Catfish"].map((name) => [name, "fish"]),
-    ...[["Lions", "lion"] as const, ["Tortoise", "turtle"] as const, ["Snakes", "snake"] as const],
+
+    ["Lions", "lion"] as const,
+    ["Tortoise", "turtle"] as const,
+    ["Snakes", "snake"] as const,
     ...["Livestock", "Other", "Cattle", "Hotdogstand", "", "ねこ", "__proto__"].map((name) => [name, "pet"]),
   ] as const)
     assert.equal(kindOf(category), kind, category)

@@ -37,12 +37,21 @@ export function renderPage(page: HtmlPage): HttpResponse {
   return {
     status: page.status ?? 200,
     headers: [
-      ...["content-type", "text/html; charset=utf-8"],
-      ...["cache-control", page.cacheControl ?? "public, max-age=300"],
-      ...["content-security-policy", contentSecurityPolicy(page, frame.styleSource)],
+      "content-type",
+      "text/html; charset=utf-8",
+
+      "cache-control",
+      page.cacheControl ?? "public, max-age=300",
+
+      "content-security-policy",
+      contentSecurityPolicy(page, frame.styleSource),
       // With no-referrer a browser sends `Origin: null` with a form (Fetch, section 3.1).
-      ...["referrer-policy", "same-origin"],
-      ...["x-frame-options", "DENY"],
+
+      "referrer-policy",
+      "same-origin",
+
+      "x-frame-options",
+      "DENY",
     ],
     body: write(page, frame).text,
   }

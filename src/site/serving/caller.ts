@@ -74,7 +74,8 @@ function toQuery(query: object): URLSearchParams {
 }
 
 const toCalled = ({ json, etag, next, isReplayed }: JsonResponse<unknown>, request: ApiRequest): Called<unknown> => ({
-  ...{ request, isReplayed },
+  request,
+  isReplayed,
   value: JSON.parse(json),
   etag,
   next: next === undefined ? undefined : encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next),

@@ -133,6 +133,8 @@ const absent = () => new Problem("not-found", "This page does not exist, or you 
 
 /** The page for an unknown path. */
 export const unknownPage: ConsolePage = {
-  ...{ path: "/*", title: "Not found", scope: "any" },
+  path: "/*",
+  title: "Not found",
+  scope: "any",
   show: () => Promise.reject(absent()),
 }

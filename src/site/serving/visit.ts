@@ -13,7 +13,11 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
   const { user, scopes, account } = person.caller
   return {
     account: { id: account.id, name: account.name, isOwn: account.id === user.accountId },
-    ...{ person: user, scopes, params: exchange.params, service },
+
+    person: user,
+    scopes,
+    params: exchange.params,
+    service,
     root: consolePath(console.publicUrl()),
     query: new URLSearchParams(exchange.query),
     path: exchange.path.replace(/^\/console/, "") || "/",

@@ -12,7 +12,9 @@ export type Person = Visitor & { caller: Caller & { user: NonNullable<Caller["us
 
 /** An anonymous visitor, even if the request has cookies. */
 export const anonymousVisitor = ({ request, address, id }: Exchange): Visitor => ({
-  ...{ request, address, id },
+  request,
+  address,
+  id,
   caller: undefined,
   token: undefined,
 })

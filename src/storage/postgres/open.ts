@@ -98,7 +98,9 @@ type Connections = {
 /** Metrics of the connections to a database, of which there may be `max`. */
 export const postgresMetrics = (max: number, count: () => Connections): readonly Metric[] => [
   {
-    ...{ name: "petstore_database_connections", help: "Connections to the database, by use and state", type: "gauge" },
+    name: "petstore_database_connections",
+    help: "Connections to the database, by use and state",
+    type: "gauge",
     labels: ["use", "state"],
     read: () =>
       Object.entries(count()).flatMap(([use, { busy, idle }]) => [

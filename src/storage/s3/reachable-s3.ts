@@ -42,7 +42,14 @@ function changedWhen(isBound: () => boolean, direct: BlobStore): BlobStore {
   const { keep, remove, trash, restore, emptyTrash, mayTrashMany, claim } = direct
   return {
     ...direct,
-    ...{ keep: gated(keep), remove: gated(remove), trash: gated(trash), restore: gated(restore) },
-    ...{ emptyTrash: gated(emptyTrash), mayTrashMany: gated(mayTrashMany), claim: gated(claim) },
+
+    keep: gated(keep),
+    remove: gated(remove),
+    trash: gated(trash),
+    restore: gated(restore),
+
+    emptyTrash: gated(emptyTrash),
+    mayTrashMany: gated(mayTrashMany),
+    claim: gated(claim),
   }
 }

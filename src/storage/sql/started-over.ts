@@ -1,19 +1,32 @@
 /** Tables that are empty after a store has started over, besides what fills it. */
 export const emptied: readonly string[] = [
-  ...["delivery_attempts", "deliveries", "webhook_secrets", "webhook_events", "webhooks", "events", "idempotency"],
-  ...[
-    "pet_images",
-    "image_bytes",
-    "images",
-    "pet_tags",
-    "sent_label_ids",
-    "orders",
-    "pets",
-    "categories",
-    "tags",
-    "limit_cells",
-  ],
-  ...["oauth_records", "oauth_clients", "sessions", "users", "keys", "accounts", "audit", "origin"],
+  "delivery_attempts",
+  "deliveries",
+  "webhook_secrets",
+  "webhook_events",
+  "webhooks",
+  "events",
+  "idempotency",
+
+  "pet_images",
+  "image_bytes",
+  "images",
+  "pet_tags",
+  "sent_label_ids",
+  "orders",
+  "pets",
+  "categories",
+  "tags",
+  "limit_cells",
+
+  "oauth_records",
+  "oauth_clients",
+  "sessions",
+  "users",
+  "keys",
+  "accounts",
+  "audit",
+  "origin",
 ]
 
 /** Tables whose rows start again as a migration made them. */

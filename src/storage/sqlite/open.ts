@@ -86,7 +86,9 @@ function openConnections(
   const health = watchWrites(reserve.isFull, () => commits.run(async () => writer.exec(writeNothingNew)))
   const checkpoint = createCheckpoint(writer, { disk, report: (reason) => report("checkpoint", reason) })
   const commits = new GroupCommit(writer, {
-    ...{ disk, checkpoint, reserve },
+    disk,
+    checkpoint,
+    reserve,
     hooks: {
       beforeCommit: () => snapshot.pin(),
       committed(isWritten) {

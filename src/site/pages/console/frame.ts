@@ -20,8 +20,14 @@ export type Framed = {
 export function renderFrame({ visit, title, status = 200, ...framed }: Framed): HttpResponse {
   const root = `${visit.root}/..`
   const { headers, ...response } = renderPage({
-    ...{ title: `${title} · Petstore console`, root, status, main: framed.main },
-    ...{ cacheControl: "no-store", formTargets: ["'self'"], imageSources: visit.service.imageOrigin },
+    title: `${title} · Petstore console`,
+    root,
+    status,
+    main: framed.main,
+
+    cacheControl: "no-store",
+    formTargets: ["'self'"],
+    imageSources: visit.service.imageOrigin,
     scripts: [consoleScript.name],
     frame: {
       style: html`<link rel="stylesheet" href="${root}/assets/${consoleStyle.name}">`,

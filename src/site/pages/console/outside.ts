@@ -14,14 +14,19 @@ export const problemMain = ({ status, title, detail, root }: PageProblem): Marku
 /** The error page of a request that was refused before authentication. */
 export const consoleProblemPage = (problem: PageProblem): HttpResponse =>
   renderPage({
-    ...{ title: `${problem.title} · Petstore console`, root: "", status: problem.status, cacheControl: "no-store" },
+    title: `${problem.title} · Petstore console`,
+    root: "",
+    status: problem.status,
+    cacheControl: "no-store",
     main: problemMain(problem),
   })
 
 /** Requests the same page again, as a same-site navigation with the session's strict cookie. */
 export const reloadPage = (): HttpResponse =>
   renderPage({
-    ...{ title: "Petstore console", root: "", cacheControl: "no-store" },
+    title: "Petstore console",
+    root: "",
+    cacheControl: "no-store",
     head: html`<meta http-equiv="refresh" content="0">`,
     main: html`<h1>Petstore console</h1><p><a href="">Open the page</a></p>`,
   })

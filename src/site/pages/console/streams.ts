@@ -37,8 +37,14 @@ export function renderStream(
 export const downloadResponse = ({ name, type, text }: Download): HttpResponse => ({
   status: 200,
   headers: [
-    ...["content-type", `${type}; charset=utf-8`, "content-disposition", `attachment; filename="${name}"`],
-    ...["cache-control", "no-store", ...unbuffered],
+    "content-type",
+    `${type}; charset=utf-8`,
+    "content-disposition",
+    `attachment; filename="${name}"`,
+
+    "cache-control",
+    "no-store",
+    ...unbuffered,
   ],
   body: Readable.from(text),
 })

@@ -4,8 +4,24 @@ import { html, type Markup } from "../html.ts"
 export const badge = (word: string): Markup => html`<span class="badge ${tones[word] ?? "plain"}">${word}</span>`
 
 const tones: Record<string, string> = {
-  ...{ available: "good", active: "good", delivered: "good", done: "good", ready: "good" },
-  ...{ pending: "waiting", placed: "waiting", approved: "waiting", paused: "waiting", testing: "waiting" },
-  ...{ degraded: "waiting", unavailable: "waiting", "not ready": "bad" },
-  ...{ failed: "bad", failing: "bad", disabled: "bad", refused: "bad" },
+  available: "good",
+  active: "good",
+  delivered: "good",
+  done: "good",
+  ready: "good",
+
+  pending: "waiting",
+  placed: "waiting",
+  approved: "waiting",
+  paused: "waiting",
+  testing: "waiting",
+
+  degraded: "waiting",
+  unavailable: "waiting",
+  "not ready": "bad",
+
+  failed: "bad",
+  failing: "bad",
+  disabled: "bad",
+  refused: "bad",
 }

@@ -21,7 +21,10 @@ export function openReference(site: ReferenceSite) {
 
   const respond = async () =>
     renderPage({
-      ...{ title: "Petstore reference", root: ".", cacheControl: "no-cache", main: reference },
+      title: "Petstore reference",
+      root: ".",
+      cacheControl: "no-cache",
+      main: reference,
       scripts: (await scripts()).map(({ name }) => name),
       imageSources: "data: blob:",
       frame: {

@@ -113,7 +113,6 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     db.noteChange("delivery-due")
     return id
   },
-
   due: async (lane, at, limit) => db.all(due, { lane, at, limit }),
   backlog: (at, max) => readBacklog(db, at, max),
   async claim(webhookId, limit, at, leaseEnd) {
@@ -126,7 +125,6 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     await updateDue(db, webhookId, at)
     return claimed
   },
-
   async settle({ deliveryId, webhookId, claim }, outcome, progress) {
     await lockWebhook(db, webhookId)
     const attemptId = await db.insert(addAttempt, { deliveryId, ...outcome })
@@ -138,20 +136,16 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     await updateDue(db, webhookId, outcome.at)
     return isLatest
   },
-
   async release({ deliveryId: id, webhookId, claim }, at) {
     await db.run(release, { id, claim, at })
     await updateDue(db, webhookId)
     db.noteChange("delivery-due")
   },
-
   read: async (id, webhookId) => readOne(db, read, { id, webhookId }, toDelivery),
   message: async (id) => (await db.one(message, { id }))?.json ?? "",
   attempts: async (id) => (await db.all(attempts, { id })).map(toAttempt),
-
   list: (webhookId, states, page) =>
     readPage(db, list, { webhookId, states: JSON.stringify(states) }, page, toDelivery),
-
   async retry(id, at) {
     const row = await db.one(queueRowOf, { id })
     if (row) await retryDelivery(db, row, at)
@@ -162,7 +156,6 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     for (const row of rows) await retryDelivery(db, row, at)
     return rows.length
   },
-
   async prune(before, limit) {
     const rows = await db.all(old, { before, limit })
     await lockWebhooks(db, rows)
@@ -198,7 +191,12 @@ const toClaim = (webhookId: number, { claims, isTest, position, ...row }: ClaimR
 })
 
 const toDelivery = ({ id, webhookId, state, attempts, ...row }: DeliveryRow): Delivery => ({
-  ...{ id, webhookId, eventId: publicId(row.position, row.json), event: row.kind, state, attempts },
+  id,
+  webhookId,
+  eventId: publicId(row.position, row.json),
+  event: row.kind,
+  state,
+  attempts,
   ...(state === "pending" && { nextAttemptAt: timestamp(row.dueAt) }),
   createdAt: timestamp(row.createdAt),
   ...(typeof row.at === "number" && { lastAttempt: toAttempt(row as AttemptRow) }),

@@ -78,11 +78,8 @@ export const oauthClientStore = (db: SqlConnection): OAuthClientStore => ({
     readOne(db, lock, { id, accountId }, (row) => ({ client: toClient(row), bounds: boundsOf(row) })),
   ofPerson: async (userId, accountId) =>
     (await db.all(ofPerson, { userId, accountId })).map((row) => ({ ...toClient(row), accountId: row.accountId })),
-
   list: (accountId, page) => readPage(db, list, { accountId }, page, toClient),
-
   count: (accountId) => countOfAccount(db, count, { accountId }),
-
   async byClientId(clientId) {
     const row = await db.one(byClientId, { clientId })
     if (!row) return undefined
@@ -93,7 +90,6 @@ export const oauthClientStore = (db: SqlConnection): OAuthClientStore => ({
     ]
     return { ...toClient(client), accountId, bounds: boundsOf(client), secrets }
   },
-
   put: ({ id, name, ...client }) => db.exec(put, { id, name, ...lists(client) }),
   setSecret: (id, secret, previousUntil) =>
     db.exec(setSecret, { id, secretHash: hash("sha256", secret), previousUntil }),
@@ -109,15 +105,13 @@ const lists = ({ redirectUris, scopes }: Pick<OAuthClient, "redirectUris" | "sco
 })
 
 const toClient = ({ id, clientId, name, type, redirectUris, scopes, createdAt, ...row }: Row): OAuthClient => ({
-  ...{
-    id,
-    clientId,
-    name,
-    type,
-    redirectUris: JSON.parse(redirectUris),
-    scopes: scopes.split(" ") as Scope[],
-    createdAt,
-  },
+  id,
+  clientId,
+  name,
+  type,
+  redirectUris: JSON.parse(redirectUris),
+  scopes: scopes.split(" ") as Scope[],
+  createdAt,
   ...(row.expiresAt !== null && { expiresAt: timestamp(row.expiresAt) }),
   ...(row.allowedCidrs !== "" && { allowedCidrs: row.allowedCidrs.split(" ") }),
 })

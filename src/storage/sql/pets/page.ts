@@ -49,7 +49,11 @@ export const readPetPage = <Position>(
   limit: number,
 ): Awaitable<PageText<Position>> =>
   nextChunk({
-    ...{ find, limit, behind, texts: [], count: 0 },
+    find,
+    limit,
+    behind,
+    texts: [],
+    count: 0,
     bytesLeft: pageBytesMax - "[".length,
     turns: createYielder(),
   })

@@ -87,7 +87,10 @@ type Addressed = { webhook: StoredWebhook; secrets: readonly string[]; hold: Sig
 function signable({ realClock }: AttemptDeps, claim: Claim, { webhook, secrets, hold, span }: Addressed): Signable {
   const { webhookId, kind, eventId, json: body } = claim
   return {
-    ...{ webhookId, kind, isOrdered: webhook.ordered, hold },
+    webhookId,
+    kind,
+    isOrdered: webhook.ordered,
+    hold,
     sign({ secrets: chosen = secrets, ageMs = 0 } = {}) {
       const signature = createSignatureHeaders(chosen, { eventId, body, at: realClock.now() - ageMs })
       return { url: webhook.url, headers: { ...span?.headers, ...signature }, body }
@@ -112,7 +115,11 @@ function logAttempt(log: Logger, { deliveryId, webhookId, eventId, kind }: Claim
   const result = { "http.response.status_code": status, "error.type": error }
   span?.note({ ...result, "petstore.delivery": deliveryId, "petstore.webhook": webhookId, "petstore.event": eventId })
   log.info({
-    ...{ delivery: deliveryId, webhook: webhookId, event: eventId, kind, durationMs },
+    delivery: deliveryId,
+    webhook: webhookId,
+    event: eventId,
+    kind,
+    durationMs,
     ...result,
     ...(span && { trace_id: span.traceId, span_id: span.spanId }),
   })

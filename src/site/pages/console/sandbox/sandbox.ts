@@ -87,7 +87,10 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
   isOfSandbox: true,
   show,
   actions: {
-    ...{ ...resetForm.actions, ...advanceForm.actions, ...forkForm.actions, ...rulesForm.actions },
+    ...resetForm.actions,
+    ...advanceForm.actions,
+    ...forkForm.actions,
+    ...rulesForm.actions,
     async clear(visit) {
       const { value } = await (await inSandbox(visit)).deleteFaults()
       return { to: here(visit), notice: value.message }
