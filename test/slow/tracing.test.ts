@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { type StartOptions, startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { type StartOptions, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
