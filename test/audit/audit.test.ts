@@ -7,6 +7,7 @@ import { api } from "../../src/domain/api.ts"
 import type { AuditAction } from "../../src/domain/audit/actions.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
 import { exchange } from "../harness/raw-http.ts"
+import { newUser } from "../harness/samples.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 type Name = keyof typeof api
@@ -37,10 +38,9 @@ const unaudited: { [N in Name]?: string } = {
 
 let users = 0
 async function addUser(): Promise<{ username: string; token: string; id: number }> {
-  const username = `audited-${++users}`
-  const { value } = await store.createUser({ body: { username, password } })
+  const { id, username, password } = await newUser(store)
   const { value: token } = await store.logIn({ body: { username, password } })
-  return { username, token, id: value.id }
+  return { username, token, id }
 }
 
 /** An admin with a key, an OAuth client and a webhook. */

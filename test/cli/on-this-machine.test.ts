@@ -73,13 +73,13 @@ test("only the owner of the data directory can open the socket, and invalid requ
   const path = join(dataDir(), "admin.sock")
   assert.equal(statSync(path).mode & 0o777, 0o600)
   const earlier = (await newest())?.id
-  const send = (sent: string) => {
+  const sendLine = (sent: string) => {
     const socket = createConnection(path)
     socket.end(sent)
     return text(socket)
   }
   for (const sent of ["{}\n", "null\n", "not JSON\n", "", '{"action":"create-key"', `${"x".repeat(10_000)}\n`])
-    assert.match(await send(sent), /^\{"error":".+"\}\n$/, sent.slice(0, 20))
+    assert.match(await sendLine(sent), /^\{"error":".+"\}\n$/, sent.slice(0, 20))
   assert.equal((await newest())?.id, earlier)
 })
 

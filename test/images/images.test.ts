@@ -6,12 +6,12 @@ import sharp from "sharp"
 import { sweepImages, unreferencedKeptMs } from "../../src/workers/sweep-images.ts"
 import { formats, makeImage, moving, telltale, urlOf } from "../harness/images.ts"
 import { refusedAs } from "../harness/petstore.ts"
+import { newPet } from "../harness/samples.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore({ env: { PETSTORE_PHOTOS_FREE: "1" } })
 const store = petstore.as("special-key")
 
-const newPet = async (photoUrls: string[] = []) => (await store.addPet({ body: { name: "p", photoUrls } })).value.id
 const upload = async (petId: number, bytes: Buffer, type = "application/octet-stream") =>
   urlOf(await store.uploadFile({ params: { petId }, upload: blobOf(bytes, type) }))
 const blobOf = (bytes: Buffer, type = "") => new Blob([new Uint8Array(bytes)], { type })
@@ -31,7 +31,7 @@ describe("uploading", () => {
   for (const format of formats)
     test(`a clean ${format} is stored bit for bit under its hash, and in two sizes`, async () => {
       const bytes = await makeImage(format, 400, 30)
-      const petId = await newPet()
+      const petId = await newPet(store)
       const url = await upload(petId, bytes)
       assert.deepEqual(await photosOf(petId), [url])
       assert.deepEqual(await fetched(url), { status: 200, type: `image/${format}`, bytes })
@@ -50,7 +50,7 @@ describe("uploading", () => {
     })
 
   test("the three forms of a body, the description and the list of images", async () => {
-    const petId = await newPet()
+    const petId = await newPet(store)
     const [a, b, c] = await Promise.all([1, 2, 3].map((seed) => makeImage("png", 8, 8, seed * 60)))
     const form = new FormData()
     form.set("additionalMetadata", "Bella at the lake 🐶")
@@ -73,7 +73,7 @@ describe("uploading", () => {
   })
 
   test("an image uploaded twice is stored and appended once with the new description; each change emits an event", async () => {
-    const petId = await newPet()
+    const petId = await newPet(store)
     const bytes = await makeImage("jpeg", 50, 50)
     const before = { kept: kept().length, last: (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0 }
     const urls = await Promise.all([1, 2, 3, 4].map(() => upload(petId, bytes)))
@@ -91,25 +91,25 @@ describe("uploading", () => {
   })
 
   test("concurrent uploads to one pet are all appended", async () => {
-    const petId = await newPet()
+    const petId = await newPet(store)
     const bytes = await Promise.all(Array.from({ length: 8 }, (_, n) => makeImage("png", 9, 9, n * 30)))
     const urls = await Promise.all(bytes.map((each) => upload(petId, each)))
     assert.deepEqual((await photosOf(petId)).toSorted(), urls.toSorted())
   })
 
   test("a pet has at most 50 images; a further upload is refused before the body is read", async () => {
-    const petId = await newPet(Array.from({ length: 50 }, (_, n) => `url${n}`))
+    const petId = await newPet(store, { photoUrls: Array.from({ length: 50 }, (_, n) => `url${n}`) })
     await assert.rejects(upload(petId, await makeImage("png", 7, 7)), refusedAs("too-many-photos"))
     assert.equal((await photosOf(petId)).length, 50)
   })
 
   test("an account stores as many bytes as its plan allows, and no more", async () => {
-    const petId = await newPet()
+    const petId = await newPet(store)
     const free = petstore.as("free-key")
-    const send = async (seed: number) =>
+    const uploadMade = async (seed: number) =>
       free.uploadFile({ params: { petId }, upload: blobOf(await makeImage("png", 400, 400, seed)) })
-    await send(10)
-    const refused = await Promise.allSettled([20, 30, 40, 50].map(send))
+    await uploadMade(10)
+    const refused = await Promise.allSettled([20, 30, 40, 50].map(uploadMade))
     const reasons = refused.flatMap((each) => (each.status === "rejected" ? [each.reason] : []))
     assert.ok(reasons.length >= 2 && reasons.every(refusedAs("image-quota-exceeded")))
     assert.equal((await photosOf(petId)).length, 5 - reasons.length)
@@ -122,7 +122,7 @@ describe("a stored image", () => {
       const sent = await telltale(format)
       const said = await sharp(sent).metadata()
       assert.ok(said.exif?.includes("SECRET-ARTIST") && said.xmp?.includes("SECRET-XMP"))
-      const url = await upload(await newPet(), sent)
+      const url = await upload(await newPet(store), sent)
       for (const address of [url, `${url}/320`, `${url}/1280`]) {
         const { bytes } = await fetched(address)
         const { exif, xmp, orientation = 1 } = await sharp(bytes).metadata()
@@ -139,7 +139,7 @@ describe("a stored image", () => {
 
   for (const format of ["gif", "webp"] as const)
     test(`an animated ${format} stays animated, in every size`, async () => {
-      const url = await upload(await newPet(), await moving(format))
+      const url = await upload(await newPet(store), await moving(format))
       for (const address of [url, `${url}/320`, `${url}/1280`]) {
         const about = await sharp((await fetched(address)).bytes, { animated: true }).metadata()
         assert.deepEqual(
@@ -154,7 +154,7 @@ describe("removing images", () => {
   const sweep = () => sweepImages(petstore.store, petstore.blobs, petstore.clock.now())
 
   test("an image is removed from its pet, refused a second time, and served until a day later", async () => {
-    const petId = await newPet(["other"])
+    const petId = await newPet(store, { photoUrls: ["other"] })
     const url = await upload(petId, await makeImage("png", 33, 33))
     const sha256 = url.split("/").at(-1) as string
     await store.deletePetImage({ params: { petId, sha256 } })
@@ -180,7 +180,7 @@ describe("removing images", () => {
       const [mine, shared] = await Promise.all(
         [way.length, way.length + 100].map((seed) => makeImage("png", 21, 21, seed)),
       )
-      const [petId, other] = [await newPet(), await newPet()]
+      const [petId, other] = [await newPet(store), await newPet(store)]
       const [gone, stays] = [await upload(petId, mine as Buffer), await upload(petId, shared as Buffer)]
       await store.patchPet({ params: { petId: other }, body: { photoUrls: [stays] } })
       await letGo(petId)
@@ -197,7 +197,7 @@ describe("removing images", () => {
 
   test("an image uploaded again before it is deleted stays", async () => {
     const bytes = await makeImage("png", 22, 22)
-    const [first, second] = [await newPet(), await newPet()]
+    const [first, second] = [await newPet(store), await newPet(store)]
     const url = await upload(first, bytes)
     await store.deletePet({ params: { petId: first } })
     await sweep()

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { nextCursor } from "../../src/client/pages.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
+import { newOrder, newPet } from "../harness/samples.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -9,21 +10,13 @@ const staff = petstore.as("special-key")
 const free = petstore.as("free-key")
 const pro = petstore.as("pro-key")
 
-async function newPet(): Promise<number> {
-  return (await staff.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
-}
-
 const statusOf = async (petId: number) => (await staff.getPetById({ params: { petId } })).value.status
-
-async function ordered(petId: number): Promise<number> {
-  return (await free.placeOrder({ body: { petId } })).value.id
-}
 
 const move = (orderId: number, status: "placed" | "approved" | "delivered") =>
   staff.patchOrder({ params: { orderId }, body: { status } })
 
 test("an order sets the status of its pet: placed and approved to pending, delivered to sold", async () => {
-  const petId = await newPet()
+  const petId = await newPet(staff)
   const { value: order } = await free.placeOrder({ body: { petId, quantity: 2, shipDate: "2026-02-03T04:05:06Z" } })
   assert.deepEqual(order, {
     id: order.id,
@@ -42,13 +35,13 @@ test("an order sets the status of its pet: placed and approved to pending, deliv
 })
 
 test("deleting an undelivered order makes its pet available, a delivered one leaves it sold", async () => {
-  const petId = await newPet()
-  const first = await ordered(petId)
+  const petId = await newPet(staff)
+  const first = await newOrder(free, petId)
   await free.deleteOrder({ params: { orderId: first } })
   assert.equal(await statusOf(petId), "available")
   await assert.rejects(free.getOrderById({ params: { orderId: first } }), refusedAs("order-not-found"))
 
-  const second = await ordered(petId)
+  const second = await newOrder(free, petId)
   await move(second, "approved")
   await move(second, "delivered")
   await free.deleteOrder({ params: { orderId: second } })
@@ -56,7 +49,7 @@ test("deleting an undelivered order makes its pet available, a delivered one lea
 })
 
 test("an order moves one step at a time, never back; delivering it twice is a conflict", async () => {
-  const orderId = await ordered(await newPet())
+  const orderId = await newOrder(free, await newPet(staff))
   for (const status of ["placed", "delivered"] as const)
     await assert.rejects(move(orderId, status), refusedAs("order-status-conflict"))
   await move(orderId, "approved")
@@ -75,8 +68,8 @@ test("a pet that is not available cannot be ordered", async () => {
 })
 
 test("a pet with an open order cannot change its status or be deleted; other fields may change", async () => {
-  const petId = await newPet()
-  const orderId = await ordered(petId)
+  const petId = await newPet(staff)
+  const orderId = await newOrder(free, petId)
   const params = { petId }
   const body = { id: petId, name: "Rex", photoUrls: [] }
   const refused = refusedAs("pet-has-open-order")
@@ -96,8 +89,8 @@ test("a pet with an open order cannot change its status or be deleted; other fie
 })
 
 test("an order of a deleted pet remains readable", async () => {
-  const petId = await newPet()
-  const orderId = await ordered(petId)
+  const petId = await newPet(staff)
+  const orderId = await newOrder(free, petId)
   await move(orderId, "approved")
   await move(orderId, "delivered")
   await staff.deletePet({ params: { petId } })
@@ -105,7 +98,7 @@ test("an order of a deleted pet remains readable", async () => {
 })
 
 test("the response for another user's order is byte for byte that for a missing order", async () => {
-  const orderId = await ordered(await newPet())
+  const orderId = await newOrder(free, await newPet(staff))
   for (const method of ["GET", "DELETE"]) {
     const responses = await Promise.all([responseOf(method, orderId), responseOf(method, 987654321)])
     assert.deepEqual(responses[0], responses[1])
@@ -126,7 +119,7 @@ async function responseOf(method: string, orderId: number) {
 }
 
 test("only staff approve and deliver orders", async () => {
-  const orderId = await ordered(await newPet())
+  const orderId = await newOrder(free, await newPet(staff))
   const wish = { params: { orderId }, body: { status: "approved" as const } }
   await assert.rejects(free.patchOrder(wish), refusedAs("role-missing"))
   await assert.rejects(pro.patchOrder({ ...wish, params: { orderId: 987654321 } }), refusedAs("role-missing"))
@@ -134,8 +127,8 @@ test("only staff approve and deliver orders", async () => {
 })
 
 test("a list contains the caller's orders, for staff all orders, by status and pet, newest first, in pages", async () => {
-  const petId = await newPet()
-  const cancelledLater = await ordered(petId)
+  const petId = await newPet(staff)
+  const cancelledLater = await newOrder(free, petId)
   const mine = (await free.listOrders()).value
   assert.ok(mine.length > 1 && mine[0]?.id === cancelledLater)
   assert.deepEqual((await pro.listOrders()).value, [])
@@ -173,18 +166,18 @@ test("a list contains the caller's orders, for staff all orders, by status and p
 })
 
 test("a chosen order id is kept, a taken one is refused, and generated ids avoid both", async () => {
-  const { value } = await free.placeOrder({ body: { id: 5_000, petId: await newPet() } })
+  const { value } = await free.placeOrder({ body: { id: 5_000, petId: await newPet(staff) } })
   assert.equal(value.id, 5_000)
-  const petId = await newPet()
+  const petId = await newPet(staff)
   await assert.rejects(free.placeOrder({ body: { id: 5_000, petId } }), refusedAs("order-exists"))
   assert.equal(await statusOf(petId), "available")
-  const next = await ordered(petId)
-  await free.placeOrder({ body: { id: next + 1, petId: await newPet() } })
-  assert.equal(await ordered(await newPet()), next + 2)
+  const next = await newOrder(free, petId)
+  await free.placeOrder({ body: { id: next + 1, petId: await newPet(staff) } })
+  assert.equal(await newOrder(free, await newPet(staff)), next + 2)
 })
 
 test("the same idempotency key places one order and returns it twice", async () => {
-  const petId = await newPet()
+  const petId = await newPet(staff)
   const asked = { body: { petId }, headers: { "idempotency-key": `order ${petId}` } }
   const { value: first } = await free.placeOrder(asked)
   const { value: again, headers } = await free.placeOrder(asked)
@@ -197,10 +190,10 @@ test("the same idempotency key places one order and returns it twice", async () 
 
 test("every step of an order emits an event of its account, and its pet emits one when its status changes", async () => {
   const start = (await petstore.store.events.after(0, 1000)).at(-1)?.id ?? 0
-  const petId = await newPet()
-  const first = await ordered(petId)
+  const petId = await newPet(staff)
+  const first = await newOrder(free, petId)
   await free.deleteOrder({ params: { orderId: first } })
-  const second = await ordered(petId)
+  const second = await newOrder(free, petId)
   await move(second, "approved")
   await move(second, "delivered")
   const events = (await petstore.store.events.after(start, 100)).map(({ json }) => JSON.parse(json))

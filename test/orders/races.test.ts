@@ -2,13 +2,12 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refused } from "../../src/client/client.ts"
 import { effort } from "../harness/effort.ts"
+import { newOrder, newPet } from "../harness/samples.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
 const staff = petstore.as("special-key")
 
-const newPet = async (): Promise<number> => (await staff.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
-const newOrder = async (petId: number): Promise<number> => (await staff.placeOrder({ body: { petId } })).value.id
 const deliver = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "delivered" } })
 
 /** The result of each of several concurrent operations: "done" or the problem code; anything else fails. */
@@ -27,7 +26,7 @@ async function ends(operations: Promise<unknown>[]): Promise<string[]> {
 }
 
 test("of 200 concurrent orders for one pet exactly one is placed", async () => {
-  const petId = await newPet()
+  const petId = await newPet(staff)
   const outcomes = await ends(Array.from({ length: 200 }, () => staff.placeOrder({ body: { petId } })))
   assert.equal(outcomes.filter((outcome) => outcome === "done").length, 1)
   assert.equal(outcomes.filter((outcome) => outcome === "pet-not-available").length, 199)
@@ -36,7 +35,7 @@ test("of 200 concurrent orders for one pet exactly one is placed", async () => {
 
 test("of a concurrent order and deletion of a pet exactly one succeeds", async () => {
   for (let n = 0; n < effort(50, 8); n++) {
-    const petId = await newPet()
+    const petId = await newPet(staff)
     const racing = [() => staff.placeOrder({ body: { petId } }), () => staff.deletePet({ params: { petId } })]
     const inTurn = n % 2 ? racing : racing.toReversed()
     const outcomes = await ends(inTurn.map((start) => start()))
@@ -51,7 +50,7 @@ test("of a concurrent order and deletion of a pet exactly one succeeds", async (
 
 test("of a concurrent order and change of a pet's status exactly one succeeds", async () => {
   for (let n = 0; n < effort(50, 8); n++) {
-    const petId = await newPet()
+    const petId = await newPet(staff)
     const racing = [
       () => staff.placeOrder({ body: { petId } }),
       () => staff.patchPet({ params: { petId }, body: { status: "sold" } }),
@@ -68,7 +67,7 @@ test("of a concurrent order and change of a pet's status exactly one succeeds", 
 })
 
 test("concurrent deliveries of an order deliver it once, with one event", async () => {
-  const orderId = await newOrder(await newPet())
+  const orderId = await newOrder(staff)
   await staff.patchOrder({ params: { orderId }, body: { status: "approved" } })
   const start = (await petstore.store.events.after(0, 10_000)).at(-1)?.id ?? 0
   const outcomes = await ends(Array.from({ length: 10 }, () => deliver(orderId)))
@@ -82,8 +81,8 @@ test("concurrent deliveries of an order deliver it once, with one event", async 
 
 test("delivering and cancelling an order concurrently leaves a pet of matching status", async () => {
   for (let n = 0; n < effort(50, 8); n++) {
-    const petId = await newPet()
-    const orderId = await newOrder(petId)
+    const petId = await newPet(staff)
+    const orderId = await newOrder(staff, petId)
     await staff.patchOrder({ params: { orderId }, body: { status: "approved" } })
     const racing = [() => deliver(orderId), () => staff.deleteOrder({ params: { orderId } })]
     const outcomes = await ends((n % 2 ? racing : racing.toReversed()).map((start) => start()))

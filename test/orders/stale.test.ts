@@ -4,6 +4,7 @@ import { expireOrders } from "../../src/domain/orders/expire.ts"
 import type { Store } from "../../src/domain/ports/store.ts"
 import { effort } from "../harness/effort.ts"
 import { refusedAs } from "../harness/petstore.ts"
+import { newPet } from "../harness/samples.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const day = 86_400_000
@@ -16,10 +17,8 @@ beforeEach(async () => {
   await staff.deleteOrder({ params: { orderId: 1 } })
 })
 
-async function newPet(): Promise<number> {
-  return (await staff.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
-}
-const place = async (client: typeof customer) => (await client.placeOrder({ body: { petId: await newPet() } })).value
+const place = async (client: typeof customer) =>
+  (await client.placeOrder({ body: { petId: await newPet(staff) } })).value
 const approve = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "approved" } })
 const deliver = (orderId: number) => staff.patchOrder({ params: { orderId }, body: { status: "delivered" } })
 const statusOf = async (petId: number) => (await staff.getPetById({ params: { petId } })).value.status
@@ -33,7 +32,7 @@ const lastEvent = async () => (await petstore.store.events.after(0, 10_000)).at(
 
 test("a customer has as many undelivered orders as the setting allows; delivering or cancelling one makes room", async () => {
   const [first, second] = [await place(customer), await place(customer), await place(customer)]
-  const petId = await newPet()
+  const petId = await newPet(staff)
   const next = () => customer.placeOrder({ body: { petId } })
   await assert.rejects(next(), refusedAs("too-many-open-orders"))
   assert.equal(await statusOf(petId), "available")
@@ -69,7 +68,7 @@ test("concurrent orders with several keys of an account do not exceed the limit"
     clients.push(petstore.as((await staff.createKey({ body })).value.secret))
   }
   const pets = []
-  for (let n = 0; n < 20; n++) pets.push(await newPet())
+  for (let n = 0; n < 20; n++) pets.push(await newPet(staff))
   const tries = pets.map((petId, n) => (clients[n % 2] as typeof customer).placeOrder({ body: { petId } }))
   const outcomes = await Promise.allSettled(tries)
   assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 3)
