@@ -1,11 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { startPetstore } from "../harness/petstore.ts"
+import { type AskOptions, asker } from "../harness/send.ts"
 
 type Petstore = Awaited<ReturnType<typeof startPetstore>>
 
-const get = ({ url }: Petstore, key: string, path = "/pet/1", init: RequestInit = {}) =>
-  fetch(`${url}/api/v3${path}`, { ...init, headers: { api_key: key, ...(init.headers as object) } })
+const get = (petstore: Petstore, key: string, path = "/pet/1", { headers, ...init }: AskOptions = {}) =>
+  asker(petstore, "/api/v3")(path, { ...init, headers: { api_key: key, ...headers } })
 
 async function statuses(asked: Promise<Response>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
@@ -24,7 +25,7 @@ test("of 500 concurrent requests with a Free key exactly 60 are admitted", async
 
 test("every response of a limited plan states the quota and the remaining requests", async () => {
   await using petstore = await startPetstore()
-  const headers = async (path: string, init?: RequestInit) => {
+  const headers = async (path: string, init?: AskOptions) => {
     const response = await get(petstore, "free-key", path, init)
     await response.bytes()
     return [response.status, response.headers.get("ratelimit")]

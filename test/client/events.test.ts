@@ -4,16 +4,17 @@ import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { Refused } from "../../src/client/client.ts"
 import { followEvents } from "../../src/client/events.ts"
+import { newPets } from "../harness/samples.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
-const add = (name: string) => petstore.as("special-key").addPet({ body: { name, photoUrls: [] } })
+const admin = petstore.as("special-key")
 const nameOf = ({ event }: { event: { data: unknown } }) => (event.data as { name: string }).name
 
 test("events are iterated from a time or after an event, until the signal is aborted", async () => {
   petstore.clock.advance(60_000)
   const since = new Date(petstore.clock.now()).toISOString()
-  for (const name of ["one", "two", "three"]) await add(name)
+  await newPets(admin, "one", "two", "three")
   const options = { url: `${petstore.url}/api/v3/`, apiKey: "special-key" }
   const first = await followEvents({ ...options, since }).next()
   assert.ok(!first.done)
@@ -23,7 +24,7 @@ test("events are iterated from a time or after an event, until the signal is abo
   const names: string[] = []
   for await (const told of followEvents({ ...options, after: first.value.id, signal: stop.signal })) {
     names.push(nameOf(told))
-    if (names.length === 2) await add("four")
+    if (names.length === 2) await newPets(admin, "four")
     if (names.length === 3) stop.abort()
   }
   assert.deepEqual(names, ["two", "three", "four"])

@@ -5,6 +5,7 @@ import { streamsMax } from "../../src/api/feeds/stream-limits.ts"
 import { readEventStream, type StreamMessage } from "../../src/client/event-stream.ts"
 import { type StartOptions, startPetstore } from "../harness/petstore.ts"
 import { rawConnection } from "../harness/raw-http.ts"
+import { newPets } from "../harness/samples.ts"
 import { until } from "../harness/until.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -46,14 +47,10 @@ async function listen(asked: RequestOptions = {}) {
   }
 }
 
-const add = async (...names: string[]) => {
-  for (const name of names) await admin.addPet({ body: { name, photoUrls: [] } })
-}
-
 test("events arrive as they happen, with the ids of the feed and the text of a webhook message", async () => {
   const stream = await listen()
   assert.equal(stream.headers.get("content-type"), "text/event-stream")
-  await add("one", "two")
+  await newPets(admin, "one", "two")
   await stream.told(2)
   const { text } = await admin.listEvents({ query: { limit: 1000 } })
   const feed = JSON.parse(text).slice(-2)
@@ -71,7 +68,7 @@ test("a client that has received no event resumes from its start position and mi
   const [{ id = "", data } = {}] = stream.messages
   assert.equal(data, undefined)
   stream.leave()
-  await add("meanwhile")
+  await newPets(admin, "meanwhile")
   const again = await listen({ headers: { "last-event-id": id } })
   await again.told(1)
   assert.deepEqual(again.names(), ["meanwhile"])
@@ -79,10 +76,10 @@ test("a client that has received no event resumes from its start position and mi
 })
 
 test("a stream starts after an id or a time; Last-Event-ID takes precedence over both", async () => {
-  await add("early")
+  await newPets(admin, "early")
   petstore.clock.advance(60_000)
   const since = new Date(petstore.clock.now()).toISOString()
-  await add("late", "later")
+  await newPets(admin, "late", "later")
   const { value } = await admin.listEvents({ query: { limit: 1000 } })
   const [early, late] = value.slice(-3).map(({ id }) => id) as [string, string]
   for (const [asked, names] of [
@@ -107,10 +104,10 @@ test("a stream starts after an id or a time; Last-Event-ID takes precedence over
 test("a client that reconnects repeatedly during many writes receives every event once, in order", async () => {
   const writers = 6
   const each = 40
-  await add("first")
+  await newPets(admin, "first")
   const writing = Promise.all(
     Array.from({ length: writers }, async (_, writer) => {
-      for (let n = 0; n < each; n++) await add(`${writer}.${n}`)
+      for (let n = 0; n < each; n++) await newPets(admin, `${writer}.${n}`)
     }),
   )
   const told: string[] = []
@@ -149,7 +146,7 @@ test("every stream receives public events, and only the streams of an account re
   await own.told(2)
   await others.told(1)
   assert.deepEqual(own.events.map(({ event }) => event).sort(), ["order.placed", "pet.updated"])
-  await add("last")
+  await newPets(admin, "last")
   await others.told(2)
   assert.deepEqual(
     others.events.map(({ event }) => event),
@@ -166,7 +163,7 @@ test("a stream counts as one request", async () => {
   })
   const stream = await listen({ key: counted.secret })
   assert.match(stream.headers.get("ratelimit") ?? "", /"minute";r=59/)
-  await add("a", "b", "c")
+  await newPets(admin, "a", "b", "c")
   await stream.told(3)
   stream.leave()
   const { headers } = await petstore.as(counted.secret).listEvents()
@@ -193,10 +190,10 @@ test("revoking its key ends a stream immediately, and no later event is sent", a
   const { value: key } = await admin.createKey({ body: { name: "k", scopes: ["manage:webhooks"] } })
   const stream = await listen({ key: key.secret })
   const unconcerned = await listen()
-  await add("before")
+  await newPets(admin, "before")
   await stream.told(1)
   await admin.revokeKey({ params: { id: key.id } })
-  await add("after")
+  await newPets(admin, "after")
   assert.equal(await stream.ended, "ended")
   assert.deepEqual(stream.names(), ["before"])
   await unconcerned.told(2)
@@ -208,13 +205,13 @@ test("a stream ends when its credential expires", async () => {
   const expiresAt = new Date(petstore.clock.now() + 60_000).toISOString()
   const { value: key } = await admin.createKey({ body: { name: "k", scopes: ["manage:webhooks"], expiresAt } })
   const stream = await listen({ key: key.secret })
-  await add("before")
+  await newPets(admin, "before")
   await stream.told(1)
   petstore.clock.advance(59_999)
-  await add("just before")
+  await newPets(admin, "just before")
   await stream.told(2)
   petstore.clock.advance(1)
-  await add("after")
+  await newPets(admin, "after")
   assert.equal(await stream.ended, "ended")
   assert.deepEqual(stream.names(), ["before", "just before"])
 })

@@ -3,19 +3,18 @@ import { test } from "node:test"
 import { readEventStream } from "../../src/client/event-stream.ts"
 import { positionOf } from "../../src/domain/events/rules.ts"
 import { forgetOld } from "../../src/workers/forget-old.ts"
+import { newPets } from "../harness/samples.ts"
+import { asker } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore({}, "one for each test")
 const admin = petstore.as("special-key")
 
-const add = async (...names: string[]) => {
-  for (const name of names) await admin.addPet({ body: { name, photoUrls: [] } })
-}
 const feed = async (after?: string) => (await admin.listEvents({ query: { ...(after && { after }) } })).value
 const namesAfter = async (after: string) => (await feed(after)).map(({ data }) => (data as { name: string }).name)
 
-const reset = () =>
-  fetch(`${petstore.url}/api/v3/sandbox/reset`, { method: "POST", headers: { api_key: "special-key" } })
+const ask = asker(petstore, "/api/v3")
+const reset = () => ask("/sandbox/reset", { method: "POST" })
 
 /** Checks that the list in both orders, the stream and a reconnecting stream refuse this id in the same way. */
 async function requireUnknown(id: string): Promise<void> {
@@ -38,26 +37,26 @@ async function requireUnknown(id: string): Promise<void> {
 
 /** The first id that a stream sends: that of the place where it starts. */
 async function placeOfStream(): Promise<string> {
-  const response = await fetch(`${petstore.url}/api/v3/events/stream`, { headers: { api_key: "special-key" } })
+  const response = await ask("/events/stream")
   for await (const { id } of readEventStream(response.body as AsyncIterable<Uint8Array>)) if (id) return id
   return assert.fail("the stream states no place")
 }
 
 test("an id beyond the newest event, as after a reset, is unknown, and stays so when the feed has grown past it", async () => {
-  await add("one", "two", "three")
+  await newPets(admin, "one", "two", "three")
   const before = (await feed()).map(({ id }) => id)
   const place = await placeOfStream()
   petstore.clock.advance(1000)
   await reset()
   await requireUnknown(before.at(-1) as string)
   await requireUnknown(place)
-  await add("four", "five", "six", "seven")
+  await newPets(admin, "four", "five", "six", "seven")
   for (const id of [...before, place]) await requireUnknown(id)
   assert.equal((await feed()).length, 4)
 })
 
 test("an id of another store is unknown, and so is one that was never given", async () => {
-  await add("one", "two")
+  await newPets(admin, "one", "two")
   const [first] = await feed()
   const [, position] = (first?.id ?? "").split("_")
   await requireUnknown(`evt_${position}_ffffffffffff`)
@@ -66,10 +65,10 @@ test("an id of another store is unknown, and so is one that was never given", as
 })
 
 test("an id whose successors have been removed is unknown; the one just before the oldest event kept misses nothing", async () => {
-  await add("one", "two", "three")
+  await newPets(admin, "one", "two", "three")
   const [one, two, three] = (await feed()).slice(-3).map(({ id }) => id) as [string, string, string]
   petstore.clock.advance(petstore.retention.events)
-  await add("four", "five")
+  await newPets(admin, "four", "five")
   petstore.clock.advance(1)
   await forgetOld(petstore)
   await requireUnknown(one)
@@ -83,7 +82,7 @@ test("an id whose successors have been removed is unknown; the one just before t
 test("an event that outlives its successors, because its delivery is kept, does not hide that they are missing", async () => {
   await admin.createWebhook({ body: { url: "http://127.0.0.1:9/", events: ["pet.created"] } })
   const rename = (name: string) => admin.patchPet({ params: { petId: 1 }, body: { name } })
-  await add("kept")
+  await newPets(admin, "kept")
   const [kept] = (await feed()).map(({ id }) => id) as [string]
   await rename("removed")
   assert.equal((await feed()).length, 2)
@@ -99,22 +98,22 @@ test("an event that outlives its successors, because its delivery is kept, does 
 })
 
 test("a quiet feed from which every event was removed continues after the last one", async () => {
-  await add("last")
+  await newPets(admin, "last")
   const last = (await feed()).at(-1)?.id as string
   const place = await placeOfStream()
   petstore.clock.advance(petstore.retention.events + 1)
   await forgetOld(petstore)
   assert.deepEqual(await feed(), [])
   for (const id of [last, place]) assert.deepEqual(await feed(id), [])
-  await add("first")
+  await newPets(admin, "first")
   for (const id of [last, place]) assert.deepEqual(await namesAfter(id), ["first"])
 })
 
 test("the place of a stream is known as long as the feed is the same, also as earlier versions wrote it", async () => {
   assert.deepEqual(await feed(await placeOfStream()), [])
-  await add("one")
+  await newPets(admin, "one")
   const place = await placeOfStream()
-  await add("two")
+  await newPets(admin, "two")
   assert.deepEqual(await namesAfter(place), ["two"])
   assert.deepEqual(await namesAfter(`evt_${positionOf(place)}_000000000000`), ["two"])
 })

@@ -12,6 +12,11 @@ export async function newPet(as: Pick<Caller, "addPet">, draft: Partial<PetDraft
   return (await as.addPet({ body: { name: unique("pet"), photoUrls: [], ...draft } })).value.id
 }
 
+/** Adds a pet of each name, in order. */
+export async function newPets(as: Pick<Caller, "addPet">, ...names: string[]): Promise<void> {
+  for (const name of names) await newPet(as, { name })
+}
+
 /** Places an order, by default for a new pet, which `as` must then be allowed to add; resolves with its id. */
 export async function newOrder(as: Pick<Caller, "addPet" | "placeOrder">, petId?: number): Promise<number> {
   return (await as.placeOrder({ body: { petId: petId ?? (await newPet(as)) } })).value.id

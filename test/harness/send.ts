@@ -29,7 +29,7 @@ export const sender =
 /** A `sender` whose requests all carry the sandbox's key beside the headers they have. */
 export const keySender = (service: Service, base?: string) => sender(service, base, key)
 
-type AskOptions = Omit<RequestInit, "headers"> & { headers?: Headers }
+export type AskOptions = Omit<RequestInit, "headers"> & { headers?: Headers }
 
 /** Sends requests with the sandbox's key, or the one in `headers`, as `fetch` does; resolves with the unread response. */
 export const asker =

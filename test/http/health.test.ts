@@ -2,13 +2,14 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { DiskState } from "../../src/workers/watch-disk.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { asker } from "../harness/send.ts"
 
 const ample: DiskState = { freeBytes: 500e9, sizeBytes: 1000e9, isReadOnly: false }
 
 test("on a read-only disk /readyz is 503 with the reason until the disk is writable again; /livez and reads continue", async () => {
   let state = ample
   await using petstore = await startPetstore({ disk: { inspect: async () => state } })
-  const ask = (path: string) => fetch(petstore.url + path, { headers: { api_key: "special-key" } })
+  const ask = asker(petstore)
   assert.equal((await ask("/readyz")).status, 200)
 
   state = { ...ample, isReadOnly: true }

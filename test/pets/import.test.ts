@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { importBytesMax, type PetDraft } from "../../src/domain/pets/contract.ts"
+import { keySender } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -11,15 +12,12 @@ const find = async (name: string) => (await store.listPets({ query: { name, limi
 
 type Result = { id?: number; problem?: { code: string; detail: string; errors?: { pointer: string }[] } }
 
+const send = keySender(petstore)
+
 /** Sends a body as it is. */
-async function post(body: string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${petstore.url}/api/v3/pets/import`, {
-    method: "POST",
-    headers: { api_key: "special-key", "content-type": "application/json", ...headers },
-    body,
-  })
-  const value = (await response.json()) as Result[] & { code?: string }
-  return { status: response.status, value, code: value.code, headers: response.headers }
+async function post(body: string, sent: Record<string, string> = {}) {
+  const { status, value, headers } = await send("POST", "/pets/import", body, sent)
+  return { status, value: value as Result[], code: value.code as string | undefined, headers }
 }
 const lines = (...texts: string[]) => post(texts.join("\n"), { "content-type": "application/x-ndjson" })
 const codesOf = (results: readonly Result[]) => results.map(({ problem }) => problem?.code)

@@ -9,6 +9,7 @@ import { api } from "../../src/domain/api.ts"
 import type { FaultRule } from "../../src/domain/sandbox/faults/contract.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
+import { newPet } from "../harness/samples.ts"
 import { asker } from "../harness/send.ts"
 import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
@@ -264,7 +265,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       })
       await one.setRules(...rules.map(({ match, fault = "" }) => ({ match: { ...match, webhook: webhook.id }, fault })))
       const received = () => receiver.received.filter(({ path }) => webhook.url.endsWith(path))
-      const add = (name: string) => one.admin.addPet({ body: { name, photoUrls: [] } })
+      const add = (name: string) => newPet(one.admin, { name })
       const verdictOf = ({ headers, body }: Received) =>
         verifyWebhook({ headers, body }, { secret: webhook.secret, now: petstore.clock.now }).then(
           ({ event }) => (event.data as { name: string }).name,

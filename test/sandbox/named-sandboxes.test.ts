@@ -17,6 +17,7 @@ import { temporaryDirectory } from "../harness/directory.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { sandboxDirectoriesOf, sandboxDirectoryOf } from "../harness/sandbox-directory.ts"
+import { asker } from "../harness/send.ts"
 import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
@@ -151,7 +152,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
 
   test("URLs lead back into it: pages, locations, problems, its description and its photos", async () => {
     const headers = { api_key: "special-key" }
-    const get = (path: string) => fetch(`${petstore.url}/s/links${path}`, { headers })
+    const get = asker(petstore, "/s/links")
     const page = await get("/api/v3/pet/findByStatus?status=available&limit=2")
     const [, next = ""] = /^<(.*)>; rel="next"$/.exec(page.headers.get("link") ?? "") ?? []
     assert.ok(next.startsWith(`${petstore.url}/s/links/api/v3/pet/findByStatus?`))

@@ -8,6 +8,7 @@ import { waitsMs } from "../../src/domain/webhooks/deliveries/rules.ts"
 import { UnknownHost } from "../../src/workers/delivery/sending/address-guard.ts"
 import { refusedAs } from "../harness/petstore.ts"
 import { respondWith, startReceiver } from "../harness/receiver.ts"
+import { newPet } from "../harness/samples.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
 const failToResolve = async (host: string): Promise<string[]> => {
@@ -26,7 +27,6 @@ afterEach(async () => {
 
 const register = async (url: string, more: object = {}) =>
   (await store.createWebhook({ body: { url, events: ["pet.created"], ...more } })).value.id
-const happen = async () => (await store.addPet({ body: { name: "Rex", photoUrls: [] } })).value.id
 const settled = async () => {
   await petstore.worker.tick()
   await petstore.worker.idle()
@@ -36,7 +36,7 @@ const deliveriesOf = async (webhookId: number) => (await store.listDeliveries({ 
 /** Registers the URL, triggers one event, and resolves with the delivery after its first attempt. */
 async function attemptAt(url: string) {
   const webhookId = await register(url)
-  await happen()
+  await newPet(store)
   await settled()
   const [delivery] = await deliveriesOf(webhookId)
   assert.ok(delivery)
@@ -130,7 +130,7 @@ test("Retry-After delays the next attempt and never advances it", async () => {
 test("ten attempts over more than 75 hours, each under the same id with its own signature, then the delivery has failed", async () => {
   receiver.respond(respondWith(500))
   const webhookId = await register(receiver.url)
-  await happen()
+  await newPet(store)
   await settled()
   for (const wait of waitsMs) {
     const before = receiver.received.length
@@ -207,7 +207,7 @@ test("the tenth failed attempt emits delivery.failed once, for other webhooks, a
   other.respond(respondWith(500))
   const failing = await register(receiver.url)
   const { value: told } = await store.createWebhook({ body: { url: other.url, events: ["delivery.failed"] } })
-  await happen()
+  await newPet(store)
   await settled()
   const { value: before } = await store.listEvents({ query: { limit: 1, sort: "-id" } })
   const failedEvents = async () =>
@@ -240,25 +240,25 @@ test("five days without a success disable a webhook; one success in between rest
   receiver.respond(respondWith(500))
   const webhookId = await register(receiver.url)
   const read = async () => (await store.getWebhook({ params: { webhookId } })).value
-  await happen()
+  await newPet(store)
   await settled()
   assert.equal((await read()).failingSince, new Date(petstore.clock.now()).toISOString())
 
   petstore.clock.advance(4 * day)
   receiver.respond(respondWith(200))
-  await happen()
+  await newPet(store)
   await settled()
   assert.equal((await read()).failingSince, undefined)
 
   receiver.respond(respondWith(500))
-  await happen()
+  await newPet(store)
   await settled()
   petstore.clock.advance(5 * day - 1)
-  await happen()
+  await newPet(store)
   await settled()
   assert.equal((await read()).status, "active")
   petstore.clock.advance(1)
-  await happen()
+  await newPet(store)
   await settled()
   assert.deepEqual(
     { status: (await read()).status, disabledReason: (await read()).disabledReason },
@@ -270,11 +270,11 @@ test("five days without a success disable a webhook; one success in between rest
 test("an ordered webhook receives a pet's events one after the other, other pets' beside them", async () => {
   await register(receiver.url, { events: ["*"], ordered: true })
   receiver.respond(respondWith(500))
-  const rex = await happen()
+  const rex = await newPet(store)
   await settled()
   await store.patchPet({ params: { petId: rex }, body: { name: "Rexina" } })
   await store.deletePet({ params: { petId: rex } })
-  const max = await happen()
+  const max = await newPet(store)
   await settled()
   const seen = () => receiver.received.map(({ body }) => [JSON.parse(body).event, JSON.parse(body).data.id])
   assert.deepEqual(seen(), [
@@ -300,8 +300,8 @@ test("an ordered webhook receives a pet's events one after the other, other pets
 
 test("the feed returns the same events under the same ids, after a cursor, to the accounts they concern", async () => {
   await register(receiver.url)
-  await happen()
-  await happen()
+  await newPet(store)
+  await newPet(store)
   await settled()
   const sent = receiver.received.map(({ headers, body }) => ({ id: headers["webhook-id"], ...JSON.parse(body) }))
   const all: { id: string }[] = []
