@@ -9,18 +9,18 @@ const root = join(import.meta.dirname, "..")
 const linesMax = 250
 const sources = globSync("src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"))
 
-/** The imports of each file: project files as paths from the root, packages and Node's modules as `npm:name`. */
-const imports = new Map(
-  sources.map((file) => {
-    const text = readFileSync(join(root, file), "utf8")
-    const specifiers = [
-      ...text.matchAll(/^(?:import|export|\}) (?:[^"\n]*from )?"([^"]+)"|\bimport\("([^"]+)"\)/gm),
-    ].map(([, named, dynamic]) => named ?? (dynamic as string))
-    const resolve = (specifier: string) =>
-      specifier.startsWith(".") ? relative(root, normalize(join(root, dirname(file), specifier))) : `npm:${specifier}`
-    return [file, specifiers.map(resolve)] as const
-  }),
-)
+/** What a file imports: project files as paths from the root, packages and Node's modules as `npm:name`. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8")
+  const specifiers = [...text.matchAll(/^(?:import|export|\}) (?:[^"\n]*from )?"([^"]+)"|\bimport\("([^"]+)"\)/gm)].map(
+    ([, named, dynamic]) => named ?? (dynamic as string),
+  )
+  return specifiers.map((specifier) =>
+    specifier.startsWith(".") ? relative(root, normalize(join(root, dirname(file), specifier))) : `npm:${specifier}`,
+  )
+}
+
+const imports = new Map(sources.map((file) => [file, importsOf(file)] as const))
 
 const under = (...paths: string[]) => new RegExp(`^src/(${paths.join("|")})`)
 const packages = (...names: string[]) => new RegExp(`^npm:(${names.join("|")})(/|$)`)
@@ -472,6 +472,30 @@ function assertAcyclic(graph: ReadonlyMap<string, Iterable<string>>): void {
   }
   for (const node of graph.keys()) visit(node, [])
 }
+
+/** What starts a service, a command line or a browser, in this process or another. */
+const starters = ["src/petstore.ts", "test/harness/spawn.ts", "test/harness/command-line.ts", "test/harness/browser.ts"]
+
+/** Whether a file imports what starts a service, itself or through others. */
+function startsService(file: string, seen = new Set<string>()): boolean {
+  if (starters.includes(file)) return true
+  if (!file.endsWith(".ts") || seen.has(file)) return false
+  seen.add(file)
+  return importsOf(file).some((target) => startsService(target, seen))
+}
+
+test("a test beside the code is named after the file beside it and starts no service; those that do are in test", () => {
+  for (const file of ["use", "petstore", "cluster", "oauth", "backups"])
+    assert.ok(startsService(`test/harness/${file}.ts`), file)
+  assert.ok(startsService("test/pets/pets.test.ts") && startsService("test/cli/cli.test.ts"))
+  for (const file of ["clock", "directory", "receiver"]) assert.ok(!startsService(`test/harness/${file}.ts`), file)
+  const beside = globSync("src/**/*.test.ts", { cwd: root })
+  assert.ok(beside.length > 50)
+  assert.deepEqual(
+    beside.filter((file) => !sources.includes(file.replace(".test.ts", ".ts")) || startsService(file)),
+    [],
+  )
+})
 
 test(`no source file is longer than ${linesMax} lines`, () => {
   const tooLong = sources.filter(

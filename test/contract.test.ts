@@ -17,7 +17,7 @@ const petstore = usePetstore()
 
 for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
   describe(name, () => {
-    const send = (more: RequestOptions = {}) => sendTo(endpoint, more)
+    const call = (more: RequestOptions = {}) => sendTo(endpoint, more)
 
     if (endpoint.scope !== "open") {
       test("without a credential or with an unknown one: 401 and a challenge", async () => {
@@ -27,7 +27,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
           { api_key: "psk_torn" },
           { authorization: "Bearer unknown" },
         ]) {
-          const response = await send({ headers })
+          const response = await call({ headers })
           await assertProblem(response, 401, "unauthorized")
           assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer /)
         }
@@ -36,7 +36,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       if (endpoint.scope !== "any")
         test("with every scope but its own: 403 and the missing scope", async () => {
           const api_key = await keyWithout(endpoint.scope)
-          const response = await send({ headers: { api_key } })
+          const response = await call({ headers: { api_key } })
           await assertProblem(response, 403, "forbidden")
           const challenge = response.headers.get("www-authenticate") ?? ""
           assert.ok(challenge.includes('error="insufficient_scope"') && challenge.includes(`scope="${endpoint.scope}"`))
@@ -47,7 +47,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       test("201 has the Location of the created resource, which exists", async () => {
         const body = endpoint.body && JSON.stringify(exampleOf(endpoint.body))
         const params = await parentOf(endpoint)
-        const response = await send({ headers: full, params, ...(body !== undefined && { body }) })
+        const response = await call({ headers: full, params, ...(body !== undefined && { body }) })
         const { id } = (await response.json()) as { id: number }
         const location = response.headers.get("location") ?? ""
         assert.deepEqual(
@@ -110,25 +110,25 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       test("with a body that is not JSON: 400", async () => {
         const absent = Type.IsOptional(endpoint.body) ? [] : [""]
         for (const body of [...absent, "{", '{"a":1}}', "nul", new Uint8Array([0x22, 0xff, 0x22])])
-          await assertProblem(await send({ headers: full, body }), 400, "malformed-json")
+          await assertProblem(await call({ headers: full, body }), 400, "malformed-json")
       })
 
       test("with a body of another JSON type: 422", async () => {
         for (const body of ["3", '"text"', "null", "true"]) {
-          const { errors } = await assertProblem(await send({ headers: full, body }), 422, "invalid-body")
+          const { errors } = await assertProblem(await call({ headers: full, body }), 422, "invalid-body")
           assert.ok((errors?.length ?? 0) > 0)
         }
       })
 
       test("with a body that is too large: 413", async () => {
         const body = JSON.stringify({ padding: "x".repeat(bodyBytesMaxOf(endpoint)) })
-        await assertProblem(await send({ headers: full, body }), 413, "body-too-large")
+        await assertProblem(await call({ headers: full, body }), 413, "body-too-large")
       })
 
       test("with a body of another media type: 415", async () => {
         for (const type of ["text/plain", "text/xml", "application/jsonp"])
           await assertProblem(
-            await send({ headers: { ...full, "content-type": type }, body: "{}" }),
+            await call({ headers: { ...full, "content-type": type }, body: "{}" }),
             415,
             "unsupported-media-type",
           )
@@ -141,7 +141,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
       test(`with a ${parameter} that is not an integer or exceeds 64 bits: 400 with the reason`, async () => {
         const refusedWith = async (value: string) => {
           const problem = await assertProblem(
-            await send({ headers: full, params: { [parameter]: value } }),
+            await call({ headers: full, params: { [parameter]: value } }),
             400,
             "invalid-parameter",
           )
@@ -164,7 +164,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
           "9223372036854775807",
           "-9223372036854775808",
         ]) {
-          const response = await send({ headers, params: { [parameter]: value }, ...(body !== undefined && { body }) })
+          const response = await call({ headers, params: { [parameter]: value }, ...(body !== undefined && { body }) })
           const { code } = await assertProblem(response, 404)
           assert.ok(endpoint.problems.includes(code), code)
         }
@@ -182,7 +182,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
           "cursor=",
           "cursor=YmVmb3JlOi0x",
         ])
-          await assertProblem(await send({ headers: full, query }), 400, "invalid-parameter")
+          await assertProblem(await call({ headers: full, query }), 400, "invalid-parameter")
       })
 
     test("when Accept excludes JSON: 406", async () => {
@@ -192,7 +192,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
         "text/csv, */*;q=0",
         "text/xml, application/problem+json",
       ])
-        await assertProblem(await send({ headers: { ...full, accept } }), 406, "not-acceptable")
+        await assertProblem(await call({ headers: { ...full, accept } }), 406, "not-acceptable")
     })
   })
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
-import { temporaryDirectory } from "./harness/petstore.ts"
+import { temporaryDirectory } from "./harness/directory.ts"
 
 const root = join(import.meta.dirname, "..")
 const elsewhere = process.platform === "linux" ? "darwin" : "linux"

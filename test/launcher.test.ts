@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, test } from "node:test"
-import { temporaryDirectory } from "./harness/petstore.ts"
+import { temporaryDirectory } from "./harness/directory.ts"
 import { root } from "./harness/together.ts"
 import { use } from "./harness/use.ts"
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { temporaryDirectory } from "./harness/petstore.ts"
+import { temporaryDirectory } from "./harness/directory.ts"
 import { parseRunMode, plainFiles, root } from "./harness/together.ts"
 
 test("each group of test files has an entry that runs it", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import pino from "pino"
-import { manualClock } from "../../test/harness/petstore.ts"
+import { manualClock } from "../../test/harness/clock.ts"
 import { OutcomeUnknown, StoreUnavailable } from "../domain/ports/store.ts"
 import { oncePerCause } from "./once-per-cause.ts"
 

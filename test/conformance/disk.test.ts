@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { after } from "node:test"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { blobConformance } from "./blobs/suite.ts"
 
 const directory = temporaryDirectory()

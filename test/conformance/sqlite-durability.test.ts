@@ -8,8 +8,8 @@ import { framesMax } from "../../src/storage/sqlite/checkpoint.ts"
 import { lockDatabase } from "../../src/storage/sqlite/lock.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { examine } from "../harness/consistency.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { heldDisk, worstDisk } from "../harness/disk.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 import { samplePet } from "./store/samples.ts"
 
 const directory = temporaryDirectory()

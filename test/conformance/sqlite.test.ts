@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { after, test } from "node:test"
 import { positionOf } from "../../src/domain/events/rules.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { samplePet } from "./store/samples.ts"
 import { storeConformance } from "./store/suite.ts"
 

@@ -8,7 +8,7 @@ import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { addMigrationFunctions } from "../../src/storage/sqlite/schema.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 
 /** A database before a migration, with these rows. */
 function databaseBefore(migration: (typeof migrations)[number], file: string, rows: string): void {

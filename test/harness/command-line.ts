@@ -1,7 +1,7 @@
 import { plain } from "../../src/cli/command/command.ts"
 import { type Outside, run } from "../../src/cli/run.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
-import { temporaryDirectory } from "./petstore.ts"
+import { temporaryDirectory } from "./directory.ts"
 
 /** Exit code and output of a run of the command line. */
 export type Ran = { code: number; out: string; err: string }

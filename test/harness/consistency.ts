@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { Pet } from "../../src/domain/pets/contract.ts"
 import { classicPets } from "../../src/sandbox/pets.ts"
 import { nameKey } from "../../src/storage/sql/pets/name-key.ts"
-import { temporaryDirectory } from "./petstore.ts"
+import { temporaryDirectory } from "./directory.ts"
 
 type EventData = { id: number; name: string; status: string }
 

@@ -6,7 +6,8 @@ import { newWebhook } from "../../src/domain/webhooks/rules.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import type { Sender } from "../../src/workers/delivery/sending/send.ts"
 import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
-import { manualClock, temporaryDirectory } from "./petstore.ts"
+import { manualClock } from "./clock.ts"
+import { temporaryDirectory } from "./directory.ts"
 
 /** A receiver's response to one attempt: its delay, and its failure, if any. */
 export type ReceiverResponse = { afterMs: number; error: AttemptError | undefined }

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { temporaryDirectory } from "./petstore.ts"
+import { temporaryDirectory } from "./directory.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 

@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
+import { temporaryDirectory } from "./directory.ts"
 import { clientsDirectory, installOnce, runTool } from "./foreign-tools.ts"
-import { temporaryDirectory } from "./petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const notSource = new Set([".git", "node_modules", "data", "dist"])

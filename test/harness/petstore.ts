@@ -1,48 +1,19 @@
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
-import { copyFileSync, cpSync, linkSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync, cpSync, linkSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pino from "pino"
 import { type ClientOptions, createClient } from "../../src/client/client.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { api } from "../../src/domain/api.ts"
-import type { Clock } from "../../src/kernel/clock.ts"
 import type { Log } from "../../src/observability/log.ts"
 import { createPetstore } from "../../src/petstore.ts"
 import type { Overrides } from "../../src/shared.ts"
+import { type ManualClock, manualClock } from "./clock.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
+import { temporaryDirectory } from "./directory.ts"
 import { repeatedMembers } from "./log-lines.ts"
-
-/** A clock that moves only when a test moves it. */
-type ManualClock = Clock & {
-  advance(ms: number): void
-  /** Moves the wall clock forward or back; `steady` does not change. */
-  jump(ms: number): void
-  readonly steady: Clock
-}
-
-export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
-  let time = start
-  let jumped = 0
-  return {
-    now: () => time + jumped,
-    advance: (ms) => {
-      time += ms
-    },
-    jump: (ms) => {
-      jumped += ms
-    },
-    steady: { now: () => time },
-  }
-}
-
-/** A directory that is removed when it is disposed of. */
-export function temporaryDirectory(): { path: string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), "petstore-"))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
-}
 
 let template: Promise<string> | undefined
 

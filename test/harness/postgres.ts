@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { Client } from "pg"
 import { createDatabase } from "./database.ts"
+import { temporaryDirectory } from "./directory.ts"
 import { freePort } from "./free-port.ts"
-import { temporaryDirectory } from "./petstore.ts"
 
 const run = promisify(execFile)
 const places = [

@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { Redis } from "ioredis"
+import { temporaryDirectory } from "./directory.ts"
 import { freePort } from "./free-port.ts"
-import { temporaryDirectory } from "./petstore.ts"
 import { alone } from "./postgres.ts"
 
 /** An empty server of the Redis protocol in a separate process, on a free port of loopback. */

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { temporaryDirectory } from "./directory.ts"
 import { motoEnvironment } from "./foreign-tools.ts"
-import { temporaryDirectory } from "./petstore.ts"
 
 /** Environment variables with the AWS client's credentials; the server accepts any. */
 export const s3Credentials = {

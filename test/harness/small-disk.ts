@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { temporaryDirectory } from "./petstore.ts"
+import { temporaryDirectory } from "./directory.ts"
 
 /** A small separate file system, removed when it is disposed of. */
 export function smallDisk(): { path: string; grow(): void } & Disposable {

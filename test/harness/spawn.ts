@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { type Client, type ClientOptions, createClient } from "../../src/client/client.ts"
 import { type ApiContract, api } from "../../src/domain/api.ts"
-import { temporaryDirectory } from "./petstore.ts"
+import { temporaryDirectory } from "./directory.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 

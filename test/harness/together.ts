@@ -25,11 +25,11 @@ export function parseRunMode(text: string): RunMode {
 
 /** Groups of plain test files, by path; the first match applies. */
 const groups = {
-  domain: /^src\/domain\//,
-  "command-line": /^src\/(cli|client)\//,
-  service: /^src\//,
-  pages: /^test\/(web|http\/oauth)\//,
-  storage: /^test\/(conformance|operator|properties|storage)\//,
+  modules: /^src\//,
+  nouns: /^test\/(accounts|events|images|orders|pets|users|webhooks)\//,
+  "command-line": /^test\/(cli|client)\//,
+  pages: /^test\/(oauth|web)\//,
+  storage: /^test\/(conformance|operator|properties|storage|workers)\//,
   journeys: /^test\/(journeys|recipes)\//,
   surface: /^test\//,
 }

@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { asVersion30 } from "../../src/api/openapi/version-30.ts"
 import { api, classicOperations } from "../../src/domain/api.ts"
 import type { Endpoint } from "../../src/kernel/endpoint.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const publicUrl = "https://pets.example/shop"

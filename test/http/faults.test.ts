@@ -12,28 +12,26 @@ import { basePath, filledPath } from "../../src/kernel/network/path.ts"
 import type { Exchange } from "../../src/server/exchange/exchange.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { rawConnection } from "../harness/raw-http.ts"
+import { asker } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
 
 type RequestOptions = { method?: string; key?: string; body?: unknown; headers?: Record<string, string>; url?: string }
 
-function send(
+function sendPreferring(
   path: string,
   prefer: string,
-  { method = "GET", key = "special-key", body, headers, url }: RequestOptions = {},
+  { method = "GET", key = "special-key", body, headers, url = petstore.url }: RequestOptions = {},
 ) {
-  const json = body !== undefined && { "content-type": "application/json" }
-  return fetch(`${url ?? petstore.url}${basePath}${path}`, {
-    method,
-    headers: { api_key: key, prefer, ...json, ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
+  const ask = asker({ url }, basePath)
+  const sent = { api_key: key, prefer, ...headers }
+  return ask(path, { method, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) })
 }
 
 /** For a response that is read completely: one that is not keeps its connection. */
 async function statusOf(path: string, prefer: string, key?: string): Promise<number> {
-  const response = await send(path, prefer, key === undefined ? {} : { key })
+  const response = await sendPreferring(path, prefer, key === undefined ? {} : { key })
   await response.text()
   return response.status
 }
@@ -50,7 +48,7 @@ test("every operation can be refused with every problem of its contract, and the
     const { method, path, params } = endpoint
     const filled = filledPath(path, Object.fromEntries(Object.keys(params?.properties ?? {}).map((name) => [name, 1])))
     for (const code of problemsOf(endpoint)) {
-      const response = await send(filled, `code=${code}`, { method })
+      const response = await sendPreferring(filled, `code=${code}`, { method })
       const document = (await response.json()) as { code: string; status: number; type: string; instance: string }
       const { status } = problems[code]
       assert.deepEqual(
@@ -79,7 +77,7 @@ test("a status selects the first problem of the contract that has it; an unknown
     ["429", "quota-exceeded"],
     ["503", "overloaded"],
   ]) {
-    const response = await send("/pet/1", `code="${status}"`)
+    const response = await sendPreferring("/pet/1", `code="${status}"`)
     assert.deepEqual(
       { status: response.status, code: ((await response.json()) as { code: string }).code },
       { status: Number(status), code },
@@ -94,7 +92,7 @@ test("a status selects the first problem of the contract that has it; an unknown
     ["faults=2", /from 0 to 1/],
     ['faults=0.1; seed="a b"', /seed=SEED/],
   ] as const) {
-    const response = await send("/pet/1", prefer)
+    const response = await sendPreferring("/pet/1", prefer)
     const { code, detail, errors } = (await response.json()) as { code: string; detail: string; errors: object[] }
     assert.deepEqual(
       { status: response.status, code, errors: errors.length },
@@ -111,7 +109,7 @@ test("a quota used up on demand sends the headers of a real one", async () => {
     ["free-key", said],
     ["special-key", `The plan enterprise has no limits; this is the response of another one. ${said}`],
   ] as const) {
-    const response = await send("/pet/1", "code=quota-exceeded", { key })
+    const response = await sendPreferring("/pet/1", "code=quota-exceeded", { key })
     const { status, headers } = response
     assert.equal(((await response.json()) as { detail: string }).detail, expected)
     assert.equal(status, 429)
@@ -122,17 +120,21 @@ test("a quota used up on demand sends the headers of a real one", async () => {
 })
 
 test("a request for a fault needs a credential and is counted like any other", async () => {
-  const unknown = await send("/pet/1", "code=503", { key: "unknown" })
+  const unknown = await sendPreferring("/pet/1", "code=503", { key: "unknown" })
   assert.equal(unknown.status, 401)
   const left = async (prefer: string) =>
-    Number(/"day";r=(\d+)/.exec((await send("/pet/1", prefer, { key: "pro-key" })).headers.get("ratelimit") ?? "")?.[1])
+    Number(
+      /"day";r=(\d+)/.exec(
+        (await sendPreferring("/pet/1", prefer, { key: "pro-key" })).headers.get("ratelimit") ?? "",
+      )?.[1],
+    )
   const before = await left("code=404")
   assert.equal(await left("code=404"), before - 1)
 })
 
 test("a response is delayed by the requested time", async () => {
   const startedAt = performance.now()
-  const response = await send("/pet/1", "wait=1")
+  const response = await sendPreferring("/pet/1", "wait=1")
   assert.equal(response.status, 200)
   assert.equal(response.headers.get("preference-applied"), "wait=1")
   assert.ok(performance.now() - startedAt >= 990)
@@ -141,11 +143,11 @@ test("a response is delayed by the requested time", async () => {
 describe("a broken connection", () => {
   const body = { name: "Faulty", photoUrls: [] }
   const create = (prefer: string, key: string) =>
-    send("/pet", prefer, { method: "POST", body, headers: { "idempotency-key": key } })
+    sendPreferring("/pet", prefer, { method: "POST", body, headers: { "idempotency-key": key } })
 
   test("that is a stream of events ends", async () => {
     for (const fault of ["drop", "lose"]) {
-      const reading = send("/events/stream", `fault=${fault}`).then((response) => response.text())
+      const reading = sendPreferring("/events/stream", `fault=${fault}`).then((response) => response.text())
       await assert.rejects(reading)
     }
   })
@@ -174,27 +176,27 @@ describe("a broken connection", () => {
       `GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: fault=truncate\r\n\r\n`,
     )
     const [head = "", received = ""] = (await connection.closed).split("\r\n\r\n")
-    const whole = await (await send("/pet/1", "")).text()
+    const whole = await (await sendPreferring("/pet/1", "")).text()
     assert.match(head, new RegExp(`Content-Length: ${whole.length}\r\n`))
     assert.equal(received, whole.slice(0, Math.floor(whole.length / 2)))
-    await assert.rejects((await send("/pet/1", "fault=truncate")).text())
+    await assert.rejects((await sendPreferring("/pet/1", "fault=truncate")).text())
   })
 })
 
 test("a slow body arrives in pieces, complete; a response without a body is unchanged", async () => {
   const startedAt = performance.now()
-  const response = await send("/pet/1", "fault=slow")
+  const response = await sendPreferring("/pet/1", "fault=slow")
   const pieces: Uint8Array[] = []
   for await (const piece of response.body as ReadableStream<Uint8Array>) pieces.push(piece)
   assert.ok(performance.now() - startedAt > 2_000)
   assert.ok(pieces.length > 5)
-  assert.equal(Buffer.concat(pieces).toString(), await (await send("/pet/1", "")).text())
-  const empty = await send("/pet/1", "fault=slow", { method: "HEAD" })
+  assert.equal(Buffer.concat(pieces).toString(), await (await sendPreferring("/pet/1", "")).text())
+  const empty = await sendPreferring("/pet/1", "fault=slow", { method: "HEAD" })
   assert.deepEqual({ status: empty.status, body: await empty.text() }, { status: 200, body: "" })
 })
 
 test("faults named together happen together", async () => {
-  const response = await send("/pet/1", "code=503, fault=truncate, wait=0")
+  const response = await sendPreferring("/pet/1", "code=503, fault=truncate, wait=0")
   assert.equal(response.status, 503)
   assert.equal(response.headers.get("preference-applied"), "wait=0, code=overloaded, fault=truncate")
   await assert.rejects(response.text())
@@ -216,7 +218,7 @@ test("a share of the requests fails, the same ones for the same seed", async () 
 
 test("without a named fault, the faults are those that a correct client may meet", async () => {
   async function meet(): Promise<string> {
-    const response = await send("/pet/1", "faults=1; seed=a").catch(() => undefined)
+    const response = await sendPreferring("/pet/1", "faults=1; seed=a").catch(() => undefined)
     const text = await response?.text().catch(() => undefined)
     return text === undefined ? "broken" : String(response?.status)
   }
@@ -285,7 +287,7 @@ test("in production faults are ignored like any unknown preference", async () =>
   await using production = await startPetstore({ env })
   const asked = { key: production.firstKey as string, url: production.url }
   for (const prefer of ["code=503", "fault=drop", "wait=31", "faults=1"]) {
-    const response = await send("/pet", prefer, asked)
+    const response = await sendPreferring("/pet", prefer, asked)
     assert.deepEqual(
       { status: response.status, "preference-applied": response.headers.get("preference-applied") },
       { status: 200, "preference-applied": null },

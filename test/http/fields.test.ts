@@ -7,6 +7,7 @@ import { urlencodedType } from "../../src/kernel/network/media-types.ts"
 import { basePath, filledPath } from "../../src/kernel/network/path.ts"
 import { makeImage } from "../harness/images.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { newPet, newUser } from "../harness/samples.ts"
 
 type Name = keyof typeof api
 type Json = Record<string, unknown>
@@ -36,17 +37,10 @@ const commands: { [N in Name]?: string } = {
   retryFailedDeliveries: "the time selects deliveries",
 }
 
-const newPet = async (store: Store) => (await store.addPet({ body: { name: "n", photoUrls: [] } })).value.id
 const readPet: Trial["read"] = async (store, { id }) =>
   (await store.getPetById({ params: { petId: id as number } })).value
 const readUser: Trial["read"] = async (store, { username }) =>
   (await store.getUserByName({ params: { username: username as string } })).value
-const password = "correct horse battery staple"
-let users = 0
-const newUser = async (store: Store) => {
-  const { value } = await store.createUser({ body: { username: `user-${++users}`, password } })
-  return value
-}
 const newWebhook = async (store: Store) =>
   (await store.createWebhook({ body: { url: "http://127.0.0.1:9/before" } })).value.id
 
@@ -158,7 +152,7 @@ for (const [name, endpoint] of writes) {
     const { items } = schema as { items?: TSchema }
     const sent: Json = { ...(sampleOf(items ?? schema) as Json), ...given }
     const written = { ...sent, stranger: "is not stored" }
-    const [response] = [await send(endpoint, params, items ? [written] : written)].flat()
+    const [response] = [await call(endpoint, params, items ? [written] : written)].flat()
 
     const back = (await trial.read(store, response as Json, params)) as Json
     assert.ok(!("stranger" in back))
@@ -170,7 +164,7 @@ for (const [name, endpoint] of writes) {
   })
 }
 
-async function send(endpoint: Endpoint, params: Json, sent: unknown): Promise<unknown> {
+async function call(endpoint: Endpoint, params: Json, sent: unknown): Promise<unknown> {
   const form = () => `${new URLSearchParams(sent as Record<string, string>)}`
   const query = endpoint.body ? "" : `?${form()}`
   const type = endpoint.upload ? "image/png" : (endpoint.consumes?.[0] ?? "application/json")

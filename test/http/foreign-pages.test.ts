@@ -171,7 +171,7 @@ const images = ["cross-site", "same-site"].map((site) => ({ "sec-fetch-site": si
 
 test("without a key, pages of other sites make no sandbox and change nothing; programs and pages of this machine do", async () => {
   await using open = await startPetstore({ env: { PETSTORE_ANONYMOUS: "special-key" } })
-  const send = async (path: string, method: string, headers: Record<string, string>) => {
+  const statusOf = async (path: string, method: string, headers: Record<string, string>) => {
     const body = method === "POST" || method === "PATCH" ? "{}" : null
     const response = await bareRequest(open.url + path, { method, headers, body })
     return response.status
@@ -179,7 +179,7 @@ test("without a key, pages of other sites make no sandbox and change nothing; pr
   const strangers = [evil, { origin: "null" }, ...images]
   for (const headers of strangers) {
     for (const path of ["/s/taken/api/v3/pet/1", "/s/taken/api/v3/user/login?username=user1&password=password1"])
-      assert.equal(await send(path, "GET", headers), 403, path)
+      assert.equal(await statusOf(path, "GET", headers), 403, path)
     for (const [method, path] of [
       ["POST", "/api/v3/pet/1?name=evil"],
       ["DELETE", "/api/v3/user/user3"],
@@ -191,13 +191,13 @@ test("without a key, pages of other sites make no sandbox and change nothing; pr
       ["POST", "/v2/pet/1"],
       ["GET", "/v2/user/login?username=user1&password=password1"],
     ] as const)
-      assert.equal(await send(path, method, headers), 403, `${method} ${path} ${JSON.stringify(headers)}`)
-    assert.equal(await send("/api/v3/pet/1", "GET", headers), 200)
+      assert.equal(await statusOf(path, method, headers), 403, `${method} ${path} ${JSON.stringify(headers)}`)
+    assert.equal(await statusOf("/api/v3/pet/1", "GET", headers), 200)
   }
   const deletion = { ...evil, "access-control-request-method": "DELETE" }
-  assert.equal(await send("/api/v3/pet/1", "OPTIONS", deletion), 403)
+  assert.equal(await statusOf("/api/v3/pet/1", "OPTIONS", deletion), 403)
   assert.equal(
-    await send("/api/v3/pet/1", "OPTIONS", { ...deletion, "access-control-request-headers": "api_key" }),
+    await statusOf("/api/v3/pet/1", "OPTIONS", { ...deletion, "access-control-request-headers": "api_key" }),
     204,
   )
 
@@ -207,11 +207,11 @@ test("without a key, pages of other sites make no sandbox and change nothing; pr
     { "sec-fetch-site": "none" },
     { "sec-fetch-site": "same-origin" },
   ]) {
-    assert.equal(await send("/api/v3/pet/1?name=own", "POST", headers), 200, JSON.stringify(headers))
-    assert.equal(await send(`/s/own-${Object.keys(headers).length}/api/v3/pet/1`, "GET", headers), 200)
+    assert.equal(await statusOf("/api/v3/pet/1?name=own", "POST", headers), 200, JSON.stringify(headers))
+    assert.equal(await statusOf(`/s/own-${Object.keys(headers).length}/api/v3/pet/1`, "GET", headers), 200)
   }
   // With a key it is as without the setting.
-  assert.equal(await send("/api/v3/pet/1?name=keyed", "POST", { ...evil, api_key: "special-key" }), 200)
+  assert.equal(await statusOf("/api/v3/pet/1?name=keyed", "POST", { ...evil, api_key: "special-key" }), 200)
 })
 
 test("with a key too, an image or a page of another site makes no sandbox", async () => {

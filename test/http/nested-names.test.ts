@@ -1,22 +1,18 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { keySender } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
-const api_key = "special-key"
-
-async function get(path: string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${petstore.url}/api/v3${path}`, { headers: { api_key, ...headers } })
-  return { status: response.status, value: JSON.parse(await response.text()) }
-}
+const send = keySender(petstore)
 
 /** Sends the fields as a form in both encodings; both must have the same outcome, which is returned without the id. */
-async function send(fields: [string, string][], method = "POST", path = "/pet") {
+async function sendAsBoth(fields: [string, string][], method = "POST", path = "/pet") {
   const outcomes = []
   for (const body of [new URLSearchParams(fields), multipartOf(fields)]) {
-    const response = await fetch(`${petstore.url}/api/v3${path}`, { method, headers: { api_key }, body })
-    const { id: _, requestId: __, ...value } = JSON.parse(await response.text())
-    outcomes.push({ status: response.status, value })
+    const { status, value: all } = await send(method, path, body)
+    const { id: _, requestId: __, ...value } = all
+    outcomes.push({ status, value })
   }
   assert.deepEqual(outcomes[0], outcomes[1])
   return outcomes[0] as (typeof outcomes)[number]
@@ -39,13 +35,21 @@ describe("a declared list in a query is also read", () => {
   ])
     test(spelling as string, async () => {
       for (const path of ["/pet/findByStatus", "/pet"])
-        assert.deepEqual((await get(`${path}?${query}`)).value, (await get(`${path}?status=sold`)).value, path)
+        assert.deepEqual(
+          (await send("GET", `${path}?${query}`)).value,
+          (await send("GET", `${path}?status=sold`)).value,
+          path,
+        )
     })
 
   test("from several spellings at once, with commas, and by strict clients", async () => {
-    const all = (await get("/pet/findByStatus?status=sold,pending")).value
+    const all = (await send("GET", "/pet/findByStatus?status=sold,pending")).value
     for (const query of ["status=sold&status[]=pending", "status[]=sold,pending", "status[1]=sold&status[0]=pending"])
-      assert.deepEqual((await get(`/pet/findByStatus?${query}`, { prefer: "handling=strict" })).value, all, query)
+      assert.deepEqual(
+        (await send("GET", `/pet/findByStatus?${query}`, undefined, { prefer: "handling=strict" })).value,
+        all,
+        query,
+      )
   })
 
   test("for every other parameter of the kind", async () => {
@@ -54,7 +58,7 @@ describe("a declared list in a query is also read", () => {
       ["/pet?tag=friendly", "/pet?tag[0]=friendly"],
       ["/pet?category=Dogs&status=sold", "/pet?category[]=Dogs&status[]=sold"],
     ] as const)
-      assert.deepEqual((await get(nested)).value, (await get(plain)).value)
+      assert.deepEqual((await send("GET", nested)).value, (await send("GET", plain)).value)
   })
 })
 
@@ -72,13 +76,13 @@ describe("another part of a declared parameter is 400, never ignored:", () => {
     "status[__proto__]=sold",
   ])
     test(query, async () => {
-      const { status, value } = await get(`/pet?${query}`)
+      const { status, value } = await send("GET", `/pet?${query}`)
       assert.deepEqual([status, value.code], [400, "invalid-parameter"])
       assert.equal(value.errors[0].parameter, /^\w+/.exec(query)?.[0])
     })
 
   test("while parameters whose base is unknown are ignored as before", async () => {
-    assert.equal((await get("/pet?page[size]=1&a.b=c")).value.length, (await get("/pet")).value.length)
+    assert.equal((await send("GET", "/pet?page[size]=1&a.b=c")).value.length, (await send("GET", "/pet")).value.length)
   })
 })
 
@@ -124,14 +128,14 @@ describe("a form with lists and objects in brackets or dots", () => {
   ] as const)
     test(`of ${style} creates and replaces the whole pet`, async () => {
       const pairs = ["name=N", ...fields].map((field) => field.split("=", 2) as [string, string])
-      const created = await send(pairs)
+      const created = await sendAsBoth(pairs)
       assert.equal(created.status, 200)
       const shown = { ...created.value, category: { name: created.value.category.name } }
       assert.deepEqual(
         { ...shown, tags: namesOf(shown.tags), status: undefined },
         { ...whole, tags: ["t", "u"], status: undefined },
       )
-      const replaced = await send([["id", "2"], ...pairs], "PUT")
+      const replaced = await sendAsBoth([["id", "2"], ...pairs], "PUT")
       assert.deepEqual(replaced.value.photoUrls, whole.photoUrls)
       assert.deepEqual(namesOf(replaced.value.tags), ["t", "u"])
     })
@@ -154,7 +158,7 @@ describe("a form with lists and objects in brackets or dots", () => {
   ])
     test(`with ${field} is 422, never ignored`, async () => {
       const [name, value] = field.split("=") as [string, string]
-      const { status, value: problem } = await send([
+      const { status, value: problem } = await sendAsBoth([
         ...(name.startsWith("name") ? [] : [["name", "N"] as [string, string]]),
         [name, value],
       ])
@@ -164,10 +168,10 @@ describe("a form with lists and objects in brackets or dots", () => {
 
   test("of more items than a list may have is 422", async () => {
     const many = Array.from({ length: 51 }, (_, n): [string, string] => [`tags[${n}][name]`, `t${n}`])
-    assert.equal((await send([["name", "N"], ...many])).status, 422)
+    assert.equal((await sendAsBoth([["name", "N"], ...many])).status, 422)
     assert.equal(
       (
-        await send([
+        await sendAsBoth([
           ["name", "N"],
           ["tags[999999999999][name]", "t"],
         ])
@@ -177,7 +181,7 @@ describe("a form with lists and objects in brackets or dots", () => {
   })
 
   test("also for an order and beside an uploaded file", async () => {
-    const { status } = await send(
+    const { status } = await sendAsBoth(
       [
         ["petId", "1"],
         ["quantity[]", "1"],
@@ -189,13 +193,9 @@ describe("a form with lists and objects in brackets or dots", () => {
     const form = new FormData()
     form.append("additionalMetadata[note]", "x")
     form.append("file", new Blob([Buffer.from("x")]), "a.jpg")
-    const response = await fetch(`${petstore.url}/api/v3/pet/1/uploadImage`, {
-      method: "POST",
-      headers: { api_key },
-      body: form,
-    })
-    assert.equal(response.status, 422)
-    const { errors } = (await response.json()) as { errors: { pointer: string }[] }
+    const refused = await send("POST", "/pet/1/uploadImage", form)
+    assert.equal(refused.status, 422)
+    const { errors } = refused.value as { errors: { pointer: string }[] }
     assert.equal(errors[0]?.pointer, "/additionalMetadata")
   })
 })

@@ -4,7 +4,7 @@ import { exampleOf } from "../../src/api/openapi/example.ts"
 import { api } from "../../src/domain/api.ts"
 import { type Endpoint, takesJson } from "../../src/kernel/endpoint.ts"
 import { basePath, filledPath } from "../../src/kernel/network/path.ts"
-import { classicClient } from "../harness/classic-client.ts"
+import { sender } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -40,8 +40,8 @@ describe("null in every optional field of a body is no violation:", () => {
 
 for (const base of ["/api/v3", "/v2"])
   describe(`a serializer that writes unset fields as null is accepted at ${base}:`, () => {
-    const send = classicClient(petstore, base)
-    const read = classicClient(petstore, "/api/v3")
+    const send = sender(petstore, base)
+    const read = sender(petstore)
     const unset = { category: null, tags: null, status: null }
 
     test("pets", async () => {
@@ -95,7 +95,7 @@ for (const base of ["/api/v3", "/v2"])
   })
 
 describe("null", () => {
-  const send = classicClient(petstore, "/api/v3")
+  const send = sender(petstore)
 
   test("in a required field or in a list is refused with its place", async () => {
     const pet = { name: "a", photoUrls: [] as unknown }

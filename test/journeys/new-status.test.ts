@@ -2,8 +2,9 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { allItems } from "../../src/client/pages.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "../harness/database.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { makeVersion } from "../harness/newer-version.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { startPetstore } from "../harness/petstore.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
 /** A status that the types of this version do not know. */

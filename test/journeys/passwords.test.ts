@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { sender } from "../harness/send.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
 /** Unique texts, so that every occurrence is a leak. */
@@ -14,49 +15,45 @@ test("no response, log line, event or file of a whole run contains a password, a
   const responses: string[] = []
   let token = ""
 
-  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await fetch(`${petstore.url}/api/v3${path}`, {
-      method,
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    responses.push(JSON.stringify([...response.headers]), text)
-    return { status: response.status, text }
+  const send = sender(petstore)
+  async function sendNoting(method: string, path: string, body?: unknown, sent: Record<string, string> = {}) {
+    const { status, text, headers } = await send(method, path, body, sent)
+    responses.push(JSON.stringify([...headers]), text)
+    return { status, text }
   }
   const staff = { api_key: "special-key" }
   const own = () => ({ authorization: `Bearer ${token}` })
   const query = (password: string) => `username=secretive&password=${encodeURIComponent(password)}`
 
-  assert.equal((await send("POST", "/user", { username: "secretive", password: first })).status, 200)
-  await send("POST", "/user", { username: "secretive", password: first })
-  await send("POST", "/user", { username: "x", password: first, email: 3 })
-  await send("POST", "/user", { username: first, password: `${first}\u0000` })
-  await send("POST", "/user", { password: first.slice(0, 7).padEnd(300, first) })
-  await send("POST", "/user", `{"username":"secretive","password":"${first}"`)
-  await send("POST", "/user", `{"username":"secretive","password":${first}}`)
-  await send("POST", "/user", `"${first}"`)
-  await send("POST", "/user/createWithList", [{ username: "second.one", password: first }], staff)
-  await send("POST", "/user/createWithList", [{ username: "second.one", password: first }], staff)
+  assert.equal((await sendNoting("POST", "/user", { username: "secretive", password: first })).status, 200)
+  await sendNoting("POST", "/user", { username: "secretive", password: first })
+  await sendNoting("POST", "/user", { username: "x", password: first, email: 3 })
+  await sendNoting("POST", "/user", { username: first, password: `${first}\u0000` })
+  await sendNoting("POST", "/user", { password: first.slice(0, 7).padEnd(300, first) })
+  await sendNoting("POST", "/user", `{"username":"secretive","password":"${first}"`)
+  await sendNoting("POST", "/user", `{"username":"secretive","password":${first}}`)
+  await sendNoting("POST", "/user", `"${first}"`)
+  await sendNoting("POST", "/user/createWithList", [{ username: "second.one", password: first }], staff)
+  await sendNoting("POST", "/user/createWithList", [{ username: "second.one", password: first }], staff)
 
-  token = JSON.parse((await send("GET", `/user/login?${query(first)}`)).text)
-  await send("POST", "/user/login", { username: "secretive", password: first })
-  await send("POST", "/user/login", { username: "secretive", password: wrong })
-  await send("GET", `/user/login?${query(wrong)}`)
-  await send("GET", `/user/login?${query(wrong)}&limit=1`, undefined, { accept: "text/html" })
-  await send("GET", `/user/login/?${query(wrong)}`)
-  await send("PUT", `/user/login?${query(wrong)}`, {})
-  await send("GET", `/user/login?${query(wrong)}%`)
-  await send("GET", `/user/login?password=${wrong}`)
+  token = JSON.parse((await sendNoting("GET", `/user/login?${query(first)}`)).text)
+  await sendNoting("POST", "/user/login", { username: "secretive", password: first })
+  await sendNoting("POST", "/user/login", { username: "secretive", password: wrong })
+  await sendNoting("GET", `/user/login?${query(wrong)}`)
+  await sendNoting("GET", `/user/login?${query(wrong)}&limit=1`, undefined, { accept: "text/html" })
+  await sendNoting("GET", `/user/login/?${query(wrong)}`)
+  await sendNoting("PUT", `/user/login?${query(wrong)}`, {})
+  await sendNoting("GET", `/user/login?${query(wrong)}%`)
+  await sendNoting("GET", `/user/login?password=${wrong}`)
 
-  await send("GET", "/user/secretive", undefined, own())
-  await send("POST", "/store/order", { petId: 1 }, own())
-  await send("PUT", "/user/secretive", { firstName: "S", password: second }, own())
-  await send("GET", "/user/secretive", undefined, own())
-  await send("GET", `/user/login?${query(second)}`)
-  await send("GET", "/user", undefined, staff)
-  await send("GET", "/user/logout", undefined, own())
-  await send("DELETE", "/user/second.one", undefined, staff)
+  await sendNoting("GET", "/user/secretive", undefined, own())
+  await sendNoting("POST", "/store/order", { petId: 1 }, own())
+  await sendNoting("PUT", "/user/secretive", { firstName: "S", password: second }, own())
+  await sendNoting("GET", "/user/secretive", undefined, own())
+  await sendNoting("GET", `/user/login?${query(second)}`)
+  await sendNoting("GET", "/user", undefined, staff)
+  await sendNoting("GET", "/user/logout", undefined, own())
+  await sendNoting("DELETE", "/user/second.one", undefined, staff)
   await petstore.kill("SIGTERM")
 
   assert.ok(petstore.stdout.includes("/user/login"), "the log has no entry of the login")

@@ -6,7 +6,8 @@ import { copyImages } from "../../src/operator/copy/copy-images.ts"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { openSqliteSource } from "../../src/storage/sqlite/copy-ends.ts"
 import { onMachine } from "../harness/backups.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { startPetstore } from "../harness/petstore.ts"
 
 const place = temporaryDirectory()
 after(() => place[Symbol.dispose]())

@@ -8,7 +8,8 @@ import { openSqliteSource, openSqliteTarget } from "../../src/storage/sqlite/cop
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { newestTables } from "../../src/storage/sqlite/tables.ts"
 import { dump, fillEveryTable, onMachine } from "../harness/backups.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { startPetstore } from "../harness/petstore.ts"
 
 const place = temporaryDirectory()
 after(() => place[Symbol.dispose]())

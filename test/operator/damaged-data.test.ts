@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { copyOf, damage, onMachine } from "../harness/backups.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { startPetstore } from "../harness/petstore.ts"
 
 const place = temporaryDirectory()
 after(() => place[Symbol.dispose]())

@@ -12,6 +12,7 @@ import { anyText } from "../harness/arbitraries.ts"
 import { effort } from "../harness/effort.ts"
 import { useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
+import { asker } from "../harness/send.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -35,10 +36,10 @@ const awkward = [
 type CreatedPet = { id: number; name: string; category: string; tag: string; status: PetStatus }
 let pets: CreatedPet[] = []
 
-async function send(path: string, body?: object): Promise<Response> {
-  const content = body && { body: JSON.stringify(body) }
-  const headers = { ...key, ...(body && { "content-type": "application/json" }) }
-  const response = await fetch(petstore.url + basePath + path, { method: "POST", headers, ...content })
+const ask = asker(petstore, basePath)
+
+async function post(path: string, body?: object): Promise<Response> {
+  const response = await ask(path, { method: "POST", ...(body && { body: JSON.stringify(body) }) })
   assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`)
   return response
 }
@@ -51,7 +52,7 @@ async function addPets(): Promise<void> {
       const [category, tag] = [labels[n % 3] as string, labels[3 + (n % 3)] as string]
       const status = PetStatus.enum[n % PetStatus.enum.length] as PetStatus
       const draft = { name, photoUrls: [], category: { name: category }, tags: [{ name: tag }], status }
-      return { ...((await (await send("/pet", draft)).json()) as { id: number }), name, category, tag, status }
+      return { ...((await (await post("/pet", draft)).json()) as { id: number }), name, category, tag, status }
     }),
   )
 }
@@ -136,21 +137,21 @@ describe("following Link through every other list returns each item exactly once
   let webhookId = 0
 
   before(async () => {
-    const logIn = await send("/user/login", { username: "user1", password: "password1" })
+    const logIn = await post("/user/login", { username: "user1", password: "password1" })
     session.authorization = `Bearer ${await logIn.json()}`
     for (const name of texts) {
-      const pet = (await (await send("/pet", { name, photoUrls: [], tags: [{ name: "linked" }] })).json()) as {
+      const pet = (await (await post("/pet", { name, photoUrls: [], tags: [{ name: "linked" }] })).json()) as {
         id: number
       }
-      await send("/store/order", { petId: pet.id })
-      await send("/user", { username: `links${pet.id}`, firstName: name, password: "password" })
+      await post("/store/order", { petId: pet.id })
+      await post("/user", { username: `links${pet.id}`, firstName: name, password: "password" })
       const creators = { Account: api.createAccount, Key: api.createKey, Client: api.createOAuthClient }
-      for (const { path, body } of Object.values(creators)) await send(path, { ...(exampleOf(body) as object), name })
-      const webhook = await send("/webhooks", { url: `http://127.0.0.1:9/${pet.id}`, events: ["pet.deleted"] })
+      for (const { path, body } of Object.values(creators)) await post(path, { ...(exampleOf(body) as object), name })
+      const webhook = await post("/webhooks", { url: `http://127.0.0.1:9/${pet.id}`, events: ["pet.deleted"] })
       webhookId = ((await webhook.json()) as { id: number }).id
     }
     for (const _ of texts) {
-      await send(`/webhooks/${webhookId}/test-deliveries`)
+      await post(`/webhooks/${webhookId}/test-deliveries`)
       const visitor = person(petstore.url)
       await visitor.go((await application.ask("read:pets")).url)
       await visitor.signIn("user1", "password1")

@@ -9,6 +9,8 @@ import { api } from "../../src/domain/api.ts"
 import type { FaultRule } from "../../src/domain/sandbox/faults/contract.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
+import { newPet } from "../harness/samples.ts"
+import { asker } from "../harness/send.ts"
 import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
@@ -22,11 +24,11 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
   function newSandbox() {
     const sandbox = createSandboxClient({ url: petstore.url, name: `faulty-${++count}` })
     const setRules = (...rules: FaultRule[]) => sandbox.setFaults({ body: { rules } })
-    async function send(path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}) {
+    const ask = asker(sandbox, "/api/v3")
+    /** Zero when the connection was lost. */
+    async function statusOf(...request: Parameters<typeof ask>) {
       try {
-        const body = init.body !== undefined && { "content-type": "application/json" }
-        const url = `${sandbox.url}/api/v3${path}`
-        const response = await fetch(url, { ...init, headers: { api_key: "special-key", ...body, ...headers } })
+        const response = await ask(...request)
         await response.text()
         return response.status
       } catch {
@@ -34,50 +36,56 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       }
     }
     const faultsMet = async () => (await sandbox.requests()).flatMap(({ fault }) => fault ?? [])
-    return { sandbox, setRules, send, faultsMet, admin: clientFor(sandbox.url, "special-key") }
+    return { sandbox, setRules, statusOf, faultsMet, admin: clientFor(sandbox.url, "special-key") }
   }
-  const statuses = async (count: number, send: () => Promise<number>) => {
+  const statuses = async (count: number, statusOf: () => Promise<number>) => {
     const seen: number[] = []
-    for (let n = 0; n < count; n++) seen.push(await send())
+    for (let n = 0; n < count; n++) seen.push(await statusOf())
     return seen
   }
 
   test("a rule affects what it matches: operation, path, key, number of times", async () => {
-    const { sandbox, setRules, send } = newSandbox()
+    const { sandbox, setRules, statusOf } = newSandbox()
     await setRules({ match: { operation: "getPetById" }, fault: "code=503" })
-    assert.deepEqual([await send("/pet/1"), await send("/pet/findByStatus")], [503, 200])
+    assert.deepEqual([await statusOf("/pet/1"), await statusOf("/pet/findByStatus")], [503, 200])
     await setRules(
       { match: { path: "/pet/find*" }, fault: "code=500" },
       { match: { path: "/pet/2" }, fault: "code=429" },
     )
-    assert.deepEqual([await send("/pet/findByStatus"), await send("/pet/2/"), await send("/pet/1")], [500, 429, 200])
+    assert.deepEqual(
+      [await statusOf("/pet/findByStatus"), await statusOf("/pet/2/"), await statusOf("/pet/1")],
+      [500, 429, 200],
+    )
     await setRules({ match: { key: 2 }, fault: "code=503" })
-    assert.deepEqual([await send("/pet/1", { headers: { api_key: "pro-key" } }), await send("/pet/1")], [503, 200])
+    assert.deepEqual(
+      [await statusOf("/pet/1", { headers: { api_key: "pro-key" } }), await statusOf("/pet/1")],
+      [503, 200],
+    )
     await setRules({ match: { times: 2 }, fault: "code=503" })
-    assert.deepEqual(await statuses(4, () => send("/pet/1")), [503, 503, 200, 200])
+    assert.deepEqual(await statuses(4, () => statusOf("/pet/1")), [503, 503, 200, 200])
     assert.equal((await sandbox.getFaults()).value.rules[0]?.count, 2)
   })
 
   test("the first rule that matches decides; one whose problem the operation does not have, or whose share is over, does not", async () => {
-    const { setRules, send, faultsMet } = newSandbox()
+    const { setRules, statusOf, faultsMet } = newSandbox()
     await setRules(
       { fault: "code=pet-not-available" },
       { match: { operation: "getPetById", share: 0 }, fault: "code=500" },
       { match: { operation: "getPetById", times: 1 }, fault: "wait=0.002, fault=lose" },
       { fault: "code=503" },
     )
-    assert.deepEqual(await statuses(2, () => send("/pet/1")), [0, 503])
+    assert.deepEqual(await statuses(2, () => statusOf("/pet/1")), [0, 503])
     const order = { method: "POST", body: '{"petId":1}' }
-    assert.equal(await send("/store/order", order), 409)
+    assert.equal(await statusOf("/store/order", order), 409)
     assert.deepEqual(await faultsMet(), ["wait=0.002, fault=lose", "code=overloaded", "code=pet-not-available"])
   })
 
   test("a share with a seed is the same each time, and without a fault any that a correct client can encounter", async () => {
-    const { setRules, send, faultsMet } = newSandbox()
+    const { setRules, statusOf, faultsMet } = newSandbox()
     const rule = { match: { share: 0.4, seed: "seven", operation: "getPetById" } }
     const once = async () => {
       await setRules(rule)
-      return statuses(25, () => send("/pet/1"))
+      return statuses(25, () => statusOf("/pet/1"))
     }
     const [first, second] = [await once(), await once()]
     assert.deepEqual(second, first)
@@ -88,9 +96,9 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("a delay varies by its jitter", async () => {
-    const { setRules, send, faultsMet } = newSandbox()
+    const { setRules, statusOf, faultsMet } = newSandbox()
     await setRules({ match: { operation: "getPetById" }, fault: "wait=0.02; jitter=0.015" })
-    for (let n = 0; n < 8; n++) await send("/pet/1")
+    for (let n = 0; n < 8; n++) await statusOf("/pet/1")
     const delays = (await faultsMet()).map((fault) => Number(fault.slice("wait=".length)))
     assert.ok(delays.length === 8 && new Set(delays).size > 1 && delays.every((each) => each >= 0.005 && each <= 0.035))
   })
@@ -98,17 +106,17 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
   test("faults in Prefer take precedence; operations of the sandbox are exempt; other sandboxes are not affected", async () => {
     const [one, other] = [newSandbox(), newSandbox()]
     await one.setRules({ fault: "fault=drop" })
-    assert.equal(await one.send("/pet/1", { headers: { prefer: "code=404" } }), 404)
-    assert.equal(await one.send("/pet/1", { headers: { prefer: "wait=0" } }), 200)
-    assert.deepEqual([await one.send("/pet/1"), await other.send("/pet/1")], [0, 200])
+    assert.equal(await one.statusOf("/pet/1", { headers: { prefer: "code=404" } }), 404)
+    assert.equal(await one.statusOf("/pet/1", { headers: { prefer: "wait=0" } }), 200)
+    assert.deepEqual([await one.statusOf("/pet/1"), await other.statusOf("/pet/1")], [0, 200])
     const { status } = await petstore.as("special-key").getPetById({ params: { petId: 1 } })
     assert.equal(status, 200)
     await one.sandbox.deleteFaults()
     assert.deepEqual((await one.sandbox.getFaults()).value, { rules: [] })
-    assert.equal(await one.send("/pet/1"), 200)
+    assert.equal(await one.statusOf("/pet/1"), 200)
     await one.setRules({ fault: "fault=drop" })
     await one.sandbox.resetSandbox()
-    assert.equal(await one.send("/pet/1"), 200)
+    assert.equal(await one.statusOf("/pet/1"), 200)
     await one.setRules({ fault: "code=500" })
     await one.sandbox.forkSandbox({ body: { name: "faulty-fork" } })
     assert.equal(
@@ -170,7 +178,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("an unknown member is refused with the nearest one, in the list, a rule and its match", async () => {
-    const { sandbox, setRules, send } = newSandbox()
+    const { sandbox, setRules, statusOf } = newSandbox()
     await setRules({ match: { operation: "placeOrder" }, fault: "code=503" })
     for (const [body, expected] of [
       [
@@ -187,11 +195,11 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
         return true
       })
     assert.equal((await sandbox.getFaults()).value.rules.length, 1, "the rules are replaced")
-    assert.equal(await send("/pet/1"), 200)
+    assert.equal(await statusOf("/pet/1"), 200)
   })
 
   test("a path may have its base path and percent-encoding, and one that no operation has is refused", async () => {
-    const { sandbox, setRules, send } = newSandbox()
+    const { sandbox, setRules, statusOf } = newSandbox()
     const { pathname } = new URL(sandbox.url)
     for (const path of [
       "/api/v3/pet/1",
@@ -202,14 +210,14 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       "/api/v3/pet/1*",
     ]) {
       await setRules({ match: { path }, fault: "code=503" })
-      assert.deepEqual([path, await send("/pet/1"), await send("/pet/2")], [path, 503, 200])
+      assert.deepEqual([path, await statusOf("/pet/1"), await statusOf("/pet/2")], [path, 503, 200])
       assert.equal((await sandbox.getFaults()).value.rules[0]?.match?.path, path)
     }
     await setRules({ match: { path: "/api/v3/*" }, fault: "code=503" })
-    assert.deepEqual([await send("/pet/1"), await send("/store/inventory")], [503, 503])
+    assert.deepEqual([await statusOf("/pet/1"), await statusOf("/store/inventory")], [503, 503])
     await setRules({ match: { path: "/user/user%31" }, fault: "code=503" })
     assert.deepEqual(
-      [await send("/user/user1"), await send("/user/%75ser1"), await send("/user/user2")],
+      [await statusOf("/user/user1"), await statusOf("/user/%75ser1"), await statusOf("/user/user2")],
       [503, 503, 200],
     )
     for (const path of [
@@ -236,14 +244,14 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("the command line sets, shows and ends them", async () => {
-    const { sandbox, send } = newSandbox()
+    const { sandbox, statusOf } = newSandbox()
     const body = '{"rules":[{"match":{"operation":"getPetById"},"fault":"code=503"}]}'
     const set = await petstoreCommand(sandbox.url, ["sandbox", "set-faults", "--body", body])
     assert.equal(set.code, 0, set.err)
-    assert.equal(await send("/pet/1"), 503)
+    assert.equal(await statusOf("/pet/1"), 503)
     assert.match((await petstoreCommand(sandbox.url, ["sandbox", "faults", "--json"])).out, /"count":1/)
     await petstoreCommand(sandbox.url, ["sandbox", "clear-faults"])
-    assert.equal(await send("/pet/1"), 200)
+    assert.equal(await statusOf("/pet/1"), 200)
   })
 
   describe("for webhooks", () => {
@@ -257,7 +265,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       })
       await one.setRules(...rules.map(({ match, fault = "" }) => ({ match: { ...match, webhook: webhook.id }, fault })))
       const received = () => receiver.received.filter(({ path }) => webhook.url.endsWith(path))
-      const add = (name: string) => one.admin.addPet({ body: { name, photoUrls: [] } })
+      const add = (name: string) => newPet(one.admin, { name })
       const verdictOf = ({ headers, body }: Received) =>
         verifyWebhook({ headers, body }, { secret: webhook.secret, now: petstore.clock.now }).then(
           ({ event }) => (event.data as { name: string }).name,

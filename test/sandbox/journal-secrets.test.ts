@@ -6,6 +6,7 @@ import { petstoreCommand } from "../harness/command-line.ts"
 import { appoint, signedIn } from "../harness/console.ts"
 import { serverUrl } from "../harness/database.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { keySender } from "../harness/send.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 const formType = "application/x-www-form-urlencoded"
@@ -18,67 +19,63 @@ describe("the credentials of a sandbox", { skip: serverUrl && "named sandboxes n
   test("appear in none of its journal, stream, console and logs, however they were sent or issued", async () => {
     const sandbox = createSandboxClient({ url: petstore.url, name: "credentials" })
     const secrets = new Set([password])
-    async function send(path: string, body?: string | FormData, headers: Record<string, string> = {}) {
-      const method = body === undefined ? "GET" : "POST"
-      const type: Record<string, string> = typeof body === "string" ? { "content-type": "application/json" } : {}
-      const all = { api_key: "special-key", ...type, ...headers }
+    async function sendNoting(path: string, body?: string | FormData, headers: Record<string, string> = {}) {
       // Only the service itself has an authorization server.
-      const base = path.startsWith("/oauth/") ? petstore.url : sandbox.url
-      const response = await fetch(base + path, { method, headers: all, ...(body !== undefined && { body }) })
-      const text = await response.text()
+      const send = keySender(path.startsWith("/oauth/") ? petstore : sandbox, "")
+      const { status, text } = await send(body === undefined ? "GET" : "POST", path, body, headers)
       for (const [secret] of text.matchAll(/(?:p[so][sk]_|whsec_)[\w+/=-]{20,}/g)) secrets.add(secret)
       const [, token] = /"access_token":"([^"]+)"/.exec(text) ?? []
       if (token) secrets.add(token)
-      return { status: response.status, text }
+      return { status, text }
     }
     const xml = { accept: "application/xml" }
     const user = (name: string) => JSON.stringify({ username: name, password })
-    await send("/api/v3/user", user("json"))
-    await send("/api/v3/user", `username=form&%70assword=${password}`, { "content-type": formType.toUpperCase() })
-    await send("/api/v3/user", `<User><username>xml</username><password>${password}</password></User>`, {
+    await sendNoting("/api/v3/user", user("json"))
+    await sendNoting("/api/v3/user", `username=form&%70assword=${password}`, { "content-type": formType.toUpperCase() })
+    await sendNoting("/api/v3/user", `<User><username>xml</username><password>${password}</password></User>`, {
       "content-type": "application/xml",
     })
     const boundary = `--x\r\nContent-Disposition: form-data; name="username"\r\n\r\nparts\r\n--x\r\nContent-Disposition: form-data; `
-    await send("/api/v3/user", `${boundary}name*=utf-8''%70assword\r\n\r\n${password}\r\n--x--\r\n`, {
+    await sendNoting("/api/v3/user", `${boundary}name*=utf-8''%70assword\r\n\r\n${password}\r\n--x--\r\n`, {
       "content-type": "multipart/form-data; boundary=x",
     })
-    await send("/v2/user", user("v2"))
-    await send("/v2/user/createWithArray", `[${user("array")}]`)
+    await sendNoting("/v2/user", user("v2"))
+    await sendNoting("/v2/user/createWithArray", `[${user("array")}]`)
     const login = `username=json&password=${password}`
     const logins = [
-      await send(`/api/v3/user/login?${login}`),
-      await send("/api/v3/user/login", `{"username":"json","password":"${password}"}`),
-      await send("/api/v3/user/login", login, { "content-type": formType }),
-      await send(`/api/v3/user/login?${login}`, undefined, xml),
-      await send(`/v2/user/login?${login}`),
-      await send(`/v2/user/login?${login}`, undefined, xml),
+      await sendNoting(`/api/v3/user/login?${login}`),
+      await sendNoting("/api/v3/user/login", `{"username":"json","password":"${password}"}`),
+      await sendNoting("/api/v3/user/login", login, { "content-type": formType }),
+      await sendNoting(`/api/v3/user/login?${login}`, undefined, xml),
+      await sendNoting(`/v2/user/login?${login}`),
+      await sendNoting(`/v2/user/login?${login}`, undefined, xml),
     ]
     assert.ok(logins.filter(({ status }) => status === 200).length >= 5)
     for (const path of [`/user/login%3fusername=a&password=${password}`, `/user/login;password=${password}`])
-      await send(`/api/v3${path}`)
-    await send("/api/v3/user", Buffer.from(user("wide"), "utf16le").toString("latin1"), {
+      await sendNoting(`/api/v3${path}`)
+    await sendNoting("/api/v3/user", Buffer.from(user("wide"), "utf16le").toString("latin1"), {
       "content-type": "application/json; charset=utf-16le",
     })
-    const key = await send("/api/v3/keys", '{"name":"own","scopes":["read:pets"]}')
-    await send(`/api/v3/keys/${JSON.parse(key.text).id}/rotation`, "{}")
-    const hook = await send("/api/v3/webhooks", `{"url":"http://127.0.0.1:9/j?token\\u003d${password}&x=1"}`)
-    await send(`/api/v3/webhooks/${JSON.parse(hook.text).id}/secret-rotation`, "")
-    await send("/api/v3/webhooks", `{"url":"http://ada:${password}@127.0.0.1:9/"}`)
-    await send("/api/v3/oauth-clients", '{"name":"App","scopes":["read:pets"]}')
-    await send("/oauth/token", "grant_type=client_credentials&scope=read:pets", {
+    const key = await sendNoting("/api/v3/keys", '{"name":"own","scopes":["read:pets"]}')
+    await sendNoting(`/api/v3/keys/${JSON.parse(key.text).id}/rotation`, "{}")
+    const hook = await sendNoting("/api/v3/webhooks", `{"url":"http://127.0.0.1:9/j?token\\u003d${password}&x=1"}`)
+    await sendNoting(`/api/v3/webhooks/${JSON.parse(hook.text).id}/secret-rotation`, "")
+    await sendNoting("/api/v3/webhooks", `{"url":"http://ada:${password}@127.0.0.1:9/"}`)
+    await sendNoting("/api/v3/oauth-clients", '{"name":"App","scopes":["read:pets"]}')
+    await sendNoting("/oauth/token", "grant_type=client_credentials&scope=read:pets", {
       "content-type": formType,
       authorization: `Basic ${btoa("sample-client-id:sample-client-secret")}`,
     })
     assert.ok([...secrets].some((secret) => /^[\w-]{43}$/.test(secret)) && secrets.size >= 10, `${[...secrets]}`)
     for (const secret of [...secrets].filter((each) => each !== password)) {
-      await send(`/api/v3/pet/1?key=${encodeURIComponent(secret)}`, undefined, {
+      await sendNoting(`/api/v3/pet/1?key=${encodeURIComponent(secret)}`, undefined, {
         ...{ "x-key": secret, referer: `http://a.example/?%70assword=${password}#code=${secret}` },
         authorization: `Bearer ${secret}`,
       })
-      await send(`/api/v3/keys/${encodeURIComponent(secret)}`)
-      await send("/api/v3/pet", JSON.stringify({ name: `a ${secret}`, photoUrls: [secret] }))
-      await send("/api/v3/pet", `{"name":"\\u0061 ${secret}`)
-      await send("/v2/pet", `<Pet><name>${secret}</name></Pet>`, { "content-type": "application/xml" })
+      await sendNoting(`/api/v3/keys/${encodeURIComponent(secret)}`)
+      await sendNoting("/api/v3/pet", JSON.stringify({ name: `a ${secret}`, photoUrls: [secret] }))
+      await sendNoting("/api/v3/pet", `{"name":"\\u0061 ${secret}`)
+      await sendNoting("/v2/pet", `<Pet><name>${secret}</name></Pet>`, { "content-type": "application/xml" })
     }
     await sandbox.setFaults({ body: { rules: [{ fault: "webhook=duplicate", match: { times: 1 } }] } })
 

@@ -13,9 +13,11 @@ import { isInMemory } from "../../src/storage/disk/file-system.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { openTemporaryData } from "../../src/storage/temporary.ts"
 import { serverUrl } from "../harness/database.ts"
-import { refusedAs, startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { sandboxDirectoriesOf, sandboxDirectoryOf } from "../harness/sandbox-directory.ts"
+import { asker } from "../harness/send.ts"
 import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
@@ -150,7 +152,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
 
   test("URLs lead back into it: pages, locations, problems, its description and its photos", async () => {
     const headers = { api_key: "special-key" }
-    const get = (path: string) => fetch(`${petstore.url}/s/links${path}`, { headers })
+    const get = asker(petstore, "/s/links")
     const page = await get("/api/v3/pet/findByStatus?status=available&limit=2")
     const [, next = ""] = /^<(.*)>; rel="next"$/.exec(page.headers.get("link") ?? "") ?? []
     assert.ok(next.startsWith(`${petstore.url}/s/links/api/v3/pet/findByStatus?`))

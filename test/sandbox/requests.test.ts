@@ -10,6 +10,7 @@ import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { makeImage } from "../harness/images.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { asker } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
 describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
@@ -19,30 +20,21 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   /** A new sandbox, and requests to it. */
   function newSandbox() {
     const sandbox = createSandboxClient({ url: petstore.url, name: `journal-${++count}` })
-    const send = (path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
-      fetch(sandbox.url + path, {
-        ...init,
-        headers: {
-          api_key: "special-key",
-          ...(init.body !== undefined && { "content-type": "application/json" }),
-          ...headers,
-        },
-      })
-    return { sandbox, send }
+    return { sandbox, ask: asker(sandbox) }
   }
   const rex = '{"name":"Rex","photoUrls":[]}'
 
   test("it has each request below the API with its response, also of unknown paths and methods, and no other", async () => {
-    const { sandbox, send } = newSandbox()
-    await send("/api/v3/pet/1?a=b", { headers: { "x-mine": "yes", ...Object.fromEntries([["constructor", "mine"]]) } })
-    await send("/api/v3/pet", { method: "POST", body: rex })
-    await send("/api/v3/nothing")
-    await send("/api/v3/pet/1", { method: "TRACK" }).catch(() => undefined)
-    await send("/api/v3/pet/1", { method: "OPTIONS" })
-    await send("/v2/pet/99")
-    await send("/api/v3/openapi.json", { headers: { "accept-encoding": "identity" } })
-    await send("/api/v3/openapi.json", { headers: { "accept-encoding": "gzip" } })
-    await send("/images/none")
+    const { sandbox, ask } = newSandbox()
+    await ask("/api/v3/pet/1?a=b", { headers: { "x-mine": "yes", ...Object.fromEntries([["constructor", "mine"]]) } })
+    await ask("/api/v3/pet", { method: "POST", body: rex })
+    await ask("/api/v3/nothing")
+    await ask("/api/v3/pet/1", { method: "TRACK" }).catch(() => undefined)
+    await ask("/api/v3/pet/1", { method: "OPTIONS" })
+    await ask("/v2/pet/99")
+    await ask("/api/v3/openapi.json", { headers: { "accept-encoding": "identity" } })
+    await ask("/api/v3/openapi.json", { headers: { "accept-encoding": "gzip" } })
+    await ask("/images/none")
     const recorded = await sandbox.requests()
     assert.deepEqual(
       recorded.map(({ method, path, status, operation, problem }) => [method, path, status, operation, problem]),
@@ -68,10 +60,10 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("a body has its first 16 KiB, without a part of a character", async () => {
-    const { sandbox, send } = newSandbox()
+    const { sandbox, ask } = newSandbox()
     const photoUrls = Array.from({ length: 12 }, (_, n) => `https://photos.example/${"a".repeat(2000)}${n}`)
-    await send("/api/v3/pet", { method: "POST", body: JSON.stringify({ name: "x", photoUrls }) })
-    await send("/api/v3/pet", { method: "POST", body: `[${"€".repeat(10_000)}` })
+    await ask("/api/v3/pet", { method: "POST", body: JSON.stringify({ name: "x", photoUrls }) })
+    await ask("/api/v3/pet", { method: "POST", body: `[${"€".repeat(10_000)}` })
     const [added, refused] = (await sandbox.requests()) as [RecordedRequest, RecordedRequest]
     for (const { body, isTruncated } of [added.request, added.response])
       assert.deepEqual([body?.length, isTruncated], [16 * 1024, true])
@@ -79,29 +71,29 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("no credential appears in it, in any form of the body", async () => {
-    const { sandbox, send } = newSandbox()
+    const { sandbox, ask } = newSandbox()
     const secrets = ["very secret word", "very+secret+word", "very%20secret%20word", "special-key", "wrong-key"]
     const user = { username: "ada", password: secrets[0], email: "a@b.example" }
     const form = { "content-type": "application/x-www-form-urlencoded" }
-    await send("/api/v3/user", { method: "POST", body: JSON.stringify(user) })
-    await send("/api/v3/user", { method: "POST", body: JSON.stringify(user).replace("password", "p\\u0061ssword") })
-    await send("/api/v3/user", { method: "POST", body: `username=bob&p%61ssword=${secrets[1]}`, headers: form })
+    await ask("/api/v3/user", { method: "POST", body: JSON.stringify(user) })
+    await ask("/api/v3/user", { method: "POST", body: JSON.stringify(user).replace("password", "p\\u0061ssword") })
+    await ask("/api/v3/user", { method: "POST", body: `username=bob&p%61ssword=${secrets[1]}`, headers: form })
     const xml = `<User><username>cy</username><password>${secrets[0]}</password></User>`
-    await send("/api/v3/user", { method: "POST", body: xml, headers: { "content-type": "application/xml" } })
+    await ask("/api/v3/user", { method: "POST", body: xml, headers: { "content-type": "application/xml" } })
     const list = JSON.stringify(Array.from({ length: 300 }, (_, n) => ({ ...user, username: `user-${n}` })))
-    await send("/api/v3/user/createWithList", { method: "POST", body: list })
-    await send("/api/v3/user", { method: "POST", body: JSON.stringify(user).slice(0, -1) })
+    await ask("/api/v3/user/createWithList", { method: "POST", body: list })
+    await ask("/api/v3/user", { method: "POST", body: JSON.stringify(user).slice(0, -1) })
     const twice = `{"username":"dora","password":"${secrets[0]}","password":true}`
-    await send("/api/v3/user", { method: "POST", body: twice })
-    await send("/api/v3/user", { method: "POST", body: `${"[".repeat(8000)}"password"${"]".repeat(8000)}` })
-    const login = await send(`/api/v3/user/login?username=ada&password=${secrets[2]}`)
+    await ask("/api/v3/user", { method: "POST", body: twice })
+    await ask("/api/v3/user", { method: "POST", body: `${"[".repeat(8000)}"password"${"]".repeat(8000)}` })
+    const login = await ask(`/api/v3/user/login?username=ada&password=${secrets[2]}`)
     const token: string = JSON.parse(await login.text())
-    await send("/api/v3/pet/1", { headers: { authorization: `Bearer ${token}`, api_key: "special-key" } })
-    await send("/api/v3/pet/1", { headers: { api_key: "wrong-key", cookie: "a=wrong-key" } })
-    const made = await send("/api/v3/keys", { method: "POST", body: '{"name":"own","scopes":["read:pets"]}' })
+    await ask("/api/v3/pet/1", { headers: { authorization: `Bearer ${token}`, api_key: "special-key" } })
+    await ask("/api/v3/pet/1", { headers: { api_key: "wrong-key", cookie: "a=wrong-key" } })
+    const made = await ask("/api/v3/keys", { method: "POST", body: '{"name":"own","scopes":["read:pets"]}' })
     const { secret, id } = (await made.json()) as { secret: string; id: number }
-    await send("/api/v3/pet/1", { headers: { api_key: secret } })
-    const hook = await send("/api/v3/webhooks", { method: "POST", body: '{"url":"http://127.0.0.1:9/"}' })
+    await ask("/api/v3/pet/1", { headers: { api_key: secret } })
+    const hook = await ask("/api/v3/webhooks", { method: "POST", body: '{"url":"http://127.0.0.1:9/"}' })
     const { secret: signing } = (await hook.json()) as { secret: string }
 
     const recorded = await sandbox.requests()
@@ -119,11 +111,11 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("it is filtered by operation, status and time, newest first, in pages", async () => {
-    const { sandbox, send } = newSandbox()
-    for (let n = 0; n < 7; n++) await send(`/api/v3/pet/${n + 8}`)
+    const { sandbox, ask } = newSandbox()
+    for (let n = 0; n < 7; n++) await ask(`/api/v3/pet/${n + 8}`)
     const { value: clock } = await sandbox.advanceClock({ body: { advance: "P1D" } })
     petstore.clock.advance(1000)
-    await send("/api/v3/pet/findByStatus")
+    await ask("/api/v3/pet/findByStatus")
     const paths = async (query: object) => (await sandbox.listRequests({ query })).value.map(({ path }) => path)
     assert.deepEqual(
       await paths({ operation: "getPetById", status: "200" }),
@@ -151,10 +143,10 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("a misspelt filter is refused with the nearest name, also of the stream; so is an id that cannot be one", async () => {
-    const { send } = newSandbox()
-    await send("/api/v3/pet/1")
+    const { ask } = newSandbox()
+    await ask("/api/v3/pet/1")
     const detailOf = async (path: string, headers = {}) => {
-      const response = await send(`/api/v3/sandbox/requests${path}`, { headers })
+      const response = await ask(`/api/v3/sandbox/requests${path}`, { headers })
       return `${response.status} ${((await response.json()) as { detail: string }).detail}`
     }
     assert.match(await detailOf("?operation=getPetByld"), /^400 .*did you mean getPetById\?/)
@@ -167,9 +159,9 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("pages end early where many bytes are searched for credentials, and continue", async () => {
-    const { sandbox, send } = newSandbox()
+    const { sandbox, ask } = newSandbox()
     const body = `{"token":1,"x":${"[".repeat(3500)}${"]".repeat(3500)},"y":"${"z".repeat(8000)}"}`
-    for (let n = 0; n < 300; n++) await send("/api/v3/user", { method: "POST", body })
+    for (let n = 0; n < 300; n++) await ask("/api/v3/user", { method: "POST", body })
     const first = (await sandbox.listRequests({ query: { limit: 1000 } })).value
     assert.ok(first.length < 300 && first.length > 50, `${first.length} in a page`)
     const all = await sandbox.requests()
@@ -180,8 +172,8 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
 
   test("each sandbox has its own, which a reset empties and a fork does not copy; it needs the scope admin", async () => {
     const [one, other] = [newSandbox(), newSandbox()]
-    await one.send("/api/v3/pet/1")
-    await other.send("/api/v3/pet/2")
+    await one.ask("/api/v3/pet/1")
+    await other.ask("/api/v3/pet/2")
     const operations = async (sandbox: typeof one.sandbox) =>
       (await sandbox.requests()).map(({ operation }) => operation)
     await one.sandbox.forkSandbox({ body: { name: "journal-fork" } })
@@ -199,20 +191,20 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("a response that a fault withheld is recorded with the fault", async () => {
-    const { sandbox, send } = newSandbox()
-    await assert.rejects(send("/api/v3/pet", { method: "POST", body: rex, headers: { prefer: "fault=lose" } }))
-    await send("/api/v3/pet/1", { headers: { prefer: "wait=0.001, code=pet-not-found" } })
+    const { sandbox, ask } = newSandbox()
+    await assert.rejects(ask("/api/v3/pet", { method: "POST", body: rex, headers: { prefer: "fault=lose" } }))
+    await ask("/api/v3/pet/1", { headers: { prefer: "wait=0.001, code=pet-not-found" } })
     const [lost, refused] = (await sandbox.requests()) as [RecordedRequest, RecordedRequest]
     assert.deepEqual([lost.fault, lost.status, JSON.parse(lost.response.body ?? "").name], ["fault=lose", 200, "Rex"])
     assert.deepEqual([refused.fault, refused.problem], ["wait=0.001, code=pet-not-found", "pet-not-found"])
   })
 
   test("an upload and an event stream are recorded without their content", async () => {
-    const { sandbox, send } = newSandbox()
+    const { sandbox, ask } = newSandbox()
     const ending = new AbortController()
-    const stream = await send("/api/v3/events/stream", { signal: ending.signal })
+    const stream = await ask("/api/v3/events/stream", { signal: ending.signal })
     const body = new Blob([new Uint8Array(await makeImage("png"))], { type: "image/png" })
-    await send("/api/v3/pet/1/uploadImage", { method: "POST", body, headers: { "content-type": "image/png" } })
+    await ask("/api/v3/pet/1/uploadImage", { method: "POST", body, headers: { "content-type": "image/png" } })
     assert.equal(stream.bodyUsed, false)
     ending.abort()
     let recorded: RecordedRequest[] = []
@@ -227,10 +219,10 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("the stream has new requests, resumes after an id, and ends with its sandbox", async () => {
-    const { sandbox, send } = newSandbox()
-    await send("/api/v3/pet/1")
+    const { sandbox, ask } = newSandbox()
+    await ask("/api/v3/pet/1")
     async function follow(headers: Record<string, string> = {}) {
-      const response = await send("/api/v3/sandbox/requests/stream", { headers })
+      const response = await ask("/api/v3/sandbox/requests/stream", { headers })
       assert.equal(response.status, 200)
       const messages = readEventStream(response.body as AsyncIterable<Uint8Array>)
       return async () => {
@@ -244,9 +236,9 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     }
     const [fresh, resumed] = [await follow(), await follow({ "last-event-id": "0" })]
     assert.deepEqual(await resumed(), { id: "1", path: "/api/v3/pet/1" })
-    await send("/api/v3/pet/2")
+    await ask("/api/v3/pet/2")
     assert.deepEqual([await fresh(), await resumed()], Array(2).fill({ id: "2", path: "/api/v3/pet/2" }))
-    assert.equal((await send("/api/v3/sandbox/requests/stream", { headers: { "last-event-id": "evt" } })).status, 400)
+    assert.equal((await ask("/api/v3/sandbox/requests/stream", { headers: { "last-event-id": "evt" } })).status, 400)
     const other = createSandboxClient({ url: petstore.url, name: "journal-base" })
     await other.deleteFaults()
     await sandbox.resetSandbox({ query: { from: "journal-base" } })
@@ -254,9 +246,9 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("petstore logs prints them, and follows new ones", async () => {
-    const { sandbox, send } = newSandbox()
-    await send("/api/v3/pet", { method: "POST", body: rex })
-    await send("/api/v3/pet/99")
+    const { sandbox, ask } = newSandbox()
+    await ask("/api/v3/pet", { method: "POST", body: rex })
+    await ask("/api/v3/pet/99")
     const plain = await petstoreCommand(sandbox.url, ["logs", "--bodies"])
     assert.match(
       plain.out,
@@ -292,7 +284,7 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
         },
       },
     })
-    for (let n = 0; n < 3; n++) await send("/api/v3/pet/findByStatus").then(() => send(`/api/v3/pet/${n + 1}`))
+    for (let n = 0; n < 3; n++) await ask("/api/v3/pet/findByStatus").then(() => ask(`/api/v3/pet/${n + 1}`))
     const { code } = await following
     assert.deepEqual(out.match(/\/pet\/\w+/g), ["/pet/99", "/pet/1", "/pet/2", "/pet/3"])
     assert.equal(code, 0)

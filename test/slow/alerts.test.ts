@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 
 const rules = join(import.meta.dirname, "..", "..", "deploy", "alerts.yaml")
 const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: "utf8" })

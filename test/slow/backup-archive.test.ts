@@ -7,8 +7,9 @@ import { sumOfFile } from "../../src/operator/archive/hash.ts"
 import { formatManifest, parseManifest } from "../../src/operator/archive/manifest.ts"
 import { lockFile } from "../../src/storage/sqlite/lock.ts"
 import { copyOf, damage, dump, isUntouched, onMachine } from "../harness/backups.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { makeImage } from "../harness/images.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { startPetstore } from "../harness/petstore.ts"
 
 const place = temporaryDirectory()
 after(() => place[Symbol.dispose]())

@@ -7,13 +7,14 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import { withoutCluster } from "../harness/cluster.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { freePort } from "../harness/free-port.ts"
 import { makeImage } from "../harness/images.ts"
 import { missingProgram } from "../harness/installed.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 import { startPostgres } from "../harness/postgres.ts"
 import { startRedis } from "../harness/redis.ts"
 import { missingS3, s3Credentials, startS3 } from "../harness/s3.ts"
+import { asker } from "../harness/send.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 import { use } from "../harness/use.ts"
@@ -69,9 +70,8 @@ async function startAll() {
 
 describe("deploy/nginx.conf", { skip }, () => {
   const all = use(startAll)
-  const send = (path: string, init: RequestInit = {}) =>
-    fetch(all.url + path, { ...init, headers: { api_key: "special-key", ...init.headers } })
-  const read = async () => (await send("/api/v3/pet/1")).status
+  const ask = asker(all)
+  const read = async () => (await ask("/api/v3/pet/1")).status
 
   /** The statuses of sequential reads until one second after `other` has ended. */
   async function readsDuring(other: Promise<unknown>): Promise<number[]> {
@@ -86,29 +86,29 @@ describe("deploy/nginx.conf", { skip }, () => {
   }
 
   test("while S3 does not respond, images return 503 and all other requests are served", async () => {
-    const upload = await send("/api/v3/pet/1/uploadImage", {
+    const upload = await ask("/api/v3/pet/1/uploadImage", {
       method: "POST",
       headers: { "content-type": "image/png" },
       body: new Uint8Array(await makeImage("png")),
     })
     const { message } = (await upload.json()) as { message: string }
     const image = `/images/${/[0-9a-f]{64}/.exec(message)?.[0]}`
-    assert.equal((await send(image)).status, 200)
+    assert.equal((await ask(image)).status, 200)
 
     all.s3.signal("SIGSTOP")
-    const downloads = Promise.all(Array.from({ length: 30 }, async () => (await send(image)).status))
+    const downloads = Promise.all(Array.from({ length: 30 }, async () => (await ask(image)).status))
     const statuses = await readsDuring(downloads)
     all.s3.signal("SIGCONT")
     assert.deepEqual(new Set(await downloads), new Set([503]))
     assert.ok(statuses.length > 100)
     assert.deepEqual(new Set(statuses), new Set([200]))
-    await until(async () => (await send(image)).status === 200, "images are not served again")
+    await until(async () => (await ask(image)).status === 200, "images are not served again")
   })
 
   test("a client that requests a 503 gets it, without an effect on others", async () => {
     const requesting = async () => {
       for (let n = 0; n < 300; n++) {
-        const response = await send("/api/v3/pet/1", { headers: { prefer: "code=503" } })
+        const response = await ask("/api/v3/pet/1", { headers: { prefer: "code=503" } })
         assert.equal(response.status, 503)
         assert.equal(response.headers.get("content-type"), "application/problem+json")
       }
@@ -120,7 +120,7 @@ describe("deploy/nginx.conf", { skip }, () => {
   test("without PostgreSQL requests return the service's 503, requests that need no database are served, and all recover at once", async () => {
     await all.postgres.stop("immediate")
     for (let n = 0; n < 60; n++) {
-      const [pet, description] = await Promise.all([send("/api/v3/pet/1"), send("/api/v3/openapi.json")])
+      const [pet, description] = await Promise.all([ask("/api/v3/pet/1"), ask("/api/v3/openapi.json")])
       const { code, detail } = (await pet.json()) as { code: string; detail: string }
       assert.deepEqual(
         { status: pet.status, code, "retry-after": pet.headers.has("retry-after") },
@@ -142,10 +142,10 @@ describe("deploy/nginx.conf", { skip }, () => {
       const statuses = readsDuring(replica.kill("SIGKILL"))
       assert.deepEqual(new Set(await statuses), new Set([200]))
     }
-    const own = (await (await send("/api/v3/pet/1", { headers: { prefer: "code=503" } })).json()) as object
+    const own = (await (await ask("/api/v3/pet/1", { headers: { prefer: "code=503" } })).json()) as object
     await third.kill("SIGKILL")
 
-    const away = await send('/api/v3/pet/1?name="', { headers: { "x-request-id": "sent-1" } })
+    const away = await ask('/api/v3/pet/1?name="', { headers: { "x-request-id": "sent-1" } })
     assert.equal(away.headers.get("content-type"), "application/problem+json")
     assert.match(away.headers.get("retry-after") ?? "", /^\d+$/)
     const { title, status, detail, instance, requestId, ...rest } = (await away.json()) as Record<string, unknown>
@@ -159,7 +159,7 @@ describe("deploy/nginx.conf", { skip }, () => {
       Object.keys(own).sort(),
     )
 
-    const order = await send('/api/v3/"<é', { method: "POST", headers: { "x-request-id": 'a"b' }, body: "{}" })
+    const order = await ask('/api/v3/"<é', { method: "POST", headers: { "x-request-id": 'a"b' }, body: "{}" })
     const problem = (await order.json()) as { detail: string; requestId: string }
     assert.match(problem.detail, /not known whether the change was made.* the same Idempotency-Key/)
     assert.match(problem.requestId, /^[0-9a-f]{32}$/)

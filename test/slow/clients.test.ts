@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { pathToFileURL } from "node:url"
+import { temporaryDirectory } from "../harness/directory.ts"
 import {
   clientsDirectory,
   jarOf,
@@ -17,7 +18,6 @@ import {
   swaggerCodegen,
   type Tool,
 } from "../harness/foreign-tools.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 const installed = (program: string, ...args: string[]): Promise<Tool> =>

@@ -5,8 +5,9 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { metricsReader } from "../../src/observability/metrics.ts"
 import { postgresMetrics } from "../../src/storage/postgres/open.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { readMetrics } from "../harness/metrics.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { startPetstore } from "../harness/petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")

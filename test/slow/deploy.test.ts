@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { test } from "node:test"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { composeLoader, kubernetesValidator, runTool, type Tool } from "../harness/foreign-tools.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const deploy = join(root, "deploy")

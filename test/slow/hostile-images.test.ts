@@ -6,19 +6,19 @@ import { test } from "node:test"
 import sharp from "sharp"
 import { bomb, formats, makeImage } from "../harness/images.ts"
 import { rawConnection } from "../harness/raw-http.ts"
+import { keySender } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
 
 const address = "/api/v3/pet/1/uploadImage"
-const send = async (body: string | Uint8Array<ArrayBuffer> | FormData, type?: string) => {
-  const headers = { api_key: "special-key", ...(type && { "content-type": type }) }
-  const response = await fetch(petstore.url + address, { method: "POST", headers, body })
-  const { code } = (await response.json()) as { code: string }
-  return { status: response.status, code, location: response.headers.get("location") }
+const post = keySender(petstore, "")
+const postImage = async (body: string | Uint8Array<ArrayBuffer> | FormData, type?: string) => {
+  const { status, value, headers } = await post("POST", address, body, type ? { "content-type": type } : {})
+  return { status, code: value.code as string, location: headers.get("location") }
 }
 const bytesOf = (bytes: Buffer) => new Uint8Array(bytes)
-const bare = (bytes: Buffer) => send(bytesOf(bytes), "application/octet-stream")
+const bare = (bytes: Buffer) => postImage(bytesOf(bytes), "application/octet-stream")
 const staged = () => readdirSync(join(petstore.imageDirectory, "staged"))
 const html = "<html><script>alert(1)</script></html>"
 
@@ -57,10 +57,10 @@ test("a file that is not an image is refused, regardless of its name", async () 
   for (const bytes of [svg, Buffer.from(html), Buffer.from("%PDF-1.7"), Buffer.alloc(100)]) {
     const form = new FormData()
     form.set("file", new Blob([bytesOf(bytes)], { type: "image/png" }), "cat.png")
-    assert.equal((await send(form)).code, "unsupported-image")
-    assert.equal((await send(bytesOf(bytes), "image/png")).code, "unsupported-image")
+    assert.equal((await postImage(form)).code, "unsupported-image")
+    assert.equal((await postImage(bytesOf(bytes), "image/png")).code, "unsupported-image")
   }
-  assert.equal((await send("{}", "application/json")).code, "unsupported-media-type")
+  assert.equal((await postImage("{}", "application/json")).code, "unsupported-media-type")
 })
 
 test("HTML in an image, as a comment or after its end, is not stored", async () => {
@@ -87,16 +87,16 @@ test("an empty, too large, missing or second file is refused with its own proble
     return form
   }
   const tooLarge = new Uint8Array(10 * 1024 * 1024 + 1)
-  assert.equal((await send("", "image/png")).code, "invalid-body")
-  assert.equal((await send(tooLarge, "image/png")).code, "body-too-large")
-  assert.equal((await send(formOf(["file", new Blob([tooLarge])]))).code, "body-too-large")
-  assert.equal((await send(formOf(["additionalMetadata", "x"]))).code, "invalid-body")
-  assert.equal((await send(formOf(["image", png]))).code, "invalid-body")
-  assert.equal((await send(formOf(["file", new Blob([])]))).code, "invalid-body")
-  assert.equal((await send(formOf(["file", png], ["file", png]))).code, "invalid-body")
-  assert.equal((await send(formOf(["file", png], ["additionalMetadata", "x".repeat(1001)]))).code, "invalid-body")
-  assert.equal((await send("--x\r\nbroken", "multipart/form-data; boundary=x")).code, "malformed-request")
-  assert.equal((await send("x", "multipart/form-data")).code, "malformed-request")
+  assert.equal((await postImage("", "image/png")).code, "invalid-body")
+  assert.equal((await postImage(tooLarge, "image/png")).code, "body-too-large")
+  assert.equal((await postImage(formOf(["file", new Blob([tooLarge])]))).code, "body-too-large")
+  assert.equal((await postImage(formOf(["additionalMetadata", "x"]))).code, "invalid-body")
+  assert.equal((await postImage(formOf(["image", png]))).code, "invalid-body")
+  assert.equal((await postImage(formOf(["file", new Blob([])]))).code, "invalid-body")
+  assert.equal((await postImage(formOf(["file", png], ["file", png]))).code, "invalid-body")
+  assert.equal((await postImage(formOf(["file", png], ["additionalMetadata", "x".repeat(1001)]))).code, "invalid-body")
+  assert.equal((await postImage("--x\r\nbroken", "multipart/form-data; boundary=x")).code, "malformed-request")
+  assert.equal((await postImage("x", "multipart/form-data")).code, "malformed-request")
 })
 
 const head = (more: string, path = address) =>

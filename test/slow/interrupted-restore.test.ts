@@ -11,7 +11,8 @@ import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { dump, isUntouched, onMachine } from "../harness/backups.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { startPetstore } from "../harness/petstore.ts"
 
 const place = temporaryDirectory()
 after(() => place[Symbol.dispose]())

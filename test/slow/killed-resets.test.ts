@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createClient } from "../../src/client/client.ts"
 import { api } from "../../src/domain/api.ts"
 import { sandbox } from "../../src/domain/sandbox/contract.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
 const runs = process.env.CI ? 24 : 8

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { npmTools, runTool } from "../harness/foreign-tools.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 const root = join(import.meta.dirname, "..", "..")

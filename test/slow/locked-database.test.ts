@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
 import { use } from "../harness/use.ts"
 

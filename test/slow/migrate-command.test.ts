@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { promisify } from "node:util"
 import { migrations } from "../../src/storage/sql/migrations.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
 import { inherited } from "../harness/spawn.ts"
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { globSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { runTool } from "../harness/foreign-tools.ts"
 import { copySource, pack } from "../harness/package.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 import { before } from "../harness/use.ts"
 
 const root = join(import.meta.dirname, "..", "..")

@@ -125,11 +125,13 @@ describe("with a server", { skip: withoutPostgres }, () => {
     const client = new Client({ connectionString: url })
     await client.connect()
     let questions = 0
-    const send = (query: QueryConfig) => {
+    const sendQuery = (query: QueryConfig) => {
       questions++
       return client.query(query)
     }
-    const { pets } = repositories(postgresConnection(send, { isNamed: true, batches: new BatchedReads(send, true) }))
+    const { pets } = repositories(
+      postgresConnection(sendQuery, { isNamed: true, batches: new BatchedReads(sendQuery, true) }),
+    )
     const ids = [3, 1, 4, 1, 2]
     const found = await Promise.all(ids.map((id) => pets.read(id)))
     assert.equal(questions, 1)

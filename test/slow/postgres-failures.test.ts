@@ -224,7 +224,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     const headers = { api_key: "special-key", "content-type": "application/json" }
     const statuses = new Map<number, number>()
     let isDone = false
-    const send = async (path: string, init: RequestInit = {}) => {
+    const countStatus = async (path: string, init: RequestInit = {}) => {
       const response = await fetch(`${petstore.url}/api/v3${path}`, { headers, ...init })
       assert.ok(response.ok || response.headers.has("retry-after"), `${response.status} ${await response.text()}`)
       await response.bytes().catch(() => {})
@@ -233,7 +233,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     const body = JSON.stringify({ name: "Rex", photoUrls: [] })
     const clients = Array.from({ length: 6 }, async (_, n) => {
       for (; !isDone; await new Promise((resolve) => setTimeout(resolve, 2)))
-        await (n % 2 ? send("/pet/1") : send("/pet", { method: "POST", body }))
+        await (n % 2 ? countStatus("/pet/1") : countStatus("/pet", { method: "POST", body }))
     })
     const waitForProgress = async (status: number) => {
       const enough = (statuses.get(status) ?? 0) + 20

@@ -10,7 +10,8 @@ const root = join(import.meta.dirname, "..", "..")
 
 /** Tests of the nouns, and tests that call all endpoints with arbitrary input. */
 const files = [
-  "test/together/domain.ts",
+  "test/together/nouns.ts",
+  "test/oauth/oauth.test.ts",
   "test/contract.test.ts",
   "test/http/classic/*.test.ts",
   "test/properties/*.test.ts",

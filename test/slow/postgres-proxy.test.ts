@@ -9,8 +9,8 @@ import { migratePostgres, openPostgres } from "../../src/storage/postgres/open.t
 import { samplePet } from "../conformance/store/samples.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
 import { renameDatabase } from "../harness/database.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { freePort } from "../harness/free-port.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, unprivileged, withoutPostgres } from "../harness/postgres.ts"
 
 const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync)

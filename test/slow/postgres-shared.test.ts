@@ -15,8 +15,10 @@ import { startMaintenance } from "../../src/workers/maintenance.ts"
 import { joinReplicas } from "../../src/workers/replicas.ts"
 import { useDeliveries } from "../conformance/store/delivery-samples.ts"
 import { samplePet } from "../conformance/store/samples.ts"
+import { manualClock } from "../harness/clock.ts"
 import { settingsFor } from "../harness/database.ts"
-import { manualClock, startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { startPetstore } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
 
 describe("several processes on one PostgreSQL database", { skip: withoutPostgres }, () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { test } from "node:test"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { makeImage } from "../harness/images.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 
 const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example" }

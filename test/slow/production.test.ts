@@ -4,7 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { mintSecret } from "../../src/domain/keys/secret.ts"
-import { refusedAs, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { refusedAs } from "../harness/petstore.ts"
 import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
 
 const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }

@@ -7,10 +7,11 @@ import { createInterface } from "node:readline"
 import { after, describe, type TestContext, test } from "node:test"
 import { gzipSync } from "node:zlib"
 import { browserPath, openBrowser } from "../harness/browser.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { npmTools, runTool } from "../harness/foreign-tools.ts"
 import { freePort } from "../harness/free-port.ts"
 import { copySource, pack, packageFile, packageName } from "../harness/package.ts"
-import { startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { startPetstore } from "../harness/petstore.ts"
 import { before } from "../harness/use.ts"
 
 const root = join(import.meta.dirname, "..", "..")

@@ -17,7 +17,12 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     return openRecipe("behind-a-proxy", `http://127.0.0.1:${service}`, { "127.0.0.1:8081": behind })
   })
   /** Sends a request as if from another machine: from another address of this one. */
-  async function send(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array) {
+  async function sendFromElsewhere(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: Uint8Array,
+  ) {
     const options = { method, localAddress: "127.0.0.2", headers: { api_key: "special-key", ...headers } }
     const sending = request(proxy + path, options).end(body)
     const [response] = (await once(sending, "response")) as [IncomingMessage]
@@ -31,7 +36,10 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     await until(async () => (await fetch(`${proxy}/livez`).catch(() => undefined))?.status === 200, nginx.output())
 
     for (const claimed of [{}, { "x-forwarded-for": "203.0.113.9" }] as Record<string, string>[]) {
-      const { status } = await send("GET", "/api/v3/pet/1", { ...claimed, "x-request-id": "from-another-host" })
+      const { status } = await sendFromElsewhere("GET", "/api/v3/pet/1", {
+        ...claimed,
+        "x-request-id": "from-another-host",
+      })
       assert.equal(status, 200)
     }
     const logged = () =>
@@ -43,9 +51,9 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     for (const line of logged()) assert.equal(JSON.parse(line)["client.address"], "127.0.0.2")
 
     const image = { "content-type": "application/octet-stream" }
-    const upload = await send("POST", "/api/v3/pet/1/uploadImage", image, new Uint8Array(2 ** 21))
+    const upload = await sendFromElsewhere("POST", "/api/v3/pet/1/uploadImage", image, new Uint8Array(2 ** 21))
     assert.equal(upload.headers["content-type"], "application/problem+json")
-    const pages = await send("GET", "/api/v3/pet/findByStatus?limit=1")
+    const pages = await sendFromElsewhere("GET", "/api/v3/pet/findByStatus?limit=1")
     assert.ok(String(pages.headers.link).startsWith(`<${proxy}/`), String(pages.headers.link))
 
     const [read, claim, stream] = recipe.commands.filter((command) => command.startsWith("curl")) as [
@@ -56,7 +64,7 @@ describe("docs/recipes/behind-a-proxy.md", { skip: missingProgram("nginx") }, ()
     for (const command of [read, claim]) assert.match(await recipe.run(command), /"id":1/)
     const streaming = recipe.start(stream)
     await streaming.waitForOutput("retry:")
-    assert.equal((await send("DELETE", "/api/v3/pet/10")).status, 200)
+    assert.equal((await sendFromElsewhere("DELETE", "/api/v3/pet/10")).status, 200)
     await streaming.waitForOutput("pet.deleted")
     assert.deepEqual(recipe.remaining(), [])
   })

@@ -6,7 +6,7 @@ import { type Principal, principalCache } from "../../src/api/authentication/pri
 import type { Limiter } from "../../src/domain/ports/limiter.ts"
 import { steadyClock } from "../../src/kernel/clock.ts"
 import { openRedis } from "../../src/storage/redis/open.ts"
-import { manualClock } from "../harness/petstore.ts"
+import { manualClock } from "../harness/clock.ts"
 import { principalOf } from "../harness/principal.ts"
 import { startRedis, withoutRedis } from "../harness/redis.ts"
 import { until } from "../harness/until.ts"

@@ -4,7 +4,7 @@ import { openRedis } from "../../src/storage/redis/open.ts"
 import { attemptsConformance } from "../conformance/attempts/suite.ts"
 import { limiterConformance } from "../conformance/limiter/suite.ts"
 import { signalsConformance } from "../conformance/signals/suite.ts"
-import { manualClock } from "../harness/petstore.ts"
+import { manualClock } from "../harness/clock.ts"
 import { startRedis, withoutRedis } from "../harness/redis.ts"
 
 describe("Redis", { skip: withoutRedis }, async () => {

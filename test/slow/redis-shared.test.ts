@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test"
 import { principalCache } from "../../src/api/authentication/principal-cache.ts"
 import { steadyClock } from "../../src/kernel/clock.ts"
 import { openRedis } from "../../src/storage/redis/open.ts"
-import { manualClock } from "../harness/petstore.ts"
+import { manualClock } from "../harness/clock.ts"
 import { principalOf } from "../harness/principal.ts"
 import { startRedis, withoutRedis } from "../harness/redis.ts"
 

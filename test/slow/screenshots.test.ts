@@ -5,7 +5,7 @@ import { after, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import sharp from "sharp"
 import { browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
-import { manualClock } from "../harness/petstore.ts"
+import { manualClock } from "../harness/clock.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 /** The screenshots in the documents. `npm run screenshots` takes them again. */

@@ -11,7 +11,7 @@ import { processorTime, ratios, runRounds, type Series } from "../../bench/measu
 import { generatePets } from "../../bench/pets.ts"
 import type { Results } from "../../bench/results.ts"
 import { spreadOf } from "../../bench/statistics.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const pets = 5_000

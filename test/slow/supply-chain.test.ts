@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { describe, test } from "node:test"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { npmTools, runTool } from "../harness/foreign-tools.ts"
 import { packageName } from "../harness/package.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const { path: tools = "", missing = false } = await npmTools()

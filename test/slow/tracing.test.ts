@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { type StartOptions, startPetstore, temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { type StartOptions, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
+import { asker } from "../harness/send.ts"
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
 type Span = {
@@ -95,7 +97,7 @@ test("a request continues its caller's trace, which includes its transaction", a
 
 test("a request without a trace starts one, a refusal has its problem code, and only internal errors have the status error", async () => {
   const { spans } = await spansOf(async ({ url, store }) => {
-    const get = (path: string) => fetch(url + path, { headers: { api_key: "special-key" } })
+    const get = asker({ url })
     await get("/api/v3/pet/4711")
     await get("/nowhere/secret")
     Object.assign(store.pets, {

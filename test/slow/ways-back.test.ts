@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
 import { askRunning } from "../../src/operator/socket.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { inherited, spawnPetstore } from "../harness/spawn.ts"
 
 const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }

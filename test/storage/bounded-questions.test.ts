@@ -6,8 +6,8 @@ import { after, before, test } from "node:test"
 import { type Row, type Statement, statements } from "../../src/storage/sql/statement.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import "../../src/storage/sql/store.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 import { largeDatabase, rows } from "../harness/large-store.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
 
 /** Maximum steps of SQLite's machine for a query of ten rows; reading a row takes about ten. */
 const stepsMax = 4000

@@ -9,7 +9,7 @@ import * as lists from "../../src/storage/sql/migrations/0017-lists.ts"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { temporaryDirectory } from "../harness/petstore.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
 
 /** A database before this migration, with the rows that `fill` adds. */
 function databaseBefore(file: string, migration: (typeof migrations)[number], fill: string): void {

@@ -4,6 +4,7 @@ import { streamsMax } from "../../src/api/feeds/stream-limits.ts"
 import { readEventStream } from "../../src/client/event-stream.ts"
 import { hostileTexts } from "../harness/hostile-texts.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { newPet } from "../harness/samples.ts"
 import { until } from "../harness/until.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -17,8 +18,6 @@ const read = async (path: string, url = petstore.url) => {
 const post = (path: string, headers: Record<string, string> = {}) =>
   fetch(petstore.url + path, { method: "POST", redirect: "manual", headers })
 const namesOn = (page: string) => [...page.matchAll(/<strong [^>]*>(.*?)<\/strong>/g)].map(([, name]) => name)
-const addPet = (body: Partial<Parameters<typeof store.addPet>[0]["body"]>) =>
-  store.addPet({ body: { name: "Rex", photoUrls: [], ...body } })
 
 test("the store shows the pets of GET /pet with the same parameters", async () => {
   assert.equal(namesOn((await read("/")).page).length, 10)
@@ -50,7 +49,7 @@ test("errors of GET /pet are shown at the form, which keeps its input", async ()
 })
 
 test("the form offers only what GET /pet accepts together", async () => {
-  await addPet({ name: "Rex", category: { name: "Dog" }, tags: [{ name: "brown" }] })
+  await newPet(store, { name: "Rex", category: { name: "Dog" }, tags: [{ name: "brown" }] })
   const controlsOf = (page: string) => {
     const [form = ""] = /<form class="search".*?<\/form>/s.exec(page) ?? []
     const fields = [...form.matchAll(/<label for="(\w+)">(.*?)</g)].map(([, name = "", label = ""]) => [name, label])
@@ -80,7 +79,7 @@ test("the form offers only what GET /pet accepts together", async () => {
 })
 
 test("pages link through the whole list", async () => {
-  for (let n = 0; n < 40; n++) await addPet({ name: `n${n}` })
+  for (let n = 0; n < 40; n++) await newPet(store, { name: `n${n}` })
   const seen: (string | undefined)[] = []
   for (let path: string | undefined = "/?sort=id"; path !== undefined; ) {
     const { page } = await read(path)
@@ -130,7 +129,7 @@ test("pages of other sites cannot place an order", async () => {
 
 test("pages display a pet's data as text", async () => {
   for (const text of hostileTexts) {
-    const { value } = await addPet({
+    const petId = await newPet(store, {
       name: text.slice(0, 255),
       category: { name: text.slice(0, 100) },
       tags: [{ name: text.slice(0, 100) }],
@@ -138,7 +137,7 @@ test("pages display a pet's data as text", async () => {
     })
     for (const path of [
       "/",
-      `/pets/${value.id}`,
+      `/pets/${petId}`,
       `/?name=${encodeURIComponent(text)}`,
       `/?tag=${encodeURIComponent(text)}&category=${encodeURIComponent(text)}`,
     ]) {
@@ -156,7 +155,7 @@ test("pages display a pet's data as text", async () => {
       assert.equal(page.match(/<script/g)?.length, 1)
       assert.match(page, /<script src="\.{1,2}\/assets\/store-[0-9a-f]{16}\.js" defer><\/script>/)
     }
-    await store.deletePet({ params: { petId: value.id } })
+    await store.deletePet({ params: { petId } })
   }
 })
 
@@ -175,12 +174,12 @@ async function listen(query = "", init: RequestInit = {}) {
 test("anonymous visitors get a stream of public events that starts after the page's, and none of an account", async () => {
   await petstore.worker.tick()
   const [, stream = ""] = /data-stream="\.\/store\/events(\?[^"]*)"/.exec((await read("/")).page) ?? []
-  await addPet({ name: "Rex" })
+  await newPet(store, { name: "Rex" })
   await post("/pets/1/order")
   const { status, headers, events, leave } = await listen(stream)
   assert.equal(status, 200)
   assert.equal(headers.get("access-control-allow-origin"), null)
-  await addPet({ name: "last" })
+  await newPet(store, { name: "last" })
   await until(() => events.some(({ data }) => data.name === "last"), "not told")
   assert.deepEqual(
     events.map(({ event, data }) => [event, data.name]),
@@ -199,13 +198,13 @@ test("a page from before a reset receives recent events, not none until the feed
   await petstore.worker.tick()
   const { status, events, leave } = await listen("?after=evt_9000_4f1d2c3b4a59")
   assert.equal(status, 200)
-  await addPet({ name: "after the reset" })
+  await newPet(store, { name: "after the reset" })
   await until(() => events.some(({ data }) => data.name === "after the reset"), "not told")
   leave()
 })
 
 test("anonymous visitors have a few streams per address, and cannot request old events", async () => {
-  for (let n = 0; n < 210; n++) await addPet({ name: `n${n}` })
+  for (let n = 0; n < 210; n++) await newPet(store, { name: `n${n}` })
   await petstore.worker.tick()
   const { events, leave } = await listen("?after=evt_1_000000000000")
   await until(() => events.at(-1)?.data.name === "n209", "not told")
@@ -232,14 +231,14 @@ test("in production the store is off by default: / redirects to the console, and
 
 test("in production a public store shows pets, but no key and no way to order", async () => {
   await using own = await startPetstore({ env: { ...production, PETSTORE_PUBLIC_STORE: "on" } })
-  const { value } = await own.as(own.firstKey as string).addPet({ body: { name: "Rex", photoUrls: [] } })
-  for (const path of ["/", `/pets/${value.id}`]) {
+  const petId = await newPet(own.as(own.firstKey as string), { name: "Rex" })
+  for (const path of ["/", `/pets/${petId}`]) {
     const { status, page } = await read(path, own.url)
     assert.equal(status, 200)
     assert.ok(page.includes("Rex") && page.includes("YOUR_KEY") && page.includes("https://pets.example/api/v3/pet"))
     for (const text of ["special-key", "andbox", 'method="post"']) assert.ok(!page.includes(text), text)
   }
-  const ordered = await fetch(`${own.url}/pets/${value.id}/order`, { method: "POST" })
+  const ordered = await fetch(`${own.url}/pets/${petId}/order`, { method: "POST" })
   assert.equal(ordered.status, 404)
 })
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { manualClock } from "../../../test/harness/petstore.ts"
+import { manualClock } from "../../../test/harness/clock.ts"
 import { principalOf as principal } from "../../../test/harness/principal.ts"
 import { memorySignals } from "../../storage/memory/signals.ts"
 import { type Principal, principalCache } from "./principal-cache.ts"

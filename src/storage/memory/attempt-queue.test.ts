@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { manualClock } from "../../../test/harness/petstore.ts"
+import { manualClock } from "../../../test/harness/clock.ts"
 import { atOnceMax, pace } from "../../domain/users/sessions/sign-in.ts"
 import { waitingAttemptsMax } from "./attempt-queue.ts"
 import { memoryAttempts, memoryCounts } from "./attempts.ts"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import { temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { createCheckpoint, framesMax } from "./checkpoint.ts"
 
 test("a log that cannot be copied is reported once with its reason, retried every five seconds, and reported again when it is copied", async (t) => {

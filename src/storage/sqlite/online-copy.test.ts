@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import { temporaryDirectory } from "../../../test/harness/petstore.ts"
+import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { copyDatabase } from "./online-copy.ts"
 
 test("a copy ends despite continuous commits, and holds the state at its start", async () => {

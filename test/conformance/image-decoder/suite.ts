@@ -5,8 +5,8 @@ import { after, describe, test } from "node:test"
 import { imageParts } from "../../../src/domain/images/contract.ts"
 import type { ImageDecoder } from "../../../src/domain/ports/decoder.ts"
 import { Problem } from "../../../src/kernel/problem.ts"
+import { temporaryDirectory } from "../../harness/directory.ts"
 import { bomb, formats, makeImage, telltale } from "../../harness/images.ts"
-import { temporaryDirectory } from "../../harness/petstore.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** The requirements for every image decoder. `open` creates one in which 16 images of an account may wait. */

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { sender } from "../../harness/send.ts"
 import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 
 /** A request like one of the public petstore's clients. */
-async function send(method: string, path: string, body?: unknown) {
-  const response = await fetch(`${petstore.url}/api/v3${path}`, {
-    method,
-    headers: { api_key: "special-key", ...(body !== undefined && { "content-type": "application/json" }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, text, value: JSON.parse(text), headers: response.headers }
-}
+const send = sender(petstore)
 
 const classicUser = {
   id: 10_000,

@@ -2,13 +2,13 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { classicClient } from "../../harness/classic-client.ts"
+import { sender } from "../../harness/send.ts"
 import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore({ env: { PETSTORE_PLAN_FREE: "5/minute, 1000/day" } })
 
-const send = classicClient(petstore, "/api/v3")
-const sendV2 = classicClient(petstore, "/v2")
+const send = sender(petstore)
+const sendV2 = sender(petstore, "/v2")
 
 /** The status and the code of a problem, or of an acknowledgement. */
 const outcome = async (...request: Parameters<typeof send>) => {
@@ -17,9 +17,9 @@ const outcome = async (...request: Parameters<typeof send>) => {
 }
 
 const pet = { name: "doggie", photoUrls: ["string"] }
-const newPet = async () => (await send("POST", "/pet", pet)).value
+const postPet = async () => (await send("POST", "/pet", pet)).value
 let users = 0
-const newUser = async () => {
+const postUser = async () => {
   const draft = { username: `user.${++users}`, password: "12345" }
   const { value } = await send("POST", "/user", draft, {})
   const { value: token } = await send("POST", "/user/login", draft, {})
@@ -75,7 +75,7 @@ const rows: Record<string, () => Promise<void>> = {
   "Ids are any 64-bit integer, generated ones too": async () => {
     for (const id of ["9007199254740992", "9223372036854775807"])
       assert.deepEqual(await outcome("POST", "/pet", `{"id":${id},"name":"a","photoUrls":[]}`), [422, "invalid-body"])
-    assert.ok((await newPet()).id < 2 ** 53)
+    assert.ok((await postPet()).id < 2 ** 53)
   },
   "An id below 1 in a path is 400": async () => {
     for (const id of ["0", "-1", "9000000000000000000"])
@@ -96,7 +96,7 @@ const rows: Record<string, () => Promise<void>> = {
     }
   },
   "`POST /pet` with an id that exists overwrites the pet": async () => {
-    const { id } = await newPet()
+    const { id } = await postPet()
     assert.deepEqual(await outcome("POST", "/pet", { ...pet, id, name: "Rex" }), [409, "pet-exists"])
     assert.equal((await send("GET", `/pet/${id}`)).value.name, "doggie")
     assert.equal((await sendV2("POST", "/pet", { ...pet, id, name: "Rex" })).value.name, "Rex")
@@ -153,7 +153,7 @@ const rows: Record<string, () => Promise<void>> = {
     }
   },
   "The form update without a name is 400 (v3)": async () => {
-    const made = await newPet()
+    const made = await postPet()
     const { status, value } = await send("POST", `/pet/${made.id}`)
     assert.deepEqual({ status, value }, { status: 200, value: made })
   },
@@ -161,18 +161,18 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual(await outcome("DELETE", "/pet/4711"), [404, "pet-not-found"])
   },
   "`DELETE` responds with text (v3)": async () => {
-    const { value } = await send("DELETE", `/pet/${(await newPet()).id}`)
+    const { value } = await send("DELETE", `/pet/${(await postPet()).id}`)
     assert.deepEqual(value, { code: 200, type: "success", message: "Pet deleted" })
-    const { id } = await newPet()
+    const { id } = await postPet()
     assert.equal((await sendV2("DELETE", `/pet/${id}`)).value.message, String(id))
   },
   "A pet with an open order can be deleted": async () => {
-    const { id } = await newPet()
+    const { id } = await postPet()
     await send("POST", "/store/order", { petId: id })
     assert.deepEqual(await outcome("DELETE", `/pet/${id}`), [409, "pet-has-open-order"])
   },
   "PUT, and POST with an existing id (v2), change the status of a pet with an open order": async () => {
-    const { id } = await newPet()
+    const { id } = await postPet()
     await send("POST", "/store/order", { petId: id })
     const sold = { ...pet, id, status: "sold" }
     assert.deepEqual(await outcome("PUT", "/pet", sold), [409, "pet-has-open-order"])
@@ -205,7 +205,7 @@ const rows: Record<string, () => Promise<void>> = {
     assert.deepEqual((await send("GET", next)).value.length, 1)
   },
   "`findByStatus` without a status finds nothing (v2), or is 400 (v3)": async () => {
-    await newPet()
+    await postPet()
     for (const ask of [send, sendV2])
       for (const query of ["", "?status="]) {
         const { value } = await ask("GET", `/pet/findByStatus${query}`)
@@ -229,12 +229,12 @@ const rows: Record<string, () => Promise<void>> = {
 
   "An order may be for any pet, existing or not, at any time": async () => {
     assert.deepEqual(await outcome("POST", "/store/order", { petId: 4711 }), [422, "invalid-body"])
-    const { id: petId } = await newPet()
+    const { id: petId } = await postPet()
     assert.equal((await send("POST", "/store/order", { petId })).status, 200)
     assert.deepEqual(await outcome("POST", "/store/order", { petId }), [409, "pet-not-available"])
   },
   "`status` and `complete` of a new order are kept": async () => {
-    const order = { petId: (await newPet()).id, status: "delivered", complete: true }
+    const order = { petId: (await postPet()).id, status: "delivered", complete: true }
     assert.deepEqual(await outcome("POST", "/store/order", { ...order, status: "asdf" }), [422, "invalid-body"])
     const { value } = await send("POST", "/store/order", order)
     assert.deepEqual({ status: value.status, complete: value.complete }, { status: "placed", complete: false })
@@ -244,12 +244,12 @@ const rows: Record<string, () => Promise<void>> = {
       assert.deepEqual(await outcome("POST", "/store/order", { petId: 1, quantity }), [422, "invalid-body"])
   },
   "`POST /store/order` with an id that exists overwrites the order": async () => {
-    await send("POST", "/store/order", { id: 8, petId: (await newPet()).id })
-    const again = { id: 8, petId: (await newPet()).id }
+    await send("POST", "/store/order", { id: 8, petId: (await postPet()).id })
+    const again = { id: 8, petId: (await postPet()).id }
     assert.deepEqual(await outcome("POST", "/store/order", again), [409, "order-exists"])
   },
   "`shipDate` has the offset `+0000`": async () => {
-    const order = { petId: (await newPet()).id, shipDate: "2026-01-02T03:04:05.000+0000" }
+    const order = { petId: (await postPet()).id, shipDate: "2026-01-02T03:04:05.000+0000" }
     assert.equal((await send("POST", "/store/order", order)).value.shipDate, "2026-01-02T03:04:05.000+00:00")
   },
   "`shipDate` may be a local time, a date without a time, or milliseconds since 1970": async () => {
@@ -262,19 +262,19 @@ const rows: Record<string, () => Promise<void>> = {
       ["1700000000000", "2023-11-14T22:13:20.000Z"],
       ["2024-01-01T10:00:00+02:00", "2024-01-01T10:00:00+02:00"],
     ] as const) {
-      const { id: petId } = await newPet()
+      const { id: petId } = await postPet()
       const refused = await send("POST", "/store/order", { petId, shipDate: given })
       if (given !== read) {
         assert.equal(refused.status, 422)
         if (typeof given === "string") assert.match(refused.value.detail, /an offset, such as .+Z$/)
       }
       const { status, value } = await sendV2("POST", "/store/order", {
-        petId: given === read ? (await newPet()).id : petId,
+        petId: given === read ? (await postPet()).id : petId,
         shipDate: given,
       })
       assert.deepEqual([status, value.shipDate], [200, read])
     }
-    const { id: petId } = await newPet()
+    const { id: petId } = await postPet()
     for (const shipDate of ["tomorrow", 1.5, true, "2024-13-01", 999_999_999_999_999])
       assert.equal((await sendV2("POST", "/store/order", { petId, shipDate })).status, 422, String(shipDate))
     const form = await sendV2(
@@ -290,11 +290,11 @@ const rows: Record<string, () => Promise<void>> = {
     assert.equal(form.value.shipDate, "2024-01-01T10:00:00Z")
   },
   "Orders with ids from 6 to 10 are not found": async () => {
-    await send("POST", "/store/order", { id: 7, petId: (await newPet()).id })
+    await send("POST", "/store/order", { id: 7, petId: (await postPet()).id })
     assert.equal((await send("GET", "/store/order/7")).status, 200)
   },
   "Every caller reads and deletes every order": async () => {
-    const { value } = await send("POST", "/store/order", { petId: (await newPet()).id })
+    const { value } = await send("POST", "/store/order", { petId: (await postPet()).id })
     for (const method of ["GET", "DELETE"])
       assert.deepEqual(await outcome(method, `/store/order/${value.id}`, undefined, { api_key: "pro-key" }), [
         404,
@@ -303,12 +303,12 @@ const rows: Record<string, () => Promise<void>> = {
   },
 
   "A user is returned with the password": async () => {
-    const { username, id, shown } = await newUser()
+    const { username, id, shown } = await postUser()
     assert.deepEqual(shown, { id, username, userStatus: 0 })
     assert.deepEqual((await send("GET", `/user/${username}`)).value, shown)
   },
   "`POST /user` with a username that exists overwrites the user": async () => {
-    const { username } = await newUser()
+    const { username } = await postUser()
     assert.deepEqual(await outcome("POST", "/user", { username, password: "other" }), [409, "user-exists"])
   },
   "A user needs neither username nor password": async () => {
@@ -332,11 +332,11 @@ const rows: Record<string, () => Promise<void>> = {
     assert.equal((await sendV2("PUT", "/user/put.user", draft)).status, 200)
   },
   "Usernames are case-sensitive": async () => {
-    const { username, id } = await newUser()
+    const { username, id } = await postUser()
     assert.equal((await send("GET", `/user/${username.toUpperCase()}`)).value.id, id)
   },
   "Every caller registers lists of users": async () => {
-    const { as } = await newUser()
+    const { as } = await postUser()
     const list = [
       { username: "listed", password: "12345" },
       { username: "user1", password: "12345" },
@@ -376,12 +376,12 @@ const rows: Record<string, () => Promise<void>> = {
     })
   },
   "Every caller reads, changes and deletes every user": async () => {
-    const { as } = await newUser()
+    const { as } = await postUser()
     for (const [method, body] of Object.entries({ GET: undefined, PUT: { firstName: "x" }, DELETE: undefined }))
       assert.deepEqual(await outcome(method, "/user/user2", body, as), [404, "user-not-found"])
   },
   "Any caller can change any password": async () => {
-    const { username, id, as } = await newUser()
+    const { username, id, as } = await postUser()
     const change = { password: "another" }
     assert.deepEqual(await outcome("PUT", `/user/${username}`, change, as), [403, "current-password-required"])
     assert.equal((await send("PUT", `/user/${username}`, { ...change, currentPassword: "12345" }, as)).status, 200)
@@ -396,7 +396,7 @@ const rows: Record<string, () => Promise<void>> = {
       assert.deepEqual(await outcome("PUT", `/user/${username}`, { username: "renamed" }), known)
       assert.equal((await sendV2("DELETE", `/user/${username}`)).status, 409)
     }
-    const { username } = await newUser()
+    const { username } = await postUser()
     assert.equal((await send("PUT", `/user/${username}`, { username: "renamed" })).status, 200)
     assert.equal((await send("DELETE", "/user/renamed")).status, 200)
   },

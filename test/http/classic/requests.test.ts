@@ -1,19 +1,15 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { newPet } from "../../harness/samples.ts"
+import { keySender } from "../../harness/send.ts"
 import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 
 /** A request like a classic client's. A form of another type sets its own Content-Type. */
-async function send(method: string, path: string, body?: string | FormData | URLSearchParams, type?: string) {
-  const response = await fetch(`${petstore.url}/api/v3${path}`, {
-    method,
-    headers: { api_key: "special-key", ...(type !== undefined && { "content-type": type }) },
-    ...(body !== undefined && { body }),
-  })
-  const text = await response.text()
-  return { status: response.status, value: JSON.parse(text), headers: response.headers }
-}
+const send = keySender(petstore)
+const store = petstore.as("special-key")
+const typed = (type?: string) => (type === undefined ? {} : { "content-type": type })
 
 const urlencoded = (...pairs: [string, string][]) => new URLSearchParams(pairs)
 
@@ -22,9 +18,6 @@ function multipart(...pairs: [string, string][]): FormData {
   for (const [name, value] of pairs) form.append(name, value)
   return form
 }
-
-const newPet = async () =>
-  (await send("POST", "/pet", '{"name":"doggie","photoUrls":[]}', "application/json")).value as { id: number }
 
 /** The number of events of a pet. */
 async function countEvents(id: number): Promise<number> {
@@ -41,7 +34,7 @@ describe("the form update of a pet", () => {
       ["?name=Rex", urlencoded(["status", "sold"])],
       ["?name=Rex&status=sold", multipart(["name", "Rex"])],
     ] as const) {
-      const { id } = await newPet()
+      const id = await newPet(store)
       const { status, value } = await send("POST", `/pet/${id}${query}`, body)
       assert.deepEqual(
         { status, name: value.name, valueStatus: value.status },
@@ -52,17 +45,17 @@ describe("the form update of a pet", () => {
   })
 
   test("without fields changes nothing, announces nothing and returns the pet, as does an empty patch", async () => {
-    const { id } = await newPet()
+    const id = await newPet(store)
     const before = await send("GET", `/pet/${id}`)
     const ask = {
       "no body": () => send("POST", `/pet/${id}`),
-      "an empty body of a kind it does not take": () => send("POST", `/pet/${id}`, "", "application/json"),
-      "an empty JSON object": () => send("POST", `/pet/${id}`, "{}", "application/json"),
-      "an empty form": () => send("POST", `/pet/${id}`, "", "application/x-www-form-urlencoded"),
+      "an empty body of a kind it does not take": () => send("POST", `/pet/${id}`, "", typed("application/json")),
+      "an empty JSON object": () => send("POST", `/pet/${id}`, "{}", typed("application/json")),
+      "an empty form": () => send("POST", `/pet/${id}`, "", typed("application/x-www-form-urlencoded")),
       "a form of other fields": () => send("POST", `/pet/${id}`, urlencoded(["colour", "red"])),
-      "an empty patch": () => send("PATCH", `/pet/${id}`, "{}", "application/merge-patch+json"),
+      "an empty patch": () => send("PATCH", `/pet/${id}`, "{}", typed("application/merge-patch+json")),
       "a patch of its own id and an unknown field": () =>
-        send("PATCH", `/pet/${id}`, `{"id":${id},"colour":"red"}`, "application/merge-patch+json"),
+        send("PATCH", `/pet/${id}`, `{"id":${id},"colour":"red"}`, typed("application/merge-patch+json")),
     }
     for (const [what, asking] of Object.entries(ask)) {
       const { status, value, headers } = await asking()
@@ -74,7 +67,7 @@ describe("the form update of a pet", () => {
   })
 
   test("refuses a body of another type, a malformed form, an invalid value, and two that contradict each other", async () => {
-    const { id } = await newPet()
+    const id = await newPet(store)
     const at = `/pet/${id}`
     for (const [type, body] of [
       ["application/json", '{"name":"Rex"}'],
@@ -82,7 +75,7 @@ describe("the form update of a pet", () => {
       ["application/x-www-form-urlencoded; charset=latin1", "name=R%E9x"],
       ["application/x-www-form-urlencoded; charset=latin1", "name=R\u00e9x"],
     ] as const) {
-      const { status, value } = await send("POST", at, body, type)
+      const { status, value } = await send("POST", at, body, typed(type))
       assert.deepEqual({ status, code: value.code }, { status: 415, code: "unsupported-media-type" })
     }
     for (const [type, body] of [
@@ -91,7 +84,7 @@ describe("the form update of a pet", () => {
       ["multipart/form-data", "name=Rex"],
       ["multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=name\r\n\r\nRex"],
     ] as const) {
-      const { status, value } = await send("POST", at, body, type)
+      const { status, value } = await send("POST", at, body, typed(type))
       assert.deepEqual({ status, code: value.code }, { status: 400, code: "malformed-request" }, body)
     }
     const judged = await send("POST", at, urlencoded(["name", " "], ["status", "lost"], ["status", "sold"]))
@@ -107,8 +100,8 @@ describe("the form update of a pet", () => {
 
 test("an operation without a body accepts an empty one of any type", async () => {
   for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain"]) {
-    assert.equal((await send("POST", "/user/logout", "", type)).status, 200)
-    assert.equal((await send("DELETE", `/pet/${(await newPet()).id}`, "", type)).status, 200)
+    assert.equal((await send("POST", "/user/logout", "", typed(type))).status, 200)
+    assert.equal((await send("DELETE", `/pet/${await newPet(store)}`, "", typed(type))).status, 200)
   }
 })
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { classicClient } from "../../harness/classic-client.ts"
 import { hasNamedSandboxes } from "../../harness/database.ts"
 import { makeImage } from "../../harness/images.ts"
 import { startPetstore } from "../../harness/petstore.ts"
 import { rawConnection } from "../../harness/raw-http.ts"
+import { sender } from "../../harness/send.ts"
 import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
-const send = classicClient(petstore, "/api/v3")
+const send = sender(petstore)
 
 const members = {
   Pet: ["category", "id", "name", "photoUrls", "status", "tags"],
@@ -149,7 +149,7 @@ test("a request without tags is refused in the classic words", async () => {
 test("with PETSTORE_ANONYMOUS requests without a valid credential act for its key, and a valid credential for itself", async () => {
   await using open = await startPetstore({ env: { PETSTORE_ANONYMOUS: "pro-key" } })
   const accountOf = async (headers: Record<string, string>, root = "") =>
-    (await classicClient(open, `${root}/api/v3`)("GET", "/account", undefined, headers)).value.plan
+    (await sender(open, `${root}/api/v3`)("GET", "/account", undefined, headers)).value.plan
   const expired = { authorization: "Bearer invented" }
   for (const headers of [{}, { api_key: "invented" }, expired, { ...expired, api_key: "free-key" }] as const)
     assert.equal(await accountOf(headers), "pro")

@@ -3,20 +3,14 @@ import { describe, test } from "node:test"
 import { api } from "../../../src/domain/api.ts"
 import type { Endpoint } from "../../../src/kernel/endpoint.ts"
 import { jsonType, xmlType } from "../../../src/kernel/network/media-types.ts"
+import { keySender } from "../../harness/send.ts"
 import { usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 
-async function send(method: string, path: string, headers: Record<string, string> = {}, body?: string | Uint8Array) {
-  const response = await fetch(`${petstore.url}/api/v3${path}`, {
-    method,
-    headers: { api_key: "special-key", ...headers },
-    ...(body !== undefined && { body: body as string }),
-  })
-  return { status: response.status, text: await response.text(), headers: response.headers }
-}
+const send = keySender(petstore)
 
-const post = (body: string | Uint8Array, path = "/pet") => send("POST", path, { "content-type": xmlType }, body)
+const post = (body: string | Uint8Array, path = "/pet") => send("POST", path, body, { "content-type": xmlType })
 
 describe("the format of a response", () => {
   for (const [accept, type] of [
@@ -34,10 +28,10 @@ describe("the format of a response", () => {
   ] as const)
     test(`to Accept: ${accept} is ${type}, and so is that of a problem`, async () => {
       const headers = accept === undefined ? {} : { accept }
-      const found = await send("GET", "/pet/1", headers)
+      const found = await send("GET", "/pet/1", undefined, headers)
       assert.equal(found.headers.get("content-type"), type === "xml" ? "application/xml; charset=utf-8" : jsonType)
       assert.equal(found.text.startsWith("<?xml"), type === "xml")
-      const absent = await send("GET", "/pet/4711", headers)
+      const absent = await send("GET", "/pet/4711", undefined, headers)
       assert.deepEqual(
         { status: absent.status, "content-type": absent.headers.get("content-type") },
         { status: 404, "content-type": `application/problem+${type}` },
@@ -45,17 +39,17 @@ describe("the format of a response", () => {
     })
 
   test("of an operation without XML is 406 for clients that accept nothing else", async () => {
-    const { status, text } = await send("GET", "/keys", { accept: xmlType })
+    const { status, text } = await send("GET", "/keys", undefined, { accept: xmlType })
     assert.equal(status, 406)
     assert.match(text, /<problem xmlns="urn:ietf:rfc:7807">.*<code>not-acceptable<\/code>/)
   })
 })
 
 test("each format of a pet has its own strong tag, and either works in If-Match", async () => {
-  const { text } = await send("POST", "/pet", { "content-type": "application/json" }, '{"name":"a","photoUrls":[]}')
+  const { text } = await send("POST", "/pet", '{"name":"a","photoUrls":[]}')
   const path = `/pet/${JSON.parse(text).id}`
   const inJson = await send("GET", path)
-  const inXml = await send("GET", path, { accept: xmlType })
+  const inXml = await send("GET", path, undefined, { accept: xmlType })
   const [json, xml] = [inJson, inXml].map(({ headers }) => headers.get("etag") ?? "") as [string, string]
   assert.notEqual(json, xml)
   assert.deepEqual(
@@ -68,16 +62,16 @@ test("each format of a pet has its own strong tag, and either works in If-Match"
     [xmlType, xml, 304],
     [xmlType, json, 200],
   ] as const) {
-    const again = await send("GET", path, { accept, "if-none-match": known })
+    const again = await send("GET", path, undefined, { accept, "if-none-match": known })
     assert.deepEqual(
       { status: again.status, vary: again.headers.get("vary") },
       { status, vary: "accept" },
       `${accept} ${known}`,
     )
   }
-  assert.equal((await send("POST", `${path}?name=b`, { "if-match": xml })).status, 200)
-  assert.equal((await send("POST", `${path}?name=c`, { "if-match": xml })).status, 412)
-  assert.equal((await send("POST", `${path}?name=c`, { "if-match": json })).status, 412)
+  assert.equal((await send("POST", `${path}?name=b`, undefined, { "if-match": xml })).status, 200)
+  assert.equal((await send("POST", `${path}?name=c`, undefined, { "if-match": xml })).status, 412)
+  assert.equal((await send("POST", `${path}?name=c`, undefined, { "if-match": json })).status, 412)
 })
 
 describe("a document", () => {
@@ -171,7 +165,7 @@ describe("a document", () => {
 
   test("is read by the classic operations only", async () => {
     assert.equal((await post("<key/>", "/keys")).status, 415)
-    assert.equal((await send("PATCH", "/pet/1", { "content-type": xmlType }, "<pet/>")).status, 415)
+    assert.equal((await send("PATCH", "/pet/1", "<pet/>", { "content-type": xmlType })).status, 415)
   })
 })
 
@@ -179,14 +173,17 @@ test("no response in XML contains a password", async () => {
   const password = "<secret>&12345"
   const user = `<user><username>xmlUser</username><password><![CDATA[${password}]]></password></user>`
   const headers = { "content-type": xmlType, accept: xmlType }
-  const made = await send("POST", "/user", headers, user)
-  const read = await send("GET", "/user/xmlUser", headers)
+  const made = await send("POST", "/user", user, headers)
+  const read = await send("GET", "/user/xmlUser", undefined, headers)
   for (const { status, text } of [made, read]) {
     assert.equal(status, 200, text)
     assert.doesNotMatch(text, /password|secret|12345/)
   }
   const query = new URLSearchParams({ username: "xmlUser", password })
-  assert.match((await send("GET", `/user/login?${query}`, { accept: xmlType })).text, /\n<token>pss_\w+<\/token>$/)
+  assert.match(
+    (await send("GET", `/user/login?${query}`, undefined, { accept: xmlType })).text,
+    /\n<token>pss_\w+<\/token>$/,
+  )
 })
 
 test("every schema that may be XML names its element, and its lists are wrapped", () => {

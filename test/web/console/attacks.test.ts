@@ -25,7 +25,7 @@ const isSignIn = ({ url }: { url: URL }) => url.pathname === "/console/sign-in"
 const forms = consolePages.flatMap((page) => Object.keys(page.actions ?? {}).map((action) => ({ page, action })))
 
 /** Sends a form like an attacker's page would; pages that accept files get it as both kinds. */
-async function send(visitor: Pick<Visitor, "go">, { page, action, token = "", headers = {} }: Sent) {
+async function sendForms(visitor: Pick<Visitor, "go">, { page, action, token = "", headers = {} }: Sent) {
   const fields = { form: token, action }
   const bodies: [string, URLSearchParams | FormData][] = [[urlOf(page), new URLSearchParams(fields)]]
   if (page.takesFile) {
@@ -69,7 +69,7 @@ describe("every form of the console", () => {
     await changingNothing(async () => {
       for (const form of forms)
         for (const attack of attacks)
-          for (const { status, headers } of await send(admin, { ...form, ...attack })) {
+          for (const { status, headers } of await sendForms(admin, { ...form, ...attack })) {
             const where = `${form.page.path} ${form.action} ${JSON.stringify(attack)}`
             assert.equal(status, 403, where)
             // The guard of the sandbox responds to programs.
@@ -83,7 +83,7 @@ describe("every form of the console", () => {
   test("is accepted with the session's token, so the refusals above are not general", async () => {
     for (const form of forms.filter(({ page }) => addressOf(page) === page.path)) {
       const admin = await signedIn(petstore, "admin")
-      for (const { html } of await send(admin, { ...form, token: await tokenOf(admin) }))
+      for (const { html } of await sendForms(admin, { ...form, token: await tokenOf(admin) }))
         assert.doesNotMatch(html, /This form has expired|from its own page/, `${form.page.path} ${form.action}`)
     }
   })
@@ -96,7 +96,7 @@ describe("every form of the console", () => {
       assert.equal(hidden.length === 0, role === "admin")
       await changingNothing(async () => {
         for (const form of hidden)
-          for (const { status } of await send(visitor, { ...form, token }))
+          for (const { status } of await sendForms(visitor, { ...form, token }))
             assert.equal(status, 404, `${form.page.path} ${form.action}`)
       })
     })
@@ -126,7 +126,7 @@ describe("a session of the console that was ended elsewhere", () => {
       await changingNothing(async () => {
         for (const page of consolePages) assert.ok(isSignIn(await visitor.go(urlOf(page))), page.path)
         for (const form of forms)
-          for (const response of await send(visitor, { ...form, token }))
+          for (const response of await sendForms(visitor, { ...form, token }))
             assert.ok(isSignIn(response), `${form.page.path} ${form.action}`)
       })
     })
@@ -135,7 +135,8 @@ describe("a session of the console that was ended elsewhere", () => {
     await changingNothing(async () => {
       for (const page of consolePages) assert.ok(isSignIn(await person(petstore.url).go(urlOf(page))), page.path)
       for (const form of forms)
-        for (const response of await send(person(petstore.url), form)) assert.ok(isSignIn(response), form.page.path)
+        for (const response of await sendForms(person(petstore.url), form))
+          assert.ok(isSignIn(response), form.page.path)
     })
   })
 })

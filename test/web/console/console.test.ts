@@ -271,7 +271,7 @@ describe("a form of the console", () => {
         petstore.url,
       )
     const { html } = await visitor.go("/console/pets/3/photos")
-    const send = (url: URL, file: Uint8Array<ArrayBuffer> | string) => {
+    const sendPhoto = (url: URL, file: Uint8Array<ArrayBuffer> | string) => {
       const body = new FormData()
       body.set("additionalMetadata", "Asleep")
       body.set("file", new Blob([file]), "cat.webp")
@@ -279,11 +279,11 @@ describe("a form of the console", () => {
     }
     const forged = address()
     forged.searchParams.set("form", "made-up")
-    assert.equal((await send(forged, bytes)).status, 403)
-    const refused = await send(address(), "no photo")
+    assert.equal((await sendPhoto(forged, bytes)).status, 403)
+    const refused = await sendPhoto(address(), "no photo")
     assert.equal(refused.status, 415)
     assert.match(refused.html, /role="alert">[^<]/)
-    const taken = await send(address(), bytes)
+    const taken = await sendPhoto(address(), bytes)
     assert.equal(taken.status, 200)
     assert.match(taken.html, /The photo was added/)
     assert.match(taken.html, /alt="Asleep"/)

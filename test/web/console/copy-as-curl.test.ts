@@ -34,7 +34,7 @@ function urlIn(command: string): string {
 }
 
 /** Sends the request of a command as the admin of these tests. */
-const send = (command: string): Promise<Response> =>
+const run = (command: string): Promise<Response> =>
   fetch(urlIn(command), {
     headers: command.includes("/s/") ? { api_key: "special-key" } : { authorization: `Bearer ${token}` },
   })
@@ -48,7 +48,7 @@ describe("copy as curl", () => {
       if (status === 404) continue
       const commands = commandsIn(html)
       if (commands.length === 0) without.push(page.path)
-      for (const command of commands) assert.equal((await send(command)).status, 200, `${page.path}: ${command}`)
+      for (const command of commands) assert.equal((await run(command)).status, 200, `${page.path}: ${command}`)
     }
     const forms = /\/(new|import|export|settings|signatures|password|delete)$/
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe("copy as curl", () => {
     const { pathname, searchParams } = new URL(urlIn(command))
     assert.equal(pathname, "/api/v3/pet")
     assert.deepEqual(Object.fromEntries(searchParams), { name: "Cat", status: "available", sort: "-name", limit: "25" })
-    const names = ((await (await send(command)).json()) as { name: string }[]).map(({ name }) => name)
+    const names = ((await (await run(command)).json()) as { name: string }[]).map(({ name }) => name)
     assert.ok(names.length > 0)
     for (const name of names) assert.ok(html.includes(`>${name}</a>`), name)
   })
@@ -74,7 +74,7 @@ describe("copy as curl", () => {
     for (const path of ["/pets/1", "/orders/1", "/users/named/user4", "/accounts/1", "/webhooks/1"]) {
       const { html } = await admin.go(`/console${path}`)
       const [, json = ""] = /<summary>JSON<\/summary><pre class="wrap">(.*?)<\/pre>/s.exec(html) ?? []
-      assert.deepEqual(JSON.parse(textOf(json)), await (await send(commandsIn(html).at(-1) ?? "")).json(), path)
+      assert.deepEqual(JSON.parse(textOf(json)), await (await run(commandsIn(html).at(-1) ?? "")).json(), path)
     }
   })
 

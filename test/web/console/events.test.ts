@@ -5,13 +5,13 @@ import { readEventStream } from "../../../src/client/event-stream.ts"
 import { appoint, signedIn } from "../../harness/console.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
 import { person } from "../../harness/person.ts"
+import { newPet } from "../../harness/samples.ts"
 import { until } from "../../harness/until.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore({ streams: { checkMs: 20 } })
 before(() => appoint(petstore))
 const api = petstore.as("special-key")
-const addPet = async (name: string) => (await api.addPet({ body: { name, photoUrls: [] } })).value.id
 const newest = async () => (await api.listEvents({ query: { sort: "-id", limit: 1 } })).value[0]?.id ?? ""
 
 type Visitor = Awaited<ReturnType<typeof signedIn>>
@@ -44,7 +44,7 @@ async function follow(visitor: Visitor, headers: Record<string, string> = {}) {
 
 describe("events in the console", () => {
   test("are listed newest first, in pages, and link to their subjects", async () => {
-    for (let n = 0; n < 30; n++) await addPet(`Many ${n}`)
+    for (let n = 0; n < 30; n++) await newPet(api, { name: `Many ${n}` })
     const admin = await signedIn(petstore, "admin")
     const first = await admin.go("/console/events")
     assert.match(first.html, /Many 29<.*Many 28</s)
@@ -59,9 +59,9 @@ describe("events in the console", () => {
   })
 
   test("are filtered by kind among many others", async () => {
-    const gone = await addPet("Deleted")
+    const gone = await newPet(api, { name: "Deleted" })
     await api.deletePet({ params: { petId: gone } })
-    for (let n = 0; n < 30; n++) await addPet(`After ${n}`)
+    for (let n = 0; n < 30; n++) await newPet(api, { name: `After ${n}` })
     const admin = await signedIn(petstore, "admin")
     const { html } = await admin.go("/console/events?kind=pet.deleted")
     assert.match(html, /<span class="clamp">Deleted<\/span><\/td>/)
@@ -72,11 +72,11 @@ describe("events in the console", () => {
   test("are streamed as they happen, and the stream resumes after a reconnect", async () => {
     const admin = await signedIn(petstore, "admin")
     const stream = await follow(admin)
-    await addPet("Live")
+    await newPet(api, { name: "Live" })
     await until(() => stream.names.includes("Live"), "nothing arrives")
     stream.leave()
     const last = await newest()
-    await addPet("Meanwhile")
+    await newPet(api, { name: "Meanwhile" })
     const again = await follow(admin, { "last-event-id": last })
     await until(() => again.names.length > 0, "nothing arrives")
     assert.deepEqual(again.names, ["Meanwhile"])
@@ -112,7 +112,7 @@ describe("events in the console", () => {
 test("events and the audit log display stored and requested data as text", async () => {
   const admin = await signedIn(petstore, "admin")
   for (const text of hostileTexts) {
-    await addPet(text)
+    await newPet(api, { name: text })
     for (const path of ["/events", "/"]) requireAsText((await admin.go(`/console${path}`)).html, text, path)
     for (const name of ["thing", "principal", "account", "since"]) {
       const path = `/console/audit?${new URLSearchParams({ [name]: text })}`

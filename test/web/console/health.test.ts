@@ -5,7 +5,7 @@ import { describe, test } from "node:test"
 import manifest from "../../../package.json" with { type: "json" }
 import { onMachine } from "../../harness/backups.ts"
 import { appoint, signedIn } from "../../harness/console.ts"
-import { temporaryDirectory } from "../../harness/petstore.ts"
+import { temporaryDirectory } from "../../harness/directory.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
 const gibibyte = 1024 ** 3

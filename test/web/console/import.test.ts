@@ -18,7 +18,7 @@ const named = async (name: string) => (await admin().listPets({ query: { name, l
 type Visitor = Awaited<ReturnType<typeof signedIn>>
 
 /** Sends a file with the form of the current page. */
-function send(visitor: Visitor, action: string, text: string, fields: Record<string, string> = {}) {
+function sendFile(visitor: Visitor, action: string, text: string, fields: Record<string, string> = {}) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   body.set("file", new Blob([text]), "pets")
@@ -35,7 +35,7 @@ async function open(role: "staff" | "customer" = "staff") {
 describe("an import in the console", () => {
   test("previews the column mapping without adding pets", async () => {
     const staff = await open()
-    const { html } = await send(staff, "preview", "Name;Colour;Tags\nSeen 1;red;a|b\nSeen 2;;\n ;red;\n")
+    const { html } = await sendFile(staff, "preview", "Name;Colour;Tags\nSeen 1;red;a|b\nSeen 2;;\n ;red;\n")
     assert.match(html, /Preview: no pets were added/)
     assert.match(html, />Colour<\/td><td[^>]*><span class="badge plain">ignored/)
     assert.match(html, />Name<\/td><td[^>]*><code>name<\/code>/)
@@ -48,19 +48,19 @@ describe("an import in the console", () => {
   test("adds each pet once in repeated imports, and again only on request", async () => {
     const lines = Array.from({ length: 200 }, (_, n) => pet(`Once ${n % 150}`)).join("\n")
     const staff = await open()
-    assert.match((await send(staff, "import", lines)).html, /<dt>Pets added<\/dt><dd>200<\/dd>/)
-    const again = await send(await open(), "import", `${lines}\n${pet("Once more")}`)
+    assert.match((await sendFile(staff, "import", lines)).html, /<dt>Pets added<\/dt><dd>200<\/dd>/)
+    const again = await sendFile(await open(), "import", `${lines}\n${pet("Once more")}`)
     assert.match(again.html, /<dt>Pets added<\/dt><dd>1<\/dd>\s*<dt>Already imported<\/dt><dd>200<\/dd>/)
     const csv = ["name", ...Array.from({ length: 150 }, (_, n) => `Once ${n}`)].join("\n")
-    assert.match((await send(await open(), "import", csv)).html, /Already imported<\/dt><dd>150<\/dd>/)
+    assert.match((await sendFile(await open(), "import", csv)).html, /Already imported<\/dt><dd>150<\/dd>/)
     assert.equal((await named("Once")).length, 201)
-    await send(await open(), "import", pet("Once more"), { again: "yes" })
+    await sendFile(await open(), "import", pet("Once more"), { again: "yes" })
     assert.equal((await named("Once more")).length, 2)
   })
 
   test("reports all refused lines in a download, and imports corrected ones", async () => {
     const file = `${pet("Right 1")}\n{"name":\n${pet("Taken", { id: 1 })}\n${pet("", { status: "lost" })}\n=1+1\n`
-    const { html } = await send(await open(), "import", file)
+    const { html } = await sendFile(await open(), "import", file)
     assert.match(html, /<dt>Pets added<\/dt><dd>1<\/dd>/)
     assert.match(html, /<dt>Lines refused<\/dt><dd>4<\/dd>/)
     const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)" download="refused-lines.csv"/.exec(html) ?? []
@@ -70,29 +70,29 @@ describe("an import in the console", () => {
       ["\ufeffline,code", "2,malformed-json", "3,pet-exists", "4,invalid-body", "5,malformed-json", ""],
     )
     assert.match(report[4] ?? "", /,'=1\+1$/)
-    const corrected = await send(await open(), "import", file, { newIds: "yes" })
+    const corrected = await sendFile(await open(), "import", file, { newIds: "yes" })
     assert.match(corrected.html, /<dt>Pets added<\/dt><dd>2<\/dd>/)
   })
 
   test("gives pets new ids, also when the service would refuse those in the file", async () => {
     const file = "id,name\nA100001,Foreign 1\n-5,Foreign 2\n"
     for (const action of ["preview", "import"]) {
-      const { html } = await send(await open(), action, file, { newIds: "yes" })
+      const { html } = await sendFile(await open(), action, file, { newIds: "yes" })
       assert.match(html, /<dd>2<\/dd>\s*<dt>Lines refused<\/dt><dd>0</)
     }
-    assert.match((await send(await open(), "import", file, { newIds: "yes" })).html, /Already imported<\/dt><dd>2</)
+    assert.match((await sendFile(await open(), "import", file, { newIds: "yes" })).html, /Already imported<\/dt><dd>2</)
     assert.equal((await named("Foreign")).length, 2)
   })
 
   test("maps columns as the form says, in the preview and in the import, and keeps what was entered", async () => {
     const fields = { map: "Race=category\r\ncolour=tags\r\n\r\nstatus=nothing", newIds: "yes" }
     const file = "id,name,Race,colour,status\nx,Mapped 1,Pug,red;tan,?\n"
-    const preview = await send(await open(), "preview", file, fields)
+    const preview = await sendFile(await open(), "preview", file, fields)
     assert.match(preview.html, />Race<\/td><td[^>]*><code>category</)
     assert.match(preview.html, /<textarea[^>]*>Race=category\s+colour=tags\s+status=nothing<\/textarea>/)
-    await send(await open(), "import", file, fields)
+    await sendFile(await open(), "import", file, fields)
     const untitled = { columns: "name, type", map: "" }
-    const { html } = await send(await open(), "import", "Mapped 2,Pug\n", untitled)
+    const { html } = await sendFile(await open(), "import", "Mapped 2,Pug\n", untitled)
     assert.match(html, /<dt>Pets added<\/dt><dd>1</)
     assert.match(html, /<input[^>]*name="columns"[^>]*value="name, type"/)
     assert.deepEqual(
@@ -107,7 +107,7 @@ describe("an import in the console", () => {
       [{ map: "Rase=category" }, /has no column &quot;Rase&quot;/],
       [{ columns: "name,type" }, /has column names in its first line/],
     ] as const) {
-      const refused = await send(await open(), "import", file, wrong)
+      const refused = await sendFile(await open(), "import", file, wrong)
       assert.equal(refused.status, 422)
       assert.match(refused.html, why)
     }
@@ -119,24 +119,24 @@ describe("an import in the console", () => {
       ["a,b\n", /CSV with column names in the first line/],
       ["", /must not be empty/],
     ] as const) {
-      const { status, html } = await send(staff, "import", text)
+      const { status, html } = await sendFile(staff, "import", text)
       assert.equal(status, 422)
       assert.match(html, why)
       assert.match(html, /<h1>Import pets/)
     }
-    const large = await send(staff, "preview", "x".repeat(33 * 1024 * 1024))
+    const large = await sendFile(staff, "preview", "x".repeat(33 * 1024 * 1024))
     assert.equal(large.status, 413)
   })
 
   test("stops at the maximum number of pets and reports it", async () => {
     const many = `name\n${"x\n".repeat(100_001)}`
-    const { html } = await send(await open(), "preview", many)
+    const { html } = await sendFile(await open(), "preview", many)
     assert.match(html, /role="alert">The operation was not completed. A file may hold 100000 pets/)
     assert.match(html, /<\/html>/)
   })
 
   test("stops after 5,000 refused lines and lists them, and after 200,000 lines", async () => {
-    const refused = await send(await open(), "preview", `name\nRight\n${",x\n".repeat(6_000)}`)
+    const refused = await sendFile(await open(), "preview", `name\nRight\n${",x\n".repeat(6_000)}`)
     assert.match(
       refused.html,
       /role="alert">The operation was not completed. 5000 lines were refused. Correct the file/,
@@ -144,7 +144,7 @@ describe("an import in the console", () => {
     assert.match(refused.html, /<dt>Valid pets<\/dt><dd>1<\/dd>\s*<dt>Lines refused<\/dt><dd>5000<\/dd>/)
     const [, base64 = ""] = /href="data:text\/csv;base64,([^"]+)"/.exec(refused.html) ?? []
     assert.equal(Buffer.from(base64, "base64").toString().split("\r\n").length, 5_002)
-    const blank = await send(await open(), "preview", `${pet("Alone")}\n${"\n".repeat(200_001)}`)
+    const blank = await sendFile(await open(), "preview", `${pet("Alone")}\n${"\n".repeat(200_001)}`)
     assert.match(blank.html, /role="alert">The operation was not completed. A file may have 200000 lines, including/)
   })
 
@@ -159,7 +159,7 @@ describe("an import in the console", () => {
     const staff = await signedIn(slow, "staff")
     await staff.go("/console/pets/import")
     const text = Array.from({ length: 2000 }, (_, n) => pet(`Lengthy ${n}`)).join("\n")
-    assert.match((await send(staff, "import", text)).html, /<dt>Pets added<\/dt><dd>2000<\/dd>/)
+    assert.match((await sendFile(staff, "import", text)).html, /<dt>Pets added<\/dt><dd>2000<\/dd>/)
     assert.ok(now > 40_000)
   })
 
@@ -182,12 +182,12 @@ describe("an import in the console", () => {
     const nothingStays = (what: string) =>
       until(() => readdirSync(join(petstore.imageDirectory, "staged")).length === 0, `the file of ${what} stayed`)
     await nothingStays("the interrupted import")
-    const { html } = await send(await open(), "import", text)
+    const { html } = await sendFile(await open(), "import", text)
     const [, added = "", before = ""] =
       /added<\/dt><dd>(\d+)<\/dd>\s*<dt>Already imported<\/dt><dd>(\d+)/.exec(html) ?? []
     assert.equal(Number(added) + Number(before), 3000)
     assert.ok(Number(added) > 0 && Number(before) > 0, `${added} and ${before}`)
-    assert.equal((await send(await open(), "export", "")).status, 400)
+    assert.equal((await sendFile(await open(), "export", "")).status, 400)
     await nothingStays("an import that ended")
   })
 
@@ -208,31 +208,34 @@ describe("an import in the console", () => {
         signal: leaving.signal,
       }).catch(() => undefined)
     const others = [unending(), unending()]
-    let refused = await send(await open(), "preview", pet("Third"))
+    let refused = await sendFile(await open(), "preview", pet("Third"))
     await until(async () => {
-      refused = await send(await open(), "preview", pet("Third"))
+      refused = await sendFile(await open(), "preview", pet("Third"))
       return refused.status === 503
     }, "a third one was taken in")
     assert.match(refused.html, /role="alert">You have 2 files being read/)
     leaving.abort()
     await Promise.all(others)
-    await until(async () => (await send(await open(), "preview", pet("Third"))).status === 200, "the room stayed taken")
+    await until(
+      async () => (await sendFile(await open(), "preview", pet("Third"))).status === 200,
+      "the room stayed taken",
+    )
   })
 
   test("is not there for a customer", async () => {
     const customer = await signedIn(petstore, "customer")
     await customer.go("/console")
-    assert.equal((await send(customer, "import", pet("Smuggled"))).status, 404)
+    assert.equal((await sendFile(customer, "import", pet("Smuggled"))).status, 404)
     assert.deepEqual(await named("Smuggled"), [])
   })
 
   test("displays the content of a file as text", async () => {
     for (const text of hostileTexts) {
       const staff = await open()
-      const json = await send(staff, "preview", `${pet(text, { tags: [{ name: text }] })}\n{${text}\n`)
+      const json = await sendFile(staff, "preview", `${pet(text, { tags: [{ name: text }] })}\n{${text}\n`)
       requireAsText(json.html, text, "NDJSON")
       await staff.go("/console/pets/import")
-      const csv = await send(staff, "preview", `name,"${text.replaceAll('"', '""')}"\nRex,\n`)
+      const csv = await sendFile(staff, "preview", `name,"${text.replaceAll('"', '""')}"\nRex,\n`)
       requireAsText(csv.html, text, "CSV")
     }
   })
@@ -240,7 +243,7 @@ describe("an import in the console", () => {
 
 describe("an export of the console", () => {
   test("is a file of all pets in the import's format", async () => {
-    await send(await open(), "import", `name\n${Array.from({ length: 1010 }, (_, n) => `"'=Out ${n}"`).join("\n")}`)
+    await sendFile(await open(), "import", `name\n${Array.from({ length: 1010 }, (_, n) => `"'=Out ${n}"`).join("\n")}`)
     const customer = await signedIn(petstore, "customer")
     const { html, headers } = await customer.go("/console/pets/export?format=ndjson&name=&status=&category=&tag=")
     assert.equal(headers.get("content-disposition"), 'attachment; filename="pets.ndjson"')
@@ -260,7 +263,7 @@ describe("an export of the console", () => {
     assert.match(csv.headers.get("content-disposition") ?? "", /pets\.csv/)
     assert.equal(csv.html.split("\r\n").length, 1012)
     assert.match(csv.html, /\r\n\d+,'=Out 0,,available,,\r\n/)
-    const { html: read } = await send(await open(), "preview", csv.html)
+    const { html: read } = await sendFile(await open(), "preview", csv.html)
     assert.match(read, /<dt>Valid pets<\/dt><dd>1010<\/dd>/)
     assert.match(read, />=Out 0<\/span><\/td>/)
   })

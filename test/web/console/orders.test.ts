@@ -1,17 +1,17 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { appoint, signedIn } from "../../harness/console.ts"
+import { newPet } from "../../harness/samples.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 before(() => appoint(petstore))
 const admin = () => petstore.as("special-key")
-const addPet = async (name: string) => (await admin().addPet({ body: { name, photoUrls: [] } })).value.id
 const statusOf = async (petId: number) => (await admin().getPetById({ params: { petId } })).value.status
 
 describe("orders in the console", () => {
   test("a customer orders a pet, staff approve and deliver it, and both see the status", async () => {
-    const petId = await addPet("Ordered")
+    const petId = await newPet(admin(), { name: "Ordered" })
     const customer = await signedIn(petstore, "customer")
     assert.match((await customer.go(`/console/pets/${petId}`)).html, new RegExp(`/orders/new\\?petId=${petId}">Order<`))
     assert.match((await customer.go(`/console/orders/new?petId=${petId}`)).html, /Order Ordered/)
@@ -53,7 +53,7 @@ describe("orders in the console", () => {
   })
 
   test("are cancelled, which makes the pet available again", async () => {
-    const petId = await addPet("Cancelled")
+    const petId = await newPet(admin(), { name: "Cancelled" })
     const customer = await signedIn(petstore, "customer")
     await customer.go("/console/orders/new")
     await customer.submit({ petId: `${petId}`, quantity: "1", shipDate: "", action: "place" })
@@ -87,7 +87,7 @@ describe("orders in the console", () => {
   test("continue on the next page, and mark deleted pets", async () => {
     const made = []
     for (let n = 0; n < 26; n++) {
-      const petId = await addPet(`Gone ${n}`)
+      const petId = await newPet(admin(), { name: `Gone ${n}` })
       made.push((await admin().placeOrder({ body: { petId } })).value)
     }
     const [first] = made

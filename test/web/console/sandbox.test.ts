@@ -5,18 +5,18 @@ import { appoint, signedIn } from "../../harness/console.ts"
 import { serverUrl } from "../../harness/database.ts"
 import { person } from "../../harness/person.ts"
 import { startPetstore } from "../../harness/petstore.ts"
+import { keySender } from "../../harness/send.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
 describe("the console's pages of sandboxes", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
   const petstore = usePetstore()
   before(() => appoint(petstore))
-  const send = (path: string, headers = {}) =>
-    fetch(petstore.url + path, { headers: { api_key: "special-key", ...headers } })
+  const send = keySender(petstore, "")
 
   test("the requests of both kinds of sandbox are listed, filtered, and shown without credentials", async () => {
     const admin = await signedIn(petstore, "admin")
-    await send("/api/v3/pet/99?a=<b>")
-    await send("/api/v3/pet/1", { prefer: "wait=0" })
+    await send("GET", "/api/v3/pet/99?a=<b>")
+    await send("GET", "/api/v3/pet/1", undefined, { prefer: "wait=0" })
     const list = await admin.go("/console/requests?status=4xx")
     assert.match(list.html, /GET \/pet\/99\?a=%3Cb%3E/)
     assert.doesNotMatch(list.html, /GET \/pet\/1</)
@@ -28,7 +28,7 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     assert.doesNotMatch(html, /special-key/)
     assert.equal((await admin.go("/console/requests/999999")).status, 404)
 
-    await send("/s/mine/api/v3/pet/7")
+    await send("GET", "/s/mine/api/v3/pet/7")
     assert.match((await admin.go("/console/sandbox")).html, /href="[^"]*\/console\/sandbox\/mine">mine<\/a>/)
     assert.match((await admin.go("/console/sandbox/mine/requests")).html, /GET \/pet\/7/)
     assert.match((await admin.go("/console/sandbox/mine/requests/1")).html, /GET \/api\/v3\/pet\/7/)
@@ -37,7 +37,7 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
 
   test("forms advance the clock, copy, set and end fault rules, and reset a named sandbox", async () => {
     const admin = await signedIn(petstore, "admin")
-    await send("/s/formed/api/v3/pet/1")
+    await send("GET", "/s/formed/api/v3/pet/1")
     const sandbox = createSandboxClient({ url: petstore.url, name: "formed" })
     const submit = async (action: string, fields: object) => {
       await admin.go("/console/sandbox/formed")
@@ -49,18 +49,18 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     assert.match(await submit("fork", { name: "formed-copy" }), /formed-copy is a copy of formed/)
     assert.match(await submit("fork", { name: "formed-copy" }), /There is already a sandbox formed-copy/)
     assert.match(await submit("faults", { rules: '[{"fault":"code=503"}]' }), /1 fault rules are in force/)
-    assert.equal((await send("/s/formed/api/v3/pet/1")).status, 503)
+    assert.equal((await send("GET", "/s/formed/api/v3/pet/1")).status, 503)
     assert.match((await admin.go("/console/sandbox/formed")).html, /affected 1/)
     assert.match(await submit("faults", { rules: "[{" }), /must be JSON/)
     assert.match(await submit("faults", { rules: '[{"fault":"code=999"}]' }), /has code=999/)
     assert.match(await submit("clear", {}), /The fault rules have ended/)
     assert.match(await submit("reset", { seed: "empty" }), /The sandbox has been reset: empty/)
-    assert.equal((await send("/s/formed/api/v3/pet/1")).status, 404)
-    assert.equal((await send("/api/v3/pet/1")).status, 200)
+    assert.equal((await send("GET", "/s/formed/api/v3/pet/1")).status, 404)
+    assert.equal((await send("GET", "/api/v3/pet/1")).status, 200)
   })
 
   test("the stream of a named sandbox is for administrators", async () => {
-    await send("/s/streamed/api/v3/pet/1")
+    await send("GET", "/s/streamed/api/v3/pet/1")
     const path = "/console/sandbox/streamed/requests/stream"
     const cookies = async (role: "admin" | "staff") =>
       (await signedIn(petstore, role))

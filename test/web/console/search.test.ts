@@ -2,12 +2,12 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { appoint, signedIn } from "../../harness/console.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
+import { newPet } from "../../harness/samples.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 before(() => appoint(petstore))
 const api = petstore.as("special-key")
-const addPet = async (name: string) => (await api.addPet({ body: { name, photoUrls: [] } })).value.id
 
 /** The links of the results, without those of the frame. */
 async function search(role: "customer" | "staff" | "admin", text: string): Promise<{ html: string; links: string[] }> {
@@ -27,8 +27,8 @@ describe("the search of the console", () => {
   })
 
   test("finds a pet and an order by id, and pets by the beginning of their names", async () => {
-    const petId = await addPet("Searched One")
-    const other = await addPet("searched two")
+    const petId = await newPet(api, { name: "Searched One" })
+    const other = await newPet(api, { name: "searched two" })
     assert.deepEqual((await search("staff", "SEARCHED ")).links, [`/pets/${petId}`, `/pets/${other}`])
     assert.deepEqual((await search("staff", String(petId))).links, [`/pets/${petId}`])
     const { value: order } = await api.placeOrder({ body: { petId } })
@@ -36,7 +36,7 @@ describe("the search of the console", () => {
   })
 
   test("leads to the list when more pets have the name", async () => {
-    for (let n = 0; n < 11; n++) await addPet(`Crowd ${n}`)
+    for (let n = 0; n < 11; n++) await newPet(api, { name: `Crowd ${n}` })
     const { links } = await search("staff", "crowd")
     assert.equal(links.length, 11)
     assert.equal(links[0], "/pets?name=crowd")
@@ -45,7 +45,7 @@ describe("the search of the console", () => {
   test("finds users by name for staff, and for customers only what they may see", async () => {
     assert.deepEqual((await search("staff", "user4")).links, ["/users/named/user4"])
     assert.match((await search("customer", "user4")).html, /Nothing was found/)
-    const petId = await addPet("Of staff")
+    const petId = await newPet(api, { name: "Of staff" })
     const { value: order } = await api.placeOrder({ body: { petId } })
     assert.equal((await search("customer", String(order.id))).links.includes(`/orders/${order.id}`), false)
   })

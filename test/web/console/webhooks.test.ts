@@ -3,6 +3,7 @@ import { describe, test } from "node:test"
 import { appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
 import { type Received, startReceiver } from "../../harness/receiver.ts"
+import { newPet } from "../../harness/samples.ts"
 import { before, use, usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
@@ -12,7 +13,6 @@ const special = petstore.as("special-key")
 
 const secretPattern = /whsec_[\w+/=]{40,}/
 const idIn = (html: string) => Number(/\/console\/webhooks\/(\d+)"/.exec(html)?.[1])
-const addPet = (name = "Rex") => special.addPet({ body: { name, photoUrls: [] } })
 
 /** An admin with a webhook for new pets, created in the console. */
 async function withWebhook(description = "The warehouse") {
@@ -27,7 +27,7 @@ async function withWebhook(description = "The warehouse") {
 
 /** Adds a pet and waits for a total number of messages and their recorded outcomes. */
 async function deliver(count: number): Promise<void> {
-  await addPet()
+  await newPet(special, { name: "Rex" })
   await receiver.until(({ length }) => length >= count)
   await petstore.worker.idle()
 }
@@ -73,7 +73,7 @@ describe("a webhook", () => {
     const { visitor, at } = await withWebhook()
     await visitor.go(at)
     assert.match((await visitor.submit({ action: "pause" })).html, /badge waiting">paused/)
-    await addPet()
+    await newPet(special, { name: "Rex" })
     await petstore.worker.idle()
     assert.equal(receiver.received.length, 0)
     const resumed = await visitor.submit({ action: "resume" })
@@ -270,7 +270,7 @@ test("pages display descriptions of webhooks and responses of receivers as text"
     const { visitor, at } = await withWebhook(text)
     receiver.respond((_request, response) => void response.writeHead(500).end(text))
     const count = receiver.received.length + 1
-    await addPet(text)
+    await newPet(special, { name: text })
     await receiver.until(({ length }) => length >= count)
     await petstore.worker.idle()
     const { html } = await visitor.go(at)

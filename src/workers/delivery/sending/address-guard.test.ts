@@ -1,122 +1,19 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { startPetstore } from "../../../../test/harness/petstore.ts"
+import { forbiddenHosts, forbiddenUrls } from "../../../../test/harness/forbidden-addresses.ts"
 import { startReceiver } from "../../../../test/harness/receiver.ts"
 import { systemClock } from "../../../kernel/clock.ts"
 import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
 import { createWebhookSender } from "./send.ts"
 
-/** Spellings of forbidden addresses; `URL` parses most of them as addresses, the rest as names. */
-const spellings = [
-  "127.0.0.1",
-  "127.1",
-  "127.0.1",
-  "127.255.255.254",
-  "2130706433",
-  "0x7f000001",
-  "0x7f.1",
-  "0177.0.0.1",
-  "017700000001",
-
-  "127.0.0.1.",
-  "１２７.０.０.１",
-  "127。0。0。1",
-  "%31%32%37.0.0.1",
-  "0",
-  "0.0.0.0",
-  "0x0",
-  "10.0.0.1",
-  "10.1",
-  "172.16.0.1",
-
-  "172.31.255.255",
-  "192.168.0.1",
-  "192.168.1",
-  "169.254.169.254",
-  "0xa9fea9fe",
-  "2852039166",
-  "0251.0376.0251.0376",
-
-  "100.64.0.1",
-  "100.100.100.200",
-  "192.0.0.192",
-  "192.0.2.1",
-  "192.88.99.1",
-  "198.18.0.1",
-  "198.51.100.1",
-
-  "203.0.113.1",
-  "224.0.0.1",
-  "240.0.0.1",
-  "255.255.255.255",
-  "168.63.129.16",
-
-  "[::1]",
-  "[::]",
-  "[0:0:0:0:0:0:0:1]",
-  "[::ffff:127.0.0.1]",
-  "[::ffff:7f00:1]",
-  "[::ffff:8.8.8.8]",
-  "[::127.0.0.1]",
-
-  "[64:ff9b::7f00:1]",
-  "[64:ff9b::8.8.8.8]",
-  "[64:ff9b:1::1]",
-  "[2002:7f00:1::]",
-  "[2001:0:4136:e378::]",
-  "[fc00::1]",
-
-  "[fd00:ec2::254]",
-  "[fe80::1]",
-  "[fec0::1]",
-  "[ff02::1]",
-  "[2001:db8::1]",
-  "[3fff::1]",
-  "[100::1]",
-  "[5f00::1]",
-
-  "[2001:10::1]",
-  "[2001:20::1]",
-  "[3ffe::1]",
-  "[4000::1]",
-]
-const others = [
-  "http://example.com/",
-  "ftp://example.com/",
-  "file:///etc/passwd",
-  "gopher://example.com/",
-  "https://user:pw@example.com/",
-
-  "https://user@example.com/",
-  "javascript:alert(1)",
-  "https://",
-  "//example.com/",
-  "example.com",
-]
 const publicAddress = "93.184.215.14"
 const production = allowAddresses(false, true, [])
 
 test("no spelling of a private, special or loopback address passes the guard", async () => {
   const guard = addressGuard(production, async () => [publicAddress])
-  assert.ok(spellings.length >= 40)
-  for (const host of spellings) await assert.rejects(guard(`https://${host}/`), RefusedAddress, host)
-  for (const url of others) await assert.rejects(guard(url), RefusedAddress, url)
-})
-
-test("none of them can be registered or set on a webhook later", async () => {
-  await using petstore = await startPetstore({
-    delivery: { allowed: production, resolve: async () => [publicAddress] },
-  })
-  const store = petstore.as("special-key")
-  const { value } = await store.createWebhook({ body: { url: "https://receiver.example/" } })
-  const refused = (error: unknown) => {
-    const { code, status } = (error as { problem: { code: string; status: number } }).problem
-    return code === "invalid-body" && status === 422
-  }
-  for (const url of [...spellings.map((host) => `https://${host}/`), ...others]) {
-    await assert.rejects(store.createWebhook({ body: { url } }), refused, url)
-    await assert.rejects(store.updateWebhook({ params: { webhookId: value.id }, body: { url } }), refused, url)
-  }
+  assert.ok(forbiddenHosts.length >= 40)
+  for (const host of forbiddenHosts) await assert.rejects(guard(`https://${host}/`), RefusedAddress, host)
+  for (const url of forbiddenUrls) await assert.rejects(guard(url), RefusedAddress, url)
 })
 
 test("public addresses pass", async () => {
@@ -151,15 +48,15 @@ test("a sandbox that other machines can reach sends to this machine only when th
 test("a name that resolves to loopback at the connection, after a public address at the check, reaches no service", async () => {
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
-  const addresses = [[publicAddress], ["127.0.0.1"]]
-  const guard = addressGuard(production, async () => addresses.shift() ?? ["127.0.0.1"])
+  const answers = [[publicAddress], ["127.0.0.1"]]
+  const guard = addressGuard(production, async () => answers.shift() ?? ["127.0.0.1"])
   assert.deepEqual(await guard(`https://rebinding.example:${port}/`), [publicAddress])
 
   const post = createWebhookSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
   const message = { url: `https://rebinding.example:${port}/`, headers: {}, body: "{}" }
   const outcome = await post.post(message, new AbortController().signal)
   assert.equal(outcome.error, "refused-address")
-  for (const host of spellings) {
+  for (const host of forbiddenHosts) {
     const direct = await post.post({ ...message, url: `https://${host}:${port}/` }, new AbortController().signal)
     assert.equal(direct.error, "refused-address", host)
   }

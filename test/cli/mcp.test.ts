@@ -1,0 +1,157 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { test } from "node:test"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { api } from "../../src/domain/api.ts"
+import { petstoreCommand } from "../harness/command-line.ts"
+import { inherited } from "../harness/spawn.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts")
+
+/** The SDK's own client, connected to `petstore mcp` with this key. */
+async function connect(key: string) {
+  const client = new Client({ name: "test", version: "1" })
+  const env = { ...inherited, PETSTORE_URL: petstore.url, PETSTORE_API_KEY: key }
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [main, "mcp"], env, stderr: "ignore" }),
+  )
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
+}
+
+type Result = { isError?: boolean | undefined; content: { type: string; text?: string }[] }
+const textOf = (result: unknown) => (result as Result).content.map(({ text }) => text).join("\n")
+
+test("a model gets a tool per operation that its key allows, except uploads, streams and deprecated ones, and can page through lists", async () => {
+  await using client = await connect("special-key")
+  const { tools } = await client.listTools()
+  const left = ["upload", "streams", "deprecated"]
+  const wanted = Object.entries(api).filter(([, endpoint]) => !left.some((name) => name in endpoint))
+  assert.deepEqual(tools.map(({ name }) => name).sort(), wanted.map(([name]) => name).sort())
+  const getPet = tools.find(({ name }) => name === "getPetById")
+  assert.deepEqual(getPet?.inputSchema.required, ["petId"])
+  assert.equal(getPet?.annotations?.readOnlyHint, true)
+
+  const first = await client.callTool({ name: "listPets", arguments: { limit: 6, sort: "id", status: ["available"] } })
+  const [, cursor = ""] = /There is more: cursor (\S+)/.exec(textOf(first)) ?? []
+  const second = await client.callTool({
+    name: "listPets",
+    arguments: { limit: 6, sort: "id", status: ["available"], cursor },
+  })
+  assert.doesNotMatch(textOf(second), /There is more/)
+})
+
+test("a tool runs its operation", async () => {
+  await using client = await connect("special-key")
+  const added = await client.callTool({ name: "addPet", arguments: { body: { name: "Rex", photoUrls: [] } } })
+  const { id } = JSON.parse(textOf(added))
+  const { value } = await petstore.as("special-key").getPetById({ params: { petId: id } })
+  assert.equal(value.name, "Rex")
+  assert.equal(JSON.parse(textOf(await client.callTool({ name: "getPetById", arguments: { petId: id } }))).name, "Rex")
+})
+
+test("objects and lists as JSON text, and the members of a body beside the parameters, are read", async () => {
+  await using client = await connect("special-key")
+  const call = async (name: string, given: object) => {
+    const result = await client.callTool({ name, arguments: given as Record<string, unknown> })
+    assert.ok(!(result as Result).isError, textOf(result))
+    return JSON.parse(textOf(result).split("\nThere is more")[0] as string)
+  }
+  const draft = { name: "S", photoUrls: ["a.jpg"], tags: [{ name: "mcp" }] }
+  for (const given of [
+    { body: draft },
+    { body: JSON.stringify(draft) },
+    { body: { ...draft, photoUrls: '["a.jpg"]', tags: '[{"name":"mcp"}]' } },
+    draft,
+    { ...draft, tags: '[{"name":"mcp"}]' },
+  ]) {
+    const { name, photoUrls, tags } = await call("addPet", given)
+    assert.deepEqual([name, photoUrls, tags[0].name], ["S", ["a.jpg"], "mcp"], JSON.stringify(given))
+  }
+  const { id: added, name } = await call("addPet", { name: '{"a":1}', photoUrls: [] })
+  assert.equal(name, '{"a":1}')
+  for (const tags of [["mcp"], '["mcp"]', "mcp"]) assert.equal((await call("findPetsByTags", { tags })).length, 5)
+  const statuses = await call("listPets", { status: '["sold","pending"]', limit: "3" })
+  assert.equal(statuses.length, 3)
+  assert.deepEqual(await call("importPets", { body: JSON.stringify([draft]) }), [{ id: added + 1 }])
+})
+
+test("an error names every argument that is unknown or missing", async () => {
+  await using client = await connect("special-key")
+  for (const [name, given, expected] of [
+    [
+      "getPetById",
+      { petid: 1, x: 2 },
+      "petid is not an argument of this tool; did you mean petId?\nx is not an argument of this tool\npetId is required",
+    ],
+    ["addPet", { nmae: "S" }, "nmae is not an argument of this tool; did you mean name?\nbody is required"],
+    ["addPet", {}, "body is required"],
+    ["addPet", { name: "S", body: { photoUrls: [] } }, "name must be within body, which is there"],
+    ["deletePet", { petId: 1, body: {} }, "body is not an argument of this tool"],
+    ["findPetsByTags", {}, "tags is required"],
+  ] as const) {
+    const result = await client.callTool({ name, arguments: given })
+    assert.deepEqual([(result as Result).isError, textOf(result)], [true, expected])
+  }
+})
+
+test("schemas of tools have only what every provider of models accepts: a type each, and no format of a text but date-time", async () => {
+  const keywords = new Set(
+    "type properties required title minimum maximum format description minLength maxLength pattern items maxItems enum minItems default".split(
+      " ",
+    ),
+  )
+  await using client = await connect("special-key")
+  type Schema = {
+    type?: string | string[]
+    format?: string
+    enum?: unknown[]
+    properties?: Record<string, Schema>
+    items?: Schema
+  }
+  function check(schema: Schema, at: string): void {
+    assert.ok(schema.type, `${at} has no type`)
+    assert.deepEqual(
+      Object.keys(schema).filter((keyword) => !keywords.has(keyword)),
+      [],
+      at,
+    )
+    if ([schema.type].flat().includes("string"))
+      assert.ok([undefined, "date-time"].includes(schema.format), `${at} has the format ${schema.format}`)
+    for (const word of schema.enum ?? []) assert.equal(typeof word, "string", at)
+    for (const [name, of] of Object.entries(schema.properties ?? {})) check(of, `${at}.${name}`)
+    if (schema.items) check(schema.items, `${at}[]`)
+  }
+  for (const { name, inputSchema } of (await client.listTools()).tools) check(inputSchema as Schema, name)
+})
+
+test("a key with few scopes gets only their tools", async () => {
+  await using client = await connect("free-key")
+  const names = (await client.listTools()).tools.map(({ name }) => name)
+  assert.ok(names.includes("addPet") && names.includes("getOwnAccount"))
+  assert.ok(!names.includes("createKey") && !names.includes("listAccounts") && !names.includes("listWebhooks"))
+  const result = await client.callTool({ name: "listAccounts", arguments: {} })
+  assert.equal((result as Result).isError, true)
+  assert.match(textOf(result), /unknown tool listAccounts/)
+})
+
+test("a refusal of the service is a tool error with reason and location", async () => {
+  await using client = await connect("special-key")
+  const absent = await client.callTool({ name: "getPetById", arguments: { petId: 4711 } })
+  assert.equal((absent as Result).isError, true)
+  assert.match(textOf(absent), /Pet not found.*pet-not-found \(404\)/s)
+  const invalid = await client.callTool({
+    name: "addPet",
+    arguments: { body: { name: " ", photoUrls: ["javascript:"] } },
+  })
+  assert.match(textOf(invalid), /\/name must not be blank.*\/photoUrls\/0/s)
+  assert.match(textOf(await client.callTool({ name: "getPetById", arguments: {} })), /petId is required/)
+})
+
+test("without a valid key the command reports it and exits", async () => {
+  const { code, err } = await petstoreCommand(petstore.url, ["mcp", "--api-key", "none"])
+  assert.equal(code, 1)
+  assert.match(err, /unauthorized \(401\)/)
+})

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { serverUrl } from "../harness/database.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+
+const page = "GET, HEAD, POST, OPTIONS"
+const read = "GET, HEAD, OPTIONS"
+const write = "POST, OPTIONS"
+const allowed: Record<string, string> = {
+  "/oauth/auth": read,
+  "/oauth/auth/x": read,
+  "/oauth/token": write,
+  "/oauth/token/introspection": write,
+  "/oauth/token/revocation": write,
+  "/oauth/session/end/confirm": write,
+  "/oauth/jwks": read,
+  "/oauth/.well-known/openid-configuration": read,
+  "/oauth/.well-known/oauth-authorization-server": read,
+  "/.well-known/openid-configuration/oauth": read,
+  "/.well-known/oauth-authorization-server/oauth": read,
+  "/oauth/sign-in": page,
+  "/oauth/interaction/x": page,
+  "/oauth/consents": read,
+}
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+async function ask(url: string, method: string, headers: Record<string, string> = { accept: "application/json" }) {
+  const response = await fetch(url, { method, headers, redirect: "manual" })
+  const type = response.headers.get("content-type")
+  const text = await response.text()
+  const code = type === "application/problem+json" && method !== "HEAD" ? JSON.parse(text).code : undefined
+  return { status: response.status, allow: response.headers.get("allow"), type, text, code, headers: response.headers }
+}
+
+test("every path of the authorization server supports exactly the methods that Allow lists", async () => {
+  for (const [path, allow] of Object.entries(allowed))
+    for (const method of methods) {
+      const got = await ask(petstore.url + path, method)
+      const about = `${method} ${path}`
+      if (method === "OPTIONS") assert.deepEqual([got.status, got.allow, got.text], [204, allow, ""], about)
+      else if (allow.split(", ").includes(method)) assert.ok(![404, 405].includes(got.status), about)
+      else {
+        const problem = [405, allow, "application/problem+json"]
+        assert.deepEqual([got.status, got.allow, got.type], problem, about)
+        assert.equal(got.code, method === "HEAD" ? undefined : "method-not-allowed", about)
+      }
+      if (method === "HEAD") assert.equal(got.text, "", about)
+    }
+})
+
+test("the metadata names these paths only", async () => {
+  const metadata = (await (await fetch(`${petstore.url}/oauth/.well-known/openid-configuration`)).json()) as object
+  const named = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name))
+  assert.ok(named.length >= 5)
+  for (const [name, url] of named) assert.ok(allowed[url.slice(petstore.url.length)], `${name}: ${url}`)
+})
+
+test("an unknown path below /oauth is 404 with a problem for every method, also in a named sandbox, and a page for a browser", async () => {
+  const unknown = ["", "/", "/nope", "/auth/x/y", "/token/x", "//token", "/Token", "/me", "/session/end", "/jwks/%20"]
+  const mounts = [petstore.url]
+  if (!serverUrl) {
+    mounts.push(`${petstore.url}/s/paths`)
+    // The first request to a named sandbox needs a key.
+    await fetch(`${petstore.url}/s/paths/api/v3/pet/1`, { headers: { api_key: "special-key" } })
+  }
+  for (const mount of mounts)
+    for (const path of unknown.map((end) => `${mount}/oauth${end}`)) {
+      for (const method of methods) {
+        const { status, type, code } = await ask(path, method)
+        assert.deepEqual([status, type], [404, "application/problem+json"], `${method} ${path}`)
+        assert.equal(code, method === "HEAD" ? undefined : "not-found")
+      }
+      const shown = await ask(path, "GET", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" })
+      assert.deepEqual([shown.status, shown.type], [404, "text/html; charset=utf-8"], path)
+    }
+})
+
+test("a trailing slash or a percent-encoded letter names the same path", async () => {
+  for (const path of ["/oauth/token/", "/oauth/tok%65n", "/oauth/%74oken/?x=1"]) {
+    assert.equal(JSON.parse((await ask(petstore.url + path, "POST")).text).error, "invalid_request", path)
+    assert.equal((await ask(petstore.url + path, "GET")).allow, write, path)
+  }
+})
+
+test("a page of any origin may send its credential to the endpoints, by their preflight", async () => {
+  for (const [path, method] of [
+    ["/oauth/token", "POST"],
+    ["/oauth/token/revocation", "POST"],
+    ["/oauth/jwks", "GET"],
+  ] as const) {
+    const { status, headers } = await ask(petstore.url + path, "OPTIONS", {
+      origin: "http://localhost:3000",
+      "access-control-request-method": method,
+      "access-control-request-headers": "authorization,content-type",
+    })
+    assert.equal(status, 204)
+    assert.equal(headers.get("access-control-allow-origin"), "*")
+    assert.equal(headers.get("access-control-allow-headers"), "authorization,content-type")
+    assert.ok(headers.get("access-control-allow-methods")?.includes(method))
+  }
+})

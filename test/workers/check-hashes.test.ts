@@ -1,0 +1,80 @@
+import assert from "node:assert/strict"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import pino from "pino"
+import { createHashCheck } from "../../src/workers/check-hashes.ts"
+import { damage } from "../harness/backups.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore({}, "one for each test")
+
+/** Changes the database behind the back of the service, as a failing disk does. */
+async function change(statement: string): Promise<void> {
+  {
+    using db = new DatabaseSync(join(petstore.imageDirectory, "..", "petstore.db"), { timeout: 5000 })
+    db.exec(statement)
+  }
+  // The service reads what is there after its next commit.
+  await petstore.as("special-key").addPet({ body: { name: "next", photoUrls: [] } })
+}
+
+/** Compares everything once; returns the lines of the log without their time. */
+async function check(hashes = createHashCheck()) {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const { store, blobs } = petstore
+  await hashes.checkHashes({ store, blobs, log })
+  return { hashes, lines }
+}
+
+test("a store whose content matches its hashes has no line in the log", async () => {
+  await petstore.as("special-key").createKey({ body: { name: "audited", scopes: ["read:pets"] } })
+  const { hashes, lines } = await check()
+  assert.deepEqual(lines, [])
+  assert.deepEqual(hashes.found(), { pets: 0, audit: 0, images: 0 })
+})
+
+test("a running service finds a pet, an entry of the audit log and an image that changed on the disk", async () => {
+  for (const name of ["one", "two", "three"])
+    await petstore.as("special-key").createKey({ body: { name, scopes: ["read:pets"] } })
+  await change('UPDATE pets SET json = replace(json, \'"name":"\', \'"name":"X\') WHERE id = 7')
+  await change("UPDATE audit SET json = replace(json, 'key.created', 'key.revoked') WHERE id = 2")
+  const [key = ""] = readdirSync(join(petstore.imageDirectory, "kept"))
+  damage(join(petstore.imageDirectory, "kept", key, "original"))
+
+  const { hashes, lines } = await check()
+  assert.deepEqual(
+    lines.map(({ level, msg, ...facts }) => ({ level, ...facts })),
+    [
+      { level: 50, pets: [7], count: 1 },
+      { level: 50, audit: [2], count: 1 },
+      { level: 50, images: [key], count: 1 },
+    ],
+  )
+  for (const { msg } of lines) assert.match(String(msg), /See "Damaged and missing files" in docs\/operations\.md$/)
+  const [metric] = hashes.metrics
+  assert.deepEqual(await metric?.read(), [
+    { labels: { kind: "pets" }, value: 1 },
+    { labels: { kind: "audit" }, value: 1 },
+    { labels: { kind: "images" }, value: 1 },
+  ])
+
+  // The client that has the right data repairs the pet.
+  await petstore.as("special-key").updatePet({ body: { id: 7, name: "Rex", photoUrls: [] } })
+  assert.deepEqual({ ...(await check(hashes)).hashes.found() }, { pets: 0, audit: 1, images: 1 })
+})
+
+test("an entry of the audit log that was removed or rewritten with its hash breaks the chain", async () => {
+  for (const name of ["one", "two", "three", "four"])
+    await petstore.as("special-key").createKey({ body: { name, scopes: ["read:pets"] } })
+  await change("DELETE FROM audit WHERE id = 2")
+  assert.deepEqual(
+    (await check()).lines.map(({ audit }) => audit),
+    [[3]],
+  )
+  await change("UPDATE audit_head SET hash = 'other'")
+  const { audit } = (await check()).lines.at(-1) ?? {}
+  assert.ok(Array.isArray(audit) && audit.length === 2 && audit[0] === 3)
+})
