@@ -41,11 +41,6 @@ const exceptions: readonly { allowed: RegExp; in?: RegExp; reason: string }[] = 
   },
   { allowed: /\b(?:in|into|take) place\b/gi, reason: "without a copy; happen" },
   { allowed: /place items/g, in: /\.css$/, reason: "a property of CSS" },
-  {
-    allowed: /Principals are cached in one place/gi,
-    in: /http\.md|principal-cache/,
-    reason: "a heading and its links",
-  },
   { allowed: /in another place/g, in: /audit-verify|check-machine/, reason: "texts of the command line" },
   { allowed: /room (?:again|for more images)/g, in: /quota|bounded-blobs|watch-disk/, reason: "problems and logs" },
   { allowed: /Limit Standing/g, in: /limits\/contract\.ts$/, reason: "the name of a public schema" },

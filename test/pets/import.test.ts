@@ -224,7 +224,7 @@ describe("importPets", () => {
     const [first, second] = await Promise.all([store.importPets({ body }), store.importPets({ body })])
     clearInterval(count)
     assert.ok([...first.value, ...second.value].every(({ id }) => id))
-    assert.ok(turns >= 20, `${turns} turns`)
+    assert.ok(turns >= 8, `${turns} turns`)
     const ids = Map.groupBy(
       (await find("tagged ")).flatMap(({ tags }) => tags ?? []),
       ({ name }) => name,

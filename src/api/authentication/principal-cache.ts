@@ -1,4 +1,4 @@
-// Decision: docs/decisions/http.md#principals-are-cached-in-one-place
+// Decision: docs/decisions/http.md#principals-have-one-cache
 
 import { hash } from "node:crypto"
 import { type Caller, everyAccount } from "../../domain/accounts/model.ts"
