@@ -33,7 +33,7 @@ try {
     console.log(`${accounts} accounts: median ${rest[rounds >> 1]} ns per request; first round, from disk: ${first} ns`)
   }
 } finally {
-  await limiter.save()
+  await limiter.flush()
   await store.close()
   rmSync(directory, { recursive: true })
 }

@@ -22,7 +22,7 @@ import { addPages } from "./site/serving/pages.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
-import { bindDisk } from "./storage/open.ts"
+import { openBoundDisk } from "./storage/open.ts"
 import { openTemporaryData, type TemporaryData } from "./storage/temporary.ts"
 import { type OpenStore, openStore, type StoreLocation } from "./store.ts"
 
@@ -61,11 +61,11 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
       bytes: data.bytes,
       drain: api.drain,
       async copy(name, forks) {
-        await Promise.all([limiter.save(), api.flush()])
+        await Promise.all([limiter.flush(), api.flush()])
         return make(name, forks, { data, clocks })
       },
       async close() {
-        await opened.worker.stop(AbortSignal.abort())
+        await opened.worker.drain(AbortSignal.abort())
         await api.flush()
         await open.disposeAsync()
       },
@@ -102,7 +102,7 @@ const locationIn = (
   publicUrl: string,
 ): StoreLocation => ({
   openDatabase: async () => openDatabase(),
-  openBlobs: (start) => bindDisk(openBlobs(), directory, start),
+  openBlobs: (start) => openBoundDisk(openBlobs(), directory, start),
   keys,
   redisUrl: undefined,
   publicUrl: () => publicUrl,

@@ -23,7 +23,7 @@ import { configuredLocation, type OpenStore, openStore } from "./store.ts"
 import { createHashCheck } from "./workers/check-hashes.ts"
 import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"
-import { type DiskWatch, watchDisk } from "./workers/watch-disk.ts"
+import { type DiskWatch, openDiskWatch } from "./workers/watch-disk.ts"
 
 /** The running service. */
 type OpenPetstore = {
@@ -37,7 +37,7 @@ type OpenPetstore = {
   firstKey: OpenStore["firstKey"]
   isDraining(): boolean
   /** Finishes running requests, aborts them on the signal, and closes storage. */
-  stop(deadline: AbortSignal): Promise<void>
+  close(deadline: AbortSignal): Promise<void>
   /** Parts that tests and benches inspect. */
   parts: Pick<OpenStore, "worker" | "signals"> &
     Pick<OpenStore["ports"], "store" | "limiter" | "blobs"> & { disks: DiskWatch }
@@ -49,7 +49,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const shared = opened.use(await openShared(config, output.log, overrides))
   const main = opened.use(await openStore(configuredLocation(shared), shared))
   const { store, clock, limiter, blobs, log } = main.ports
-  const disks = opened.use(watchDisk({ directories: disksOf(config), log, ...overrides.disk }))
+  const disks = opened.use(openDiskWatch({ directories: disksOf(config), log, ...overrides.disk }))
   const issuer = opened.use(await openIssuer(config.externalIssuer, shared.steady, reportIssuer(log)))
   const clockWatch = watchClock(main.ports)
   const hashCheck = createHashCheck()
@@ -95,8 +95,8 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
     metricsPort: metricsServer?.port,
     firstKey: main.firstKey,
     isDraining: http.isDraining,
-    async stop(deadline) {
-      await Promise.all([service.close(deadline), main.worker.stop(deadline)])
+    async close(deadline) {
+      await Promise.all([service.close(deadline), main.worker.drain(deadline)])
       await open.disposeAsync()
     },
     parts: { store, worker: main.worker, limiter, blobs, signals: main.signals, disks },

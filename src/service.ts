@@ -17,7 +17,7 @@ import { createRouter, type Router } from "./server/exchange/router.ts"
 import { addHealth, readiness } from "./server/health.ts"
 import { createHttpContext, type HttpContext, type HttpOverrides } from "./server/http-context.ts"
 import { serverMetrics } from "./server/metrics.ts"
-import { createHttpServer, type ServerDeps } from "./server/server.ts"
+import { openHttpServer, type ServerDeps } from "./server/server.ts"
 import type { Shared } from "./shared.ts"
 import { addSite, type SiteDeps } from "./site/mounts.ts"
 import { notFoundPage } from "./site/pages/problem-pages.ts"
@@ -78,7 +78,7 @@ export async function openService(deps: ServiceDeps) {
   const { load, requests, unread, lookups, toProblem, traffic, isDraining } = http
   const { requireCapacity, underWay } = load
   const enterMount = (exchange: Exchange) => sandboxes.enter(exchange)
-  const server = createHttpServer({ ...deps, router, enterMount })
+  const server = openHttpServer({ ...deps, router, enterMount })
   const { ports, streams } = api
   const requireReady = readiness({
     requireDatabase: () => requireDatabase(ports.store),

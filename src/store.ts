@@ -20,7 +20,7 @@ import { firstKeyFile } from "./storage/disk/first-key-file.ts"
 import { type Counters, openCounters, openDatabase, openServiceBlobs, type ServiceStart } from "./storage/open.ts"
 import { createDelivery, type DeliveryWorker } from "./workers/delivery/worker.ts"
 import { cancelStaleOrders, forgetOld } from "./workers/forget-old.ts"
-import { joinReplicas, type Membership } from "./workers/replicas.ts"
+import { type Membership, openMembership } from "./workers/replicas.ts"
 import { deleteUnreferenced } from "./workers/sweep-images.ts"
 
 /** Where a store is. */
@@ -65,8 +65,8 @@ export async function openStore(location: StoreLocation, shared: StoreParts): Pr
   const database = await location.openDatabase()
   opened.defer(database.close)
   const store = tracer ? traceTransactions(database, tracer) : database
-  const membership = await joinReplicas(store, log, { isAlone: redisUrl === undefined, ...overrides.replicas })
-  opened.defer(membership.stop)
+  const membership = await openMembership(store, log, { isAlone: redisUrl === undefined, ...overrides.replicas })
+  opened.defer(membership.close)
   const sealing = await openSealing(store, location.keys, clock)
   const journal = opened.use(shared.journals.open(clock))
   const rules = createFaultRules()

@@ -533,6 +533,37 @@ test("no literal is folded into another one", () => {
   assert.deepEqual(foldedIn("({ ...(a && { b }), ...c })\n[...[1].map(f), ...(a ? [b] : [])]"), [])
 })
 
+/** Types of what must be closed: they have `close`, or are disposable. */
+const closableIn = (text: string): string[] =>
+  [...text.matchAll(/^(?:export )?type (\w+)(?:<[^=\n]*>)? =([^\n]*\n(?:(?:[ }][^\n]*)?\n)*)/gm)]
+    .filter(([, , body = ""]) => /\b(?:Async)?Disposable\b|^\s+close\(/m.test(body))
+    .map(([, name]) => name as string)
+
+/** Functions that return one of these types, by name. */
+const makersIn = (text: string, types: ReadonlySet<string>): string[] =>
+  [...text.matchAll(/\bexport (?:async )?function (\w+)\((?:[^()]|\([^()]*\))*\): (?:Promise<)?(\w+)>? \{/g)]
+    .filter(([, , type = ""]) => types.has(type))
+    .map(([, name]) => name as string)
+
+/** Functions that return something closable and open nothing. */
+const openNothing: Readonly<Record<string, string>> = {
+  createPetstore: "the name that the package has made public",
+  visitOf: "the files that a page receives are closed by their own disposal",
+}
+
+test("what must be closed is opened by a function named open", () => {
+  const texts = sources.map((file) => readFileSync(join(root, file), "utf8"))
+  const closable = new Set(texts.flatMap(closableIn))
+  assert.ok(closable.size > 15)
+  const makers = texts.flatMap((text) => makersIn(text, closable))
+  assert.ok(makers.length > 15)
+  const others = makers.filter((name) => !name.startsWith("open"))
+  assert.deepEqual([...new Set(others)].toSorted(), Object.keys(openNothing).toSorted())
+  const text =
+    "type Disk = {\n  read(): void\n  close(): void\n}\nexport async function watchDisk(a: {}): Promise<Disk> {\n"
+  assert.deepEqual([closableIn(text), makersIn(text, new Set(closableIn(text)))], [["Disk"], ["watchDisk"]])
+})
+
 /** A function with this number of lines and parameters. */
 function functionOf({ lines = 1, parameters = 0 }): string {
   const names = Array.from({ length: parameters }, (_, n) => `_parameter${n}: string`)

@@ -5,12 +5,12 @@ import type { HttpContext } from "../server/http-context.ts"
 import { uploads } from "../server/reading/upload.ts"
 import { type Access, type AccessParts, createAccess } from "./admission/access.ts"
 import { faultTargets } from "./faults/targets.ts"
-import { eventFeed } from "./feeds/feed.ts"
-import { eventStreams, type StreamPace, type Streams } from "./feeds/streams.ts"
+import { openEventFeed } from "./feeds/feed.ts"
+import { openEventStreams, type StreamPace, type Streams } from "./feeds/streams.ts"
 import type { StoreApi } from "./operations/api.ts"
 import { idempotency } from "./operations/idempotency.ts"
 import { addRoutes, addV2Routes, type BoundOperations, type RouteParts } from "./routes.ts"
-import { journalFeed } from "./sandbox/journal-feed.ts"
+import { openJournalFeed } from "./sandbox/journal-feed.ts"
 import { createSandboxApi, type SandboxApi } from "./sandbox/sandbox-api.ts"
 
 /** A store and the operations on it. */
@@ -64,7 +64,7 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
       sandbox?.drain()
       await closed
     },
-    flush: access.uses.save,
+    flush: access.uses.flush,
   }
 }
 
@@ -74,8 +74,8 @@ function openStreams({ ports, steady, signals, sandbox, streamPace: pace }: Stor
   const { expectStream, writeHead } = http
   const streaming = { clock, steady, signals, expectStream, pace, writeHead }
   return {
-    streams: eventStreams({ ...streaming, feed: eventFeed({ store, clock, log }) }),
-    requestStreams: sandbox && eventStreams({ ...streaming, feed: journalFeed(sandbox.journal) }),
+    streams: openEventStreams({ ...streaming, feed: openEventFeed({ store, clock, log }) }),
+    requestStreams: sandbox && openEventStreams({ ...streaming, feed: openJournalFeed(sandbox.journal) }),
   }
 }
 
@@ -99,7 +99,7 @@ function sandboxApi(
       // Buffered uses are those of keys that the reset removes, and the streams have sent events that it removes.
       uses.forget()
       await reset()
-      streams.end()
+      streams.closeAll()
     },
   })
 }

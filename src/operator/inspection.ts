@@ -10,7 +10,7 @@ import { CannotStart } from "../kernel/cannot-start.ts"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { readBlobs } from "../storage/open.ts"
 import { migrations } from "../storage/sql/migrations.ts"
-import { readStopped } from "../storage/stopped.ts"
+import { openStopped } from "../storage/stopped.ts"
 import type { HashCheck } from "../workers/check-hashes.ts"
 import { findMissing, findOrphans } from "../workers/sweep-images.ts"
 import { describeDamaged, findDamagedImages, findDamagedRecords } from "./installation/damage.ts"
@@ -72,7 +72,7 @@ export async function inspectStopped(config: Config): Promise<Finding[]> {
   const { database } = config
   if (database.kind === "sqlite" && !statSync(database.file, { throwIfNoEntry: false })?.size) return []
   if (database.kind === "sqlite") requireOwner(database.file)
-  await using source = await readStopped(database)
+  await using source = await openStopped(database)
   const { schema, damage } = source
   const findings = damage ? [describeDamage(damage)] : []
   // The checks below require the newest schema and a readable database.

@@ -6,7 +6,7 @@ import { locationOfData } from "../kernel/network/database-hosts.ts"
 import type { Locations } from "../storage/blobs/locations.ts"
 import { noteBackup } from "../storage/disk/last-backup.ts"
 import { migrateDatabase } from "../storage/open.ts"
-import { openArchiveDirectory, readArchiveDirectory } from "./archive/disk.ts"
+import { openArchiveDirectory, openDirectoryReader } from "./archive/disk.ts"
 import { backUp } from "./backup/back-up.ts"
 import { restore } from "./backup/restore.ts"
 import { findDamagedIn, verifyArchive } from "./backup/verify.ts"
@@ -32,9 +32,9 @@ export function openMaintenance({ installation, locations }: Settings, clock: Cl
   async function archiveAt(address: string) {
     const location = address.startsWith("s3:") ? locations({ PETSTORE_BLOB_URL: address }).images : undefined
     if (location?.kind !== "s3")
-      return { write: () => openArchiveDirectory(address), read: () => readArchiveDirectory(address) }
-    const { openArchiveBucket, readArchiveBucket } = await import("./archive/bucket.ts")
-    return { write: () => openArchiveBucket(location), read: () => readArchiveBucket(location) }
+      return { write: () => openArchiveDirectory(address), read: () => openDirectoryReader(address) }
+    const { openArchiveBucket, openBucketReader } = await import("./archive/bucket.ts")
+    return { write: () => openArchiveBucket(location), read: () => openBucketReader(location) }
   }
 
   return {

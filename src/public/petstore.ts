@@ -42,7 +42,7 @@ export async function createPetstore(options: PetstoreOptions = {}): Promise<Pet
   if (dataDir === undefined) opened.defer(() => rmSync(directory, { recursive: true, force: true }))
   const config = readConfig({ ...settings, PETSTORE_DATA_DIR: directory, PETSTORE_PORT: String(port) })
   const service = await createService(config, openLogTo(log))
-  opened.defer(() => service.stop(AbortSignal.timeout(closingTimeoutMs)))
+  opened.defer(() => service.close(AbortSignal.timeout(closingTimeoutMs)))
   const open = opened.move()
   const close = () => open.disposeAsync()
   const url = service.address

@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 /** A SIGINT this soon after another is the same keypress: a terminal sends it to npm and to the service. */
 const sameKeypressMs = 500
 
-type Stoppable = { stop(deadline: AbortSignal): Promise<void>; isDraining(): boolean }
+type Stoppable = { close(deadline: AbortSignal): Promise<void>; isDraining(): boolean }
 
 /**
  * Stops the process in order on a signal: no new requests, running ones finish within the timeout, storage closes. A second
@@ -15,7 +15,7 @@ export function stopOnSignal(service: Stoppable, log: Logger, timeoutMs: number)
   async function stop(): Promise<void> {
     signalledAt = performance.now()
     log.info("draining")
-    await service.stop(AbortSignal.timeout(timeoutMs))
+    await service.close(AbortSignal.timeout(timeoutMs))
     log.info("stopped")
     log.flush(() => process.exit(0))
   }

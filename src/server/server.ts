@@ -38,7 +38,7 @@ export type ServerDeps = Pick<PipelineParts, "enterMount" | "mount"> & {
 }
 
 /** Serves the routes over HTTP. */
-export function createHttpServer(deps: ServerDeps) {
+export function openHttpServer(deps: ServerDeps) {
   const { http } = deps
   const { connections, unread, requests } = http
   const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)

@@ -55,13 +55,13 @@ export async function openServiceBlobs(
     const { openReachableS3 } = await import("./s3/reachable-s3.ts")
     return openReachableS3(images, { ...start, bind: (blobs) => start.bind(blobs, nameOf(images)) })
   }
-  return bindDisk(openDiskBlobs(images.directory), images.directory, start)
+  return openBoundDisk(openDiskBlobs(images.directory), images.directory, start)
 }
 
 export type ServiceStart = Omit<StartOfBlobs, "bind"> & { bind(blobs: BlobStore, name: string): Promise<void> }
 
 /** Binds images on the disk, which are always within reach. */
-export async function bindDisk(
+export async function openBoundDisk(
   blobs: BlobStore,
   name: string,
   { bind }: Pick<ServiceStart, "bind">,
@@ -134,6 +134,6 @@ async function openMemory(store: Database, { clock, report }: Counting): Promise
       await limiter.forget()
     },
     isAway: () => false,
-    close: () => limiter.save(),
+    close: () => limiter.flush(),
   }
 }

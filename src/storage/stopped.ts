@@ -16,8 +16,8 @@ type StoppedDatabase = AsyncDisposable & {
 }
 
 /** Opens the database of a stopped service for reading. Throws CannotStart, also for an incomplete or newer database. */
-export async function readStopped(database: Locations["database"]): Promise<StoppedDatabase> {
-  if (database.kind === "sqlite") return readSqlite(database.file)
+export async function openStopped(database: Locations["database"]): Promise<StoppedDatabase> {
+  if (database.kind === "sqlite") return openStoppedSqlite(database.file)
   const { openPostgresReader } = await import("./postgres/open.ts")
   const found = await openPostgresReader(database.url)
   try {
@@ -29,7 +29,7 @@ export async function readStopped(database: Locations["database"]): Promise<Stop
   return { ...found, damage: undefined }
 }
 
-function readSqlite(file: string): StoppedDatabase {
+function openStoppedSqlite(file: string): StoppedDatabase {
   try {
     const schema = versionOf(file)
     requireKnown(schema)

@@ -24,11 +24,11 @@ export type Membership = Measured & {
   /** The processes that serve the database as far as this one knows, including itself. */
   live(): number
   /** Removes this process from the replicas. */
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
 /** Registers this process as a replica of the database. Throws CannotStart when it must be alone and is not. */
-export async function joinReplicas(
+export async function openMembership(
   store: Database,
   log: Logger,
   { isAlone = true, patienceMs = leaseMs + 2_000 }: Partial<ReplicaOptions> = {},
@@ -39,7 +39,7 @@ export async function joinReplicas(
     live: () => live,
     metrics: [gauge("petstore_replicas", replicasHelp, () => live)],
   }
-  if (!store.isShared) return { ...membership, stop: async () => {} }
+  if (!store.isShared) return { ...membership, close: async () => {} }
 
   const { id } = membership
   let wasAlone = true
@@ -74,7 +74,7 @@ export async function joinReplicas(
   timer.unref()
   return {
     ...membership,
-    async stop() {
+    async close() {
       clearInterval(timer)
       await beating
       await leave().catch((error: unknown) => log.warn({ err: error }, "the end of this replica was not stored"))

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import pino from "pino"
-import { type DiskState, watchDisk } from "./watch-disk.ts"
+import { type DiskState, openDiskWatch } from "./watch-disk.ts"
 
 const [mebibyte, gibibyte] = [1024 ** 2, 1024 ** 3]
 
 function fixture() {
   const lines: string[] = []
   let state: DiskState | Error = { freeBytes: 0, sizeBytes: 0, isReadOnly: false }
-  const watch = watchDisk({
+  const watch = openDiskWatch({
     directories: { database: "/data" },
     log: pino({ base: null }, { write: (line) => void lines.push(line) }),
     async inspect() {
@@ -60,7 +60,7 @@ test("a disk that cannot be inspected keeps its state", async () => {
 test("disks are inspected every ten seconds", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
   let looks = 0
-  using _ = watchDisk({
+  using _ = openDiskWatch({
     directories: { database: "/data" },
     log: pino({ enabled: false }),
     async inspect() {

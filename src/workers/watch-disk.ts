@@ -27,7 +27,7 @@ export type DiskWatch = Disposable & {
 }
 
 /** Watches the disks with data, and warns before they are full: once, and again after they have recovered. */
-export function watchDisk({ directories, log, inspect: inspectDisk = diskState }: DiskWatchDeps): DiskWatch {
+export function openDiskWatch({ directories, log, inspect: inspectDisk = diskState }: DiskWatchDeps): DiskWatch {
   const states = new Map<string, DiskState>()
   const isLow = new Set<string>()
 

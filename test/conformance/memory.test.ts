@@ -16,7 +16,7 @@ const directory = temporaryDirectory()
 const store = openSqlite(join(directory.path, "petstore.db"))
 after(async () => {
   // Stores what a test left unsaved now, not half a second later when the database is closed.
-  for (const limiter of opened) await limiter.save()
+  for (const limiter of opened) await limiter.flush()
   await store.close()
   directory[Symbol.dispose]()
 })
@@ -45,7 +45,7 @@ limiterConformance("memory", async () => {
     advance: clock.advance,
     freshAccount,
     async reopen() {
-      await limiter.save()
+      await limiter.flush()
       limiter = await open()
     },
   }
@@ -61,7 +61,7 @@ test("a crash loses only counts that were not stored yet, in the caller's favour
   const account = freshAccount()
   const crashing = await open()
   await admitted(crashing, account, 4)
-  await crashing.save()
+  await crashing.flush()
   await admitted(crashing, account, 3)
   assert.equal(await admitted(await open(), account, 20), 6)
 })
@@ -73,7 +73,7 @@ test("an account that was idle for two minutes leaves the memory, and its day is
   clock.advance(3 * 60_000)
   const other = freshAccount()
   await admitted(limiter, other, 1)
-  await limiter.save()
+  await limiter.flush()
   assert.equal(limiter.accounts(), 1)
   const [, day] = await limiter.usage(account, quota)
   assert.equal(day?.used, 5)
@@ -85,7 +85,7 @@ test("after the clock was set back between two starts, stored requests count as 
   await admitted(before, account, 4)
   clock.advance(60_000)
   await admitted(before, account, 3)
-  await before.save()
+  await before.flush()
   clock.advance(-30 * 86_400_000)
   const limiter = await open()
   assert.deepEqual(
@@ -93,7 +93,7 @@ test("after the clock was set back between two starts, stored requests count as 
     [7, 7],
   )
   assert.equal(await admitted(limiter, account, 20), 3)
-  await limiter.save()
+  await limiter.flush()
   clock.advance(86_400_000 + 60_000)
   const [, day] = await (await open()).usage(account, quota)
   assert.equal(day?.used, 0)
@@ -113,10 +113,10 @@ test("counts that could not be stored are stored the next time", async () => {
   const limiter = await memoryLimiter(flaky, clock, () => undefined)
   isBroken = true
   await admitted(limiter, account, 4)
-  await assert.rejects(limiter.save(), StoreUnavailable)
+  await assert.rejects(limiter.flush(), StoreUnavailable)
   isBroken = false
   await admitted(limiter, account, 2)
-  await limiter.save()
+  await limiter.flush()
   assert.equal(await admitted(await open(), account, 20), 4)
 })
 

@@ -119,7 +119,7 @@ export async function deliveryWorld() {
     /** Maximum number of concurrent attempts. */
     attemptsPeak: () => attemptsPeak,
     async [Symbol.asyncDispose]() {
-      await worker.stop(AbortSignal.abort())
+      await worker.drain(AbortSignal.abort())
       await database.close()
       directory[Symbol.dispose]()
     },

@@ -36,7 +36,7 @@ async function makeSandbox(): Promise<string> {
   process.once("exit", () => directory[Symbol.dispose]())
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0" })
   const petstore = await createPetstore(config, collectLog([]), testOverrides(manualClock()))
-  await petstore.stop(AbortSignal.abort())
+  await petstore.close(AbortSignal.abort())
   rmSync(join(directory.path, imagesName, "database-id"))
   using db = new DatabaseSync(join(directory.path, sqliteName))
   db.exec("DELETE FROM signing_keys; DELETE FROM clock_checks; DELETE FROM leases; VACUUM")
@@ -104,7 +104,7 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
     withToken: (token: string) => createClient(api, { url: address, headers: { authorization: `Bearer ${token}` } }),
     async [Symbol.asyncDispose]() {
       const immediately = new AbortController()
-      const stopped = petstore.stop(immediately.signal)
+      const stopped = petstore.close(immediately.signal)
       immediately.abort()
       await stopped
       kept.dispose()

@@ -113,7 +113,7 @@ test("attempts at deliveries are measured by outcome, and the backlog by number 
   await store.createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
   await store.addPet({ body: { name: "Rex", photoUrls: [] } })
   await petstore.worker.idle()
-  await petstore.worker.stop(new AbortController().signal)
+  await petstore.worker.drain(new AbortController().signal)
   const attempted = await readMetrics(petstore)
   assert.equal(sumOf(attempted, "petstore_delivery_attempt_duration_seconds_count", { outcome: "status" }), 1)
   assert.equal(sumOf(attempted, "petstore_deliveries_due"), 0)

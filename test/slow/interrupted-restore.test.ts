@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
 import { readConfig } from "../../src/config/config.ts"
 import type { ArchiveReader } from "../../src/operator/archive/archive.ts"
-import { readArchiveDirectory } from "../../src/operator/archive/disk.ts"
+import { openDirectoryReader } from "../../src/operator/archive/disk.ts"
 import { restore } from "../../src/operator/backup/restore.ts"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
@@ -26,7 +26,7 @@ before(async () => {
 
 /** An archive that cannot be read after this number of reads. */
 async function failingAfter(reads: number): Promise<ArchiveReader> {
-  const archiveReader = await readArchiveDirectory(archive)
+  const archiveReader = await openDirectoryReader(archive)
   let left = reads
   return {
     ...archiveReader,

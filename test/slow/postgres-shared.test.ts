@@ -12,7 +12,7 @@ import { rotateSigningKeys } from "../../src/site/oauth-server/signing-keys.ts"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
 import { startMaintenance } from "../../src/workers/maintenance.ts"
-import { joinReplicas } from "../../src/workers/replicas.ts"
+import { openMembership } from "../../src/workers/replicas.ts"
 import { useDeliveries } from "../conformance/store/delivery-samples.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { manualClock } from "../harness/clock.ts"
@@ -264,12 +264,12 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     })
     const since = performance.now()
     const log = pino({ enabled: false })
-    await assert.rejects(joinReplicas(other, log, { patienceMs: 1_000 }), /set PETSTORE_REDIS_URL/)
-    const membership = await joinReplicas(other, log)
+    await assert.rejects(openMembership(other, log, { patienceMs: 1_000 }), /set PETSTORE_REDIS_URL/)
+    const membership = await openMembership(other, log)
     const waitedMs = performance.now() - since
     assert.ok(waitedMs > 14_000 && waitedMs < 25_000, `${waitedMs} ms`)
     assert.equal(membership.live(), 1)
-    await membership.stop()
+    await membership.close()
     assert.equal(await one.transaction((tx) => tx.leases.take("sole replica", "next", 15_000)), true)
   })
 

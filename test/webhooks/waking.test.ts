@@ -60,7 +60,7 @@ async function startWorker(store = database) {
   worker.start()
   await worker.idle()
   async function stop(): Promise<void> {
-    await worker.stop(AbortSignal.abort())
+    await worker.drain(AbortSignal.abort())
     mock.timers.reset()
   }
   return { worker, looks: () => looks, sent, clock, stop, [Symbol.asyncDispose]: stop }

@@ -25,7 +25,11 @@ export type IssuerKeys = Measured &
  * While the issuer does not respond, its keys are used for up to a day. `steady` is monotonic. `report` receives the
  * reason when the issuer stops responding, and undefined when it responds again.
  */
-export function issuerKeys(issuer: string, steady: Clock, report: (reason: string | undefined) => void): IssuerKeys {
+export function openIssuerKeys(
+  issuer: string,
+  steady: Clock,
+  report: (reason: string | undefined) => void,
+): IssuerKeys {
   let keys: { select: JWTVerifyGetKey; since: number } | undefined
   let refreshing: Promise<void> | undefined
   const pause = pauses(steady)

@@ -8,7 +8,7 @@ const minuteMs = 60_000
 export type KeyUses = {
   record(keyId: number): void
   /** Stores what is buffered. */
-  save(): Promise<void>
+  flush(): Promise<void>
   /** Drops buffered uses: after a reset the ids belong to other keys. */
   forget(): void
 }
@@ -18,7 +18,7 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
   let uses = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
 
-  async function save(): Promise<void> {
+  async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     const saving = uses
@@ -30,9 +30,9 @@ export function keyUses(store: Store, clock: Clock, report: (error: unknown) => 
     record(keyId) {
       const now = clock.now()
       uses.set(keyId, now - (now % minuteMs))
-      timer ??= setTimeout(() => void save().catch(report), minuteMs).unref()
+      timer ??= setTimeout(() => void flush().catch(report), minuteMs).unref()
     },
-    save,
+    flush,
     forget: () => uses.clear(),
   }
 }

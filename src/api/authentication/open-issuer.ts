@@ -8,7 +8,7 @@ export async function openIssuer(
   report: (reason: string | undefined) => void,
 ): Promise<(ExternalIssuer & Disposable) | undefined> {
   if (trusted === undefined) return undefined
-  const { issuerKeys } = await import("./issuer-keys.ts")
-  const keys = issuerKeys(trusted.issuer, steady, report)
+  const { openIssuerKeys } = await import("./issuer-keys.ts")
+  const keys = openIssuerKeys(trusted.issuer, steady, report)
   return { ...trusted, keys, [Symbol.dispose]: keys[Symbol.dispose] }
 }

@@ -40,7 +40,7 @@ export type Feed = {
   check(): void
   /** Resolves when no read is running. */
   idle(): Promise<void>
-  stop(): void
+  close(): void
 }
 
 type FeedDeps = { store: Database; clock: Clock; log: Logger }
@@ -49,7 +49,7 @@ type FeedDeps = { store: Database; clock: Clock; log: Logger }
  * One query serves all listeners that are up to date; a listener that is behind reads a page at a time, in turn. Positions are
  * committed in order, so none is sent before an earlier one.
  */
-export function eventFeed({ store, clock, log }: FeedDeps): Feed {
+export function openEventFeed({ store, clock, log }: FeedDeps): Feed {
   const listeners = new Set<Listener>()
   /** The position up to which listeners that are up to date have received everything. */
   let head: StreamPosition = { position: 0, id: eventIdAt(0) }
@@ -117,7 +117,7 @@ export function eventFeed({ store, clock, log }: FeedDeps): Feed {
     remove: (listener) => void listeners.delete(listener),
     check,
     idle: async () => reading.underWay(),
-    stop: stopListening,
+    close: stopListening,
   }
 }
 

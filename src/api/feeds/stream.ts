@@ -23,8 +23,8 @@ export type Stream = Listener & {
   /** Checks the credential again; no event is sent until then. */
   check(): Promise<void>
   /** Closes the stream when the credential has expired. */
-  endIfOver(): void
-  end(): void
+  closeIfOver(): void
+  close(): void
 }
 
 export type StreamDeps = {
@@ -75,7 +75,7 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
       write(`retry: ${retryMs}\n${positionText()}`)
     },
     send(events) {
-      stream.endIfOver()
+      stream.closeIfOver()
       replay?.record(events)
       // All kinds share one SSE event type, so that a handler misses no future kind.
       if (!response.writableEnded) write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join(""))
@@ -91,17 +91,17 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
         // The same signal empties the cache of principals, possibly after this listener ran.
         await undefined
         endsAt = await recheck()
-        stream.endIfOver()
+        stream.closeIfOver()
       } catch {
         // Any error closes the stream: the listener is not known to be admitted.
-        stream.end()
+        stream.close()
       }
       if (--checks === 0 && stream.isReady()) onReady()
     },
-    endIfOver() {
-      if (endsAt !== undefined && clock.now() >= endsAt) stream.end()
+    closeIfOver() {
+      if (endsAt !== undefined && clock.now() >= endsAt) stream.close()
     },
-    end() {
+    close() {
       if (isFull) response.destroy()
       else response.end()
     },

@@ -45,7 +45,7 @@ export type Streams = {
   /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
   open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined>
   /** Closes all streams; their clients may reconnect. */
-  end(): void
+  closeAll(): void
   /** Closes all streams and refuses new ones. */
   close(): Promise<void>
   /** The number of open streams. */
@@ -53,7 +53,7 @@ export type Streams = {
 }
 
 /** Opens streams, connects them to the feed, checks on them and closes them. */
-export function eventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
+export function openEventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.maxDelayMs)
@@ -106,24 +106,24 @@ export function eventStreams({ feed, steady, signals, writeHead, expectStream, .
     feed.check()
   }
 
-  function end(): void {
-    for (const stream of streams) stream.end()
+  function closeAll(): void {
+    for (const stream of streams) stream.close()
   }
 
   async function close(): Promise<void> {
     isClosed = true
     clearInterval(timer)
     stopListening()
-    feed.stop()
-    end()
+    feed.close()
+    closeAll()
     await feed.idle()
   }
 
-  return { open, end, close, count: limits.open }
+  return { open, closeAll, close, count: limits.open }
 }
 
 function checkOn(stream: Stream, now: number, { recheckMs, heartbeatMs }: StreamPace): void {
-  stream.endIfOver()
+  stream.closeIfOver()
   if (now - stream.checkedAt >= recheckMs) void stream.check()
   if (now - stream.writtenAt >= heartbeatMs) stream.beat()
 }

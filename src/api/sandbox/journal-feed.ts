@@ -13,7 +13,7 @@ const batchMax = 20
 export const entryPosition = (id: number): StreamPosition => ({ position: id, id: String(id) })
 
 /** Sends the entries of a journal to listeners. One that is so slow that entries are removed before it reads them misses those. */
-export function journalFeed(journal: RequestJournal): Feed {
+export function openJournalFeed(journal: RequestJournal): Feed {
   const listeners = new Set<Listener>()
   const sending = onDemand(async () => {
     while (await sendToAll()) await nextTurn()
@@ -65,6 +65,6 @@ export function journalFeed(journal: RequestJournal): Feed {
     remove: (listener) => void listeners.delete(listener),
     check,
     idle: async () => sending.underWay(),
-    stop: stopListening,
+    close: stopListening,
   }
 }

@@ -14,5 +14,5 @@ export type Limiter = {
   /** The account's use of each window, without counting. */
   usage(accountId: number, quota: Quota): Promise<readonly LimitUsage[]>
   /** Resolves once all counts are stored. */
-  save(): Promise<void>
+  flush(): Promise<void>
 }

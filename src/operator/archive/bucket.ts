@@ -71,7 +71,7 @@ export async function openArchiveBucket(location: Bucket): Promise<ArchiveWriter
 }
 
 /** Opens an archive below a prefix of a bucket. Throws CannotStart when there is none. */
-export async function readArchiveBucket(location: Bucket): Promise<ArchiveReader> {
+export async function openBucketReader(location: Bucket): Promise<ArchiveReader> {
   const bucket = openBucket(location, s3Timeouts)
   if ((await bucket.text(manifestName)) === undefined)
     throw new CannotStart(

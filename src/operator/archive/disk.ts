@@ -65,7 +65,7 @@ function requireAbsent(path: string): void {
 }
 
 /** Opens an archive in a local directory. Throws CannotStart when there is none. */
-export async function readArchiveDirectory(directory: string): Promise<ArchiveReader> {
+export async function openDirectoryReader(directory: string): Promise<ArchiveReader> {
   const path = resolve(directory)
   await readFile(join(path, manifestName)).catch((error: NodeJS.ErrnoException) => {
     throw new CannotStart(`${path} is not a complete backup: ${error.message}`)

@@ -10,7 +10,7 @@ import { bytesOf, sumOf, sumOfFile } from "../archive/hash.ts"
 import { formatManifest, type Manifest, mayHoldSecrets } from "../archive/manifest.ts"
 import { allImages, copyImage } from "../installation/images.ts"
 import type { Installation } from "../installation/installation.ts"
-import { copySqlite, readPostgresSource, type Source } from "./source.ts"
+import { openPostgresBackup, openSqliteCopy, type Source } from "./source.ts"
 
 /**
  * Writes a consistent backup of database, images and sealing key, also while the service is running. The database is copied
@@ -27,7 +27,7 @@ export async function backUp(
   const { database: origin, secretKey, version } = installation
   const draft = writer.draft(databaseName)
   await using source =
-    origin.kind === "sqlite" ? await copySqlite(origin.file, draft, report) : await readPostgresSource(origin.url)
+    origin.kind === "sqlite" ? await openSqliteCopy(origin.file, draft, report) : await openPostgresBackup(origin.url)
   await using list = await openFileList(writer.draft(listName))
   const unavailable = await copyImages(installation, source, writer, list.add, report)
   const { database, needed } = await source.withoutImages(unavailable.map(({ sha256 }) => sha256))

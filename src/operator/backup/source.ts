@@ -26,7 +26,7 @@ export type Source = AsyncDisposable & {
 }
 
 /** Copies an SQLite database to `draft` and opens the copy. */
-export async function copySqlite(file: string, draft: string, report: Report): Promise<Source> {
+export async function openSqliteCopy(file: string, draft: string, report: Report): Promise<Source> {
   await copyDatabase(file, draft, (done, total) =>
     report("database", Math.round(done / mebibyte), Math.ceil(total / mebibyte), "MiB"),
   )
@@ -48,7 +48,7 @@ export async function copySqlite(file: string, draft: string, report: Report): P
 }
 
 /** Opens a PostgreSQL database, which its own tools back up. */
-export async function readPostgresSource(url: string): Promise<Source> {
+export async function openPostgresBackup(url: string): Promise<Source> {
   const reader = await import("../../storage/postgres/open.ts")
   const { repositories, [Symbol.asyncDispose]: close } = await reader.openPostgresReader(url)
   const description = { kind: "postgres" as const, id: await repositories.origin.identity() }

@@ -50,7 +50,7 @@ export class MemoryLimiter implements Limiter {
   }
 
   /** Stores what was counted since the last time. */
-  save(): Promise<void> {
+  flush(): Promise<void> {
     this.#cancel()
     this.#saving = this.#saving.catch(() => undefined).then(() => this.#saveAll())
     return this.#saving
@@ -100,7 +100,7 @@ export class MemoryLimiter implements Limiter {
   }
 
   #saveSoon(): void {
-    this.#timer ??= setTimeout(() => void this.save().catch(this.#report), saveDelayMs).unref()
+    this.#timer ??= setTimeout(() => void this.flush().catch(this.#report), saveDelayMs).unref()
   }
 
   #cancel(): void {

@@ -33,7 +33,7 @@ export function redisLimiter({ link, own, runId, flush }: Tools): Limiter {
       const reply = request(accountId, quota, 0).then(({ now, windows }) => usageOf(windows, now))
       return orWhileAway(reply, () => own.usage(accountId, quota, Math.floor(link.now())))
     },
-    save: flush,
+    flush,
   }
 }
 

@@ -35,7 +35,7 @@ export function wakingOf(store: Database, wake: () => void) {
         wake()
       }, shortOfCapacityMs)
     },
-    stop(): void {
+    close(): void {
       stopListening()
       clearInterval(polling)
       clearTimeout(soon)

@@ -4,7 +4,7 @@ import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
 import { type AllowedTargets, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
 import type { DecorateSending } from "./sending/attempt.ts"
-import { createWebhookSender, type Sender, type Timeouts } from "./sending/send.ts"
+import { openWebhookSender, type Sender, type Timeouts } from "./sending/send.ts"
 import { wakingOf } from "./waking.ts"
 
 type WorkerDeps = Omit<DeliveryDeps, "count" | "send"> & {
@@ -27,7 +27,7 @@ export function createDelivery(deps: DeliveryWorkerDeps) {
   const guard = addressGuard(deps.allowed, deps.resolve)
   return {
     targets: guardTargets(guard),
-    worker: createDeliveryWorker({ ...deps, sender: createWebhookSender(guard, deps.realClock, deps.timeouts) }),
+    worker: createDeliveryWorker({ ...deps, sender: openWebhookSender(guard, deps.realClock, deps.timeouts) }),
   }
 }
 
@@ -46,7 +46,7 @@ export type DeliveryWorker = Measured & {
   /** Aborts running attempts, releases their claims, and starts none until the returned function is called. */
   pause(): Promise<() => void>
   /** Starts no more attempts, waits for running ones until `deadline` aborts them, and closes connections. */
-  stop(deadline: AbortSignal): Promise<void>
+  drain(deadline: AbortSignal): Promise<void>
 }
 
 /** Creates a worker that sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
@@ -96,9 +96,9 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
         ticking.ask()
       }
     },
-    async stop(deadline) {
+    async drain(deadline) {
       isHeld = true
-      waking.stop()
+      waking.close()
       if (deadline.aborted) ending.abort()
       else deadline.addEventListener("abort", () => ending.abort(), { once: true })
       await idle()

@@ -81,7 +81,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
         }
       }
       await fc.assert(fc.asyncProperty(quotas, steps, check), { numRuns: effort(3000, 150) })
-      await under.limiter.save()
+      await under.limiter.flush()
     })
 
     test("of 500 concurrent requests exactly as many are admitted as the minute allows", async () => {
@@ -90,7 +90,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       const account = under.freshAccount()
       const verdicts = await Promise.all(Array.from({ length: 500 }, () => under.limiter.admit(account, quota)))
       assert.equal(verdicts.filter(({ full }) => full === undefined).length, 60)
-      await under.limiter.save()
+      await under.limiter.flush()
     })
 
     test("a request refused by one window is counted by neither", async () => {
@@ -100,7 +100,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       for (let n = 0; n < 5; n++) await under.limiter.admit(account, quota)
       const [minute, day] = await under.limiter.usage(account, quota)
       assert.deepEqual({ minute: minute?.used, day: day?.used }, { minute: 1, day: 1 })
-      await under.limiter.save()
+      await under.limiter.flush()
     })
 
     test("accounts do not count against each other", async () => {
@@ -110,7 +110,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       assert.equal((await under.limiter.admit(one, quota)).full, undefined)
       assert.ok((await under.limiter.admit(one, quota)).full)
       assert.equal((await under.limiter.admit(other, quota)).full, undefined)
-      await under.limiter.save()
+      await under.limiter.flush()
     })
 
     test("closing and reopening admits no more, in the minute and in the day", async () => {
@@ -129,7 +129,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.reopen()
       await ask(20)
       assert.equal(admitted, 15)
-      await under.limiter.save()
+      await under.limiter.flush()
     })
 
     test("a smaller plan counts requests admitted under the larger one, and reports how long to wait", async () => {
@@ -147,7 +147,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       assert.equal(full?.retryAfterS, 57)
       under.advance(57_000)
       assert.equal((await under.limiter.admit(account, small)).full, undefined)
-      await under.limiter.save()
+      await under.limiter.flush()
     })
 
     testCompleteness(recorded)
@@ -162,7 +162,7 @@ const watched = (under: LimiterUnderTest, { watch }: Recording): LimiterUnderTes
     return watch<Limiter>({
       admit: (...given) => limiter.admit(...given),
       usage: (...given) => limiter.usage(...given),
-      save: () => limiter.save(),
+      flush: () => limiter.flush(),
     })
   },
 })

@@ -4,7 +4,7 @@ import { forbiddenHosts, forbiddenUrls } from "../../../../test/harness/forbidde
 import { startReceiver } from "../../../../test/harness/receiver.ts"
 import { systemClock } from "../../../kernel/clock.ts"
 import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
-import { createWebhookSender } from "./send.ts"
+import { openWebhookSender } from "./send.ts"
 
 const publicAddress = "93.184.215.14"
 const production = allowAddresses(false, true, [])
@@ -52,7 +52,7 @@ test("a name that resolves to loopback at the connection, after a public address
   const guard = addressGuard(production, async () => answers.shift() ?? ["127.0.0.1"])
   assert.deepEqual(await guard(`https://rebinding.example:${port}/`), [publicAddress])
 
-  const post = createWebhookSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
+  const post = openWebhookSender(guard, systemClock, { connectMs: 1000, attemptMs: 1000 })
   const message = { url: `https://rebinding.example:${port}/`, headers: {}, body: "{}" }
   const outcome = await post.post(message, new AbortController().signal)
   assert.equal(outcome.error, "refused-address")
@@ -69,7 +69,7 @@ test("the connection goes to the checked address, even if the name resolves to a
   const { port } = new URL(receiver.url)
   let asked = 0
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.255.255.1"])
-  const post = createWebhookSender(addressGuard(allowAddresses(true, true, []), resolve), systemClock, {
+  const post = openWebhookSender(addressGuard(allowAddresses(true, true, []), resolve), systemClock, {
     connectMs: 1000,
     attemptMs: 1000,
   })

@@ -34,7 +34,7 @@ export type Sender = {
   close(): Promise<void>
 }
 
-export function createWebhookSender(
+export function openWebhookSender(
   guard: AddressGuard,
   clock: Clock,
   { connectMs, attemptMs }: Timeouts = defaultTimeouts,
