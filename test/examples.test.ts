@@ -8,7 +8,7 @@ import { readEventStream } from "../src/client/event-stream.ts"
 import { api } from "../src/domain/api.ts"
 import { type ProblemCode, problems } from "../src/domain/problems/problems.ts"
 import type { Scope } from "../src/domain/scopes.ts"
-import type { Endpoint } from "../src/kernel/endpoint.ts"
+import type { Endpoint } from "../src/kernel/endpoint/endpoint.ts"
 import {
   eventStreamType,
   formTypes,

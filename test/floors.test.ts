@@ -57,10 +57,12 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     ...["command", "output", "arguments", "completion", "doctor", "import", "service", "endpoint", "mcp"],
     ...["commands", "terminal", "."],
   ],
+  kernel: ["flow", ".", "network", "json", "schema", "endpoint"],
   operator: ["archive", "installation", "backup", "copy", "."],
   server: ["exchange", "limits", "xml", "reading", "writing", "pipeline", "."],
   site: ["pages", "serving", "oauth-server", "."],
   storage: ["blobs", "disk", "memory", "redis", "sql", "sqlite", "postgres", "s3", "."],
+  workers: ["delivery", "."],
 }
 
 /** The layers of the domain from below: a noun has a file in each. */

@@ -1,5 +1,5 @@
 import type { AnyOperation } from "../domain/context.ts"
-import type { Endpoint } from "../kernel/endpoint.ts"
+import type { Endpoint } from "../kernel/endpoint/endpoint.ts"
 import { andThen } from "../kernel/flow/awaitable.ts"
 import { basePath, routePath } from "../kernel/network/path.ts"
 import type { HttpRoute } from "../server/exchange/exchange.ts"

@@ -1,6 +1,6 @@
 import { api } from "../domain/api.ts"
 import { sandbox } from "../domain/sandbox/contract.ts"
-import type { Endpoint } from "../kernel/endpoint.ts"
+import type { Endpoint } from "../kernel/endpoint/endpoint.ts"
 import type { Command, OwnCommand } from "./command/command.ts"
 import { auditVerify } from "./commands/audit-verify.ts"
 import { backup, restoreCommand, verifyBackup } from "./commands/backup.ts"

@@ -1,5 +1,5 @@
-import type { CallInput } from "../kernel/call-input.ts"
-import type { Endpoint, ResponseOf } from "../kernel/endpoint.ts"
+import type { CallInput } from "../kernel/endpoint/call-input.ts"
+import type { Endpoint, ResponseOf } from "../kernel/endpoint/endpoint.ts"
 import { jsonType } from "../kernel/network/media-types.ts"
 import type { Violation } from "../kernel/problem.ts"
 import type { ProblemDocument } from "../kernel/schema/problem-document.ts"

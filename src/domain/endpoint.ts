@@ -1,5 +1,5 @@
 import type { TObject } from "typebox"
-import type { Endpoint } from "../kernel/endpoint.ts"
+import type { Endpoint } from "../kernel/endpoint/endpoint.ts"
 import { pathParameters } from "../kernel/network/path.ts"
 import { Acknowledgement, Id } from "../kernel/schema/schema.ts"
 import { Type } from "../kernel/schema/type.ts"

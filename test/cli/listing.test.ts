@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { commands } from "../../src/cli/commands.ts"
 import { columnsOf } from "../../src/cli/output/listing.ts"
 import { api } from "../../src/domain/api.ts"
-import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { usePetstore } from "../harness/use.ts"
 

@@ -2,7 +2,7 @@ import { formatCommandHelp, formatTopHelp } from "../../src/cli/arguments/help.t
 import type { Command } from "../../src/cli/command/command.ts"
 import { describeDefault, type Setting } from "../../src/config/setting.ts"
 import type { SettingName } from "../../src/config/settings.ts"
-import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
 import { jsonType } from "../../src/kernel/network/media-types.ts"
 import type { ProblemKind } from "../../src/kernel/problem.ts"
 

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { promisify } from "node:util"
 import { asVersion30 } from "../../src/api/openapi/version-30.ts"
 import { api, classicOperations } from "../../src/domain/api.ts"
-import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { usePetstore } from "../harness/use.ts"
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { TSchema } from "typebox"
 import { api } from "../../src/domain/api.ts"
-import type { Endpoint } from "../../src/kernel/endpoint.ts"
+import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
 import { checkOf } from "../../src/kernel/schema/check.ts"
 import { Type } from "../../src/kernel/schema/type.ts"
 

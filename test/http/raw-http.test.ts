@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { api } from "../../src/domain/api.ts"
-import { bodyBytesMaxOf } from "../../src/kernel/endpoint.ts"
+import { bodyBytesMaxOf } from "../../src/kernel/endpoint/endpoint.ts"
 import { exchange, type RawResponse, rawConnection } from "../harness/raw-http.ts"
 import { usePetstore } from "../harness/use.ts"
 

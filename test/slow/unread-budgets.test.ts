@@ -1,7 +1,7 @@
 // Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { pageBytesMax } from "../../src/kernel/page.ts"
+import { pageBytesMax } from "../../src/kernel/endpoint/page.ts"
 import { unreadBudgetsFor } from "../../src/server/limits/unread-budgets.ts"
 import { addLargePets } from "../harness/large-pets.ts"
 import { readMetrics, sumOf } from "../harness/metrics.ts"

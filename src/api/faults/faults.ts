@@ -1,7 +1,7 @@
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { FaultRules } from "../../domain/sandbox/model.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { problemsOf } from "../openapi/problem-responses.ts"

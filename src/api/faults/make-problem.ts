@@ -1,6 +1,6 @@
 import { type Plans, windowSeconds } from "../../domain/limits/model.ts"
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { quotaExceeded, reportUsage } from "../admission/account-quota.ts"

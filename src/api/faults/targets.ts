@@ -1,6 +1,6 @@
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { problemsOf } from "../openapi/problem-responses.ts"
 import { v2Operations } from "../v2/endpoints.ts"
 

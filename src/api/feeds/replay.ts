@@ -1,5 +1,5 @@
 import { positionOf } from "../../domain/events/rules.ts"
-import { pageLimitMax } from "../../kernel/page.ts"
+import { pageLimitMax } from "../../kernel/endpoint/page.ts"
 import type { Problem } from "../../kernel/problem.ts"
 import type { FeedItem } from "./feed.ts"
 

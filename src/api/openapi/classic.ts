@@ -1,7 +1,7 @@
 import { type ApiContract, classicOperations } from "../../domain/api.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { mapValues } from "../../kernel/json/map-values.ts"
 import { multipartType, urlencodedType } from "../../kernel/network/media-types.ts"
 import type { Schema } from "./components.ts"

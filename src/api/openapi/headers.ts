@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { mapValues } from "../../kernel/json/map-values.ts"
 import { basePath } from "../../kernel/network/path.ts"
 

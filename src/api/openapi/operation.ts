@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint, UploadShape } from "../../kernel/endpoint.ts"
+import type { Endpoint, UploadShape } from "../../kernel/endpoint/endpoint.ts"
 import { mapValues } from "../../kernel/json/map-values.ts"
 import { formTypes, isJsonType, jsonType, xmlType } from "../../kernel/network/media-types.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"

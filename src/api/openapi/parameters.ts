@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "typebox"
-import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
+import { type Endpoint, queryOf } from "../../kernel/endpoint/endpoint.ts"
 import type { Refer } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { exampleETag } from "./headers.ts"

@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
+import { type Endpoint, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { xmlType } from "../../kernel/network/media-types.ts"
 import { STATUS_CODES } from "../../server/exchange/node-http.ts"

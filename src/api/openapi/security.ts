@@ -1,6 +1,6 @@
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import { type Scope, scopes } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 
 /** The security schemes; addresses are relative when the public one is empty. */
 export function securitySchemesAt(publicUrl: string) {

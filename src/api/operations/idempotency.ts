@@ -4,8 +4,8 @@ import { joinTransaction } from "../../domain/join-transaction.ts"
 import type { StoredResponse } from "../../domain/ports/idempotency.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import type { Json } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
 
 const keyLengthMax = 255

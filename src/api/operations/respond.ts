@@ -1,6 +1,6 @@
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
+import type { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
-import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { UnreadResponses } from "../../server/limits/unread-responses.ts"

@@ -1,6 +1,6 @@
 // Decision: docs/decisions/http.md#what-a-request-passes-is-a-list
 
-import { bodyBytesMaxOf, type Endpoint } from "../../kernel/endpoint.ts"
+import { bodyBytesMaxOf, type Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { jsonType, xmlType } from "../../kernel/network/media-types.ts"

@@ -1,8 +1,8 @@
 import type { VerbOf } from "../../domain/context.ts"
 import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
 import type { Forks } from "../../domain/sandbox/model.ts"
+import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { json } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { ofNamed } from "./bounds.ts"
 

@@ -2,7 +2,7 @@ import { type ApiContract, classicOperations } from "../../domain/api.ts"
 import type { AnyInput } from "../../domain/context.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { Acknowledgement } from "../../kernel/schema/schema.ts"
 import { bodies } from "./pet-schemas.ts"
 

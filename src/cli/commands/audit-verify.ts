@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { allPages } from "../../client/pages.ts"
 import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
-import { pageLimitMax } from "../../kernel/page.ts"
+import { pageLimitMax } from "../../kernel/endpoint/page.ts"
 import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 import { printResult } from "../output/result.ts"
 

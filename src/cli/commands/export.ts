@@ -2,7 +2,7 @@ import { mkdtemp, open, rename, rm } from "node:fs/promises"
 import { dirname, extname, join } from "node:path"
 import { allPages } from "../../client/pages.ts"
 import { PetStatus } from "../../domain/pets/contract.ts"
-import { pageLimitMax } from "../../kernel/page.ts"
+import { pageLimitMax } from "../../kernel/endpoint/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
 import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 

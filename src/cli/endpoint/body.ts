@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type CommandInput, one, type Terminal, UsageError } from "../command/command.ts"

@@ -1,6 +1,6 @@
 import type { ClientResponse } from "../../client/client.ts"
 import { allPages } from "../../client/pages.ts"
-import { type Endpoint, takesJson } from "../../kernel/endpoint.ts"
+import { type Endpoint, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Command, type CommandInput, isOn, type Terminal, UsageError } from "../command/command.ts"

@@ -1,4 +1,4 @@
-import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
+import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Flag, UsageError } from "../command/command.ts"
 

@@ -1,5 +1,5 @@
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
+import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 

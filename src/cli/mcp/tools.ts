@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server"
 import type { Scope } from "../../domain/scopes.ts"
-import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint.ts"
+import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import { type JsonSchema, ownKeywords } from "../../kernel/schema/type.ts"
 import { needsBody } from "./arguments.ts"
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { csvLine } from "../../pet-files/csv-columns.ts"
 import { joinList } from "../../pet-files/csv-lists.ts"

@@ -1,4 +1,4 @@
-import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Page, PageOf } from "../../kernel/endpoint/page.ts"
 import type { Account } from "./contract.ts"
 
 /** Accounts in storage. */

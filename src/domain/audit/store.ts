@@ -1,6 +1,6 @@
+import type { Page, PageOf } from "../../kernel/endpoint/page.ts"
 import type { Examined } from "../../kernel/examined.ts"
 import type { Json } from "../../kernel/json/json.ts"
-import type { Page, PageOf } from "../../kernel/page.ts"
 import type { AuditEntry } from "./contract.ts"
 import type { AuditFilter, NewEntry } from "./model.ts"
 

@@ -1,6 +1,6 @@
-import type { ResponseOf } from "../../kernel/endpoint.ts"
+import type { ResponseOf } from "../../kernel/endpoint/endpoint.ts"
+import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { type Json, jsonArray } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
 import type { Verb } from "../context.ts"
 import type { events } from "./contract.ts"

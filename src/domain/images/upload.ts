@@ -1,7 +1,7 @@
 // Decision: docs/decisions/images.md#bytes-first-row-second
 
+import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { json } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { Verb } from "../context.ts"
 import { savePet } from "../pets/save-pet.ts"
 import type { Decoded } from "../ports/decoder.ts"

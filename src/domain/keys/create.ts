@@ -1,4 +1,4 @@
-import { created } from "../../kernel/json/json-response.ts"
+import { created } from "../../kernel/endpoint/json-response.ts"
 import { at, invalidBody } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
 import { checkKeyLimit, grantScopes, keyViolations, limitsOfKey, showNewKey } from "./rules.ts"

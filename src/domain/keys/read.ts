@@ -1,4 +1,4 @@
-import { mapPage } from "../../kernel/page.ts"
+import { mapPage } from "../../kernel/endpoint/page.ts"
 import type { Verb } from "../context.ts"
 import { requireKey, showKey } from "./rules.ts"
 

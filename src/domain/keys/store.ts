@@ -1,4 +1,4 @@
-import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Page, PageOf } from "../../kernel/endpoint/page.ts"
 import type { Key, KeyWithAccount, NewKey } from "./model.ts"
 
 /** API keys in storage. Revoked keys are not found. */

@@ -1,5 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts"
-import { created } from "../../kernel/json/json-response.ts"
+import { created } from "../../kernel/endpoint/json-response.ts"
 import { invalidBody } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
 import { checkClientLimit, clientViolations, composeClient, limitsOfClient } from "./rules.ts"

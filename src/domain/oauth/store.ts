@@ -1,4 +1,4 @@
-import type { Page, PageOf } from "../../kernel/page.ts"
+import type { Page, PageOf } from "../../kernel/endpoint/page.ts"
 import type { Account } from "../accounts/contract.ts"
 import type { Bounds } from "../accounts/model.ts"
 import type { Role, Scope } from "../scopes.ts"

@@ -1,6 +1,6 @@
+import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
+import { cursorAt, startOf } from "../../kernel/endpoint/page.ts"
 import { andThen } from "../../kernel/flow/awaitable.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
-import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Verb } from "../context.ts"
 import { orderStatuses } from "./contract.ts"

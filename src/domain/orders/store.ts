@@ -1,6 +1,6 @@
+import type { PageById, PageOf } from "../../kernel/endpoint/page.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
-import type { PageById, PageOf } from "../../kernel/page.ts"
 import type { Order, OrderStatus } from "./contract.ts"
 
 /** An order as JSON text, and its account. */

@@ -1,4 +1,4 @@
-import { JsonResponse } from "../../kernel/json/json-response.ts"
+import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet } from "./contract.ts"
 import type { StoredPet } from "./store.ts"

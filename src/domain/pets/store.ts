@@ -1,7 +1,7 @@
+import type { Cursor, Page, PageText, Sort } from "../../kernel/endpoint/page.ts"
 import type { Examined } from "../../kernel/examined.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
-import type { Cursor, Page, PageText, Sort } from "../../kernel/page.ts"
 import type { Pet, PetStatus } from "./contract.ts"
 
 /** A pet as JSON text, with the strong entity tag of that text. */

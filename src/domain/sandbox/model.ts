@@ -1,4 +1,4 @@
-import type { ResponseOf } from "../../kernel/endpoint.ts"
+import type { ResponseOf } from "../../kernel/endpoint/endpoint.ts"
 import type { Caller } from "../accounts/model.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { MessageFacts } from "../webhooks/deliveries/model.ts"

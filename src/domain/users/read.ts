@@ -1,6 +1,6 @@
+import { cursorAt, startOf } from "../../kernel/endpoint/page.ts"
 import { andThen } from "../../kernel/flow/awaitable.ts"
 import { fromJson } from "../../kernel/json/json.ts"
-import { cursorAt, startOf } from "../../kernel/page.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Verb } from "../context.ts"
 import type { UserRecord } from "./model.ts"

@@ -1,6 +1,6 @@
+import type { PageById, PageOf } from "../../kernel/endpoint/page.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
-import type { PageById, PageOf } from "../../kernel/page.ts"
 import type { StoredUser, UserRecord } from "./model.ts"
 
 /** Users in storage. Usernames are not case-sensitive. */

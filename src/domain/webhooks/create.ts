@@ -1,4 +1,4 @@
-import { created } from "../../kernel/json/json-response.ts"
+import { created } from "../../kernel/endpoint/json-response.ts"
 import type { Verb } from "../context.ts"
 import { publishAll } from "../events/publish.ts"
 import { sealedFor } from "../ports/sealing.ts"

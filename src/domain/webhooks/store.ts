@@ -1,5 +1,5 @@
+import type { Page, PageOf } from "../../kernel/endpoint/page.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
-import type { Page, PageOf } from "../../kernel/page.ts"
 import type { StoredWebhook } from "./model.ts"
 
 /** Webhooks in storage. Deleted ones are not found. */

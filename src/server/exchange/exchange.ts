@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Upload } from "../../kernel/endpoint.ts"
+import type { Upload } from "../../kernel/endpoint/endpoint.ts"
+import type { Page, SortedPage } from "../../kernel/endpoint/page.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Span } from "../../kernel/network/trace.ts"
-import type { Page, SortedPage } from "../../kernel/page.ts"
 
 /** Who sends a request, as far as logs, traces and limits need it. */
 export type Identity = {

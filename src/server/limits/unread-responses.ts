@@ -1,8 +1,8 @@
 // Decision: docs/decisions/rate-limiting.md#unread-responses-have-budgets-per-account-not-per-address
 
 import type { ServerResponse } from "node:http"
+import { pageBytesMax } from "../../kernel/endpoint/page.ts"
 import { gauge, type Metric } from "../../kernel/measure.ts"
-import { pageBytesMax } from "../../kernel/page.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 import { HeldResponse, Share } from "./held-response.ts"

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http"
 import { isIP } from "node:net"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { isLoopback } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange, Resource } from "../exchange/exchange.ts"

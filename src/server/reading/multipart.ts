@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { pipeline } from "node:stream/promises"
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy"
-import type { UploadShape } from "../../kernel/endpoint.ts"
+import type { UploadShape } from "../../kernel/endpoint/endpoint.ts"
 import type { Stage } from "../../kernel/flow/stage.ts"
 import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { limited, receivedBytes } from "./body.ts"

@@ -1,6 +1,6 @@
 import { parse } from "node:querystring"
 import { findNearest } from "../../kernel/did-you-mean.ts"
-import { type Endpoint, queryOf } from "../../kernel/endpoint.ts"
+import { type Endpoint, queryOf } from "../../kernel/endpoint/endpoint.ts"
 import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange/exchange.ts"

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { Clock } from "../../kernel/clock.ts"
-import type { Received, UploadShape } from "../../kernel/endpoint.ts"
+import type { Received, UploadShape } from "../../kernel/endpoint/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import type { Stage } from "../../kernel/flow/stage.ts"
 import { multipartType } from "../../kernel/network/media-types.ts"

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
+import { encodeCursor } from "../../kernel/endpoint/page.ts"
 import type { Json } from "../../kernel/json/json.ts"
-import { JsonResponse } from "../../kernel/json/json-response.ts"
-import { encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 import { jsonResponse } from "./json-response.ts"
 

@@ -1,8 +1,8 @@
+import type { JsonResponse } from "../../kernel/endpoint/json-response.ts"
+import { type Cursor, encodeCursor } from "../../kernel/endpoint/page.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
-import type { JsonResponse } from "../../kernel/json/json-response.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
-import { type Cursor, encodeCursor } from "../../kernel/page.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 import { isKnown, isMatched, notMatched } from "../reading/conditional-requests.ts"
 

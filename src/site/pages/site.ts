@@ -1,6 +1,6 @@
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 
 /** What pages need to know about the service. */

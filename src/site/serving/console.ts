@@ -1,6 +1,6 @@
 import type { Api } from "../../api/operations/api.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
-import type { UploadShape } from "../../kernel/endpoint.ts"
+import type { UploadShape } from "../../kernel/endpoint/endpoint.ts"
 import type { Exchange, IncomingUpload } from "../../server/exchange/exchange.ts"
 import type { Call } from "../pages/console/call.ts"
 import type { ConsolePage, ServiceInfo } from "../pages/console/page.ts"

@@ -1,5 +1,5 @@
 import type { Api } from "../../api/operations/api.ts"
-import type { UploadShape } from "../../kernel/endpoint.ts"
+import type { UploadShape } from "../../kernel/endpoint/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { IncomingUpload } from "../../server/exchange/exchange.ts"

@@ -1,7 +1,7 @@
 import type { Api } from "../../api/operations/api.ts"
 import { EventId } from "../../domain/events/contract.ts"
 import { isInFeed, positionOf } from "../../domain/events/rules.ts"
-import type { Endpoint } from "../../kernel/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { checkOf } from "../../kernel/schema/check.ts"

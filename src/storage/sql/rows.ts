@@ -1,5 +1,5 @@
+import { type Page, type PageOf, pageOf } from "../../kernel/endpoint/page.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
-import { type Page, type PageOf, pageOf } from "../../kernel/page.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
 import type { Row, SqlConnection, Statement } from "./statement.ts"
 

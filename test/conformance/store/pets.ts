@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
 import type { LockedPet, PetPage, SentIds, StatusCounts } from "../../../src/domain/pets/store.ts"
-import { pageBytesMax } from "../../../src/kernel/page.ts"
+import { pageBytesMax } from "../../../src/kernel/endpoint/page.ts"
 import { idMax } from "../../../src/kernel/schema/schema.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 

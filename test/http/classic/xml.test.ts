@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { api } from "../../../src/domain/api.ts"
-import type { Endpoint } from "../../../src/kernel/endpoint.ts"
+import type { Endpoint } from "../../../src/kernel/endpoint/endpoint.ts"
 import { jsonType, xmlType } from "../../../src/kernel/network/media-types.ts"
 import { keySender } from "../../harness/send.ts"
 import { usePetstore } from "../../harness/use.ts"

@@ -1,4 +1,4 @@
-import { startOf } from "../../../kernel/page.ts"
+import { startOf } from "../../../kernel/endpoint/page.ts"
 import type { Verb } from "../../context.ts"
 import { chooseList } from "./rules.ts"
 

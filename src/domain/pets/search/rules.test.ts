@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Sort } from "../../../kernel/page.ts"
+import type { Sort } from "../../../kernel/endpoint/page.ts"
 import { Problem } from "../../../kernel/problem.ts"
 import type { PetQuery } from "./contract.ts"
 import { chooseList } from "./rules.ts"

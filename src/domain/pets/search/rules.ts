@@ -1,4 +1,4 @@
-import type { Sort } from "../../../kernel/page.ts"
+import type { Sort } from "../../../kernel/endpoint/page.ts"
 import { inParameter, problem } from "../../../kernel/problem.ts"
 import { PetStatus } from "../contract.ts"
 import type { PetQuery } from "./contract.ts"

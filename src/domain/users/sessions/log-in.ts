@@ -1,6 +1,6 @@
 import { timestamp } from "../../../kernel/clock.ts"
+import { JsonResponse } from "../../../kernel/endpoint/json-response.ts"
 import { json } from "../../../kernel/json/json.ts"
-import { JsonResponse } from "../../../kernel/json/json-response.ts"
 import type { Account } from "../../accounts/contract.ts"
 import { actorOf } from "../../audit/rules.ts"
 import type { Context, Verb } from "../../context.ts"

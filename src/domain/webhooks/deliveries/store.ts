@@ -1,5 +1,5 @@
+import type { Page, PageOf } from "../../../kernel/endpoint/page.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import type { Page, PageOf } from "../../../kernel/page.ts"
 import type { EventKind } from "../../events/contract.ts"
 import type { Event } from "../../events/store.ts"
 import type { Lane } from "../model.ts"

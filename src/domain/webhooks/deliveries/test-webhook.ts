@@ -1,4 +1,4 @@
-import { created } from "../../../kernel/json/json-response.ts"
+import { created } from "../../../kernel/endpoint/json-response.ts"
 import type { Verb } from "../../context.ts"
 import type { Delivery } from "./contract.ts"
 import { sendTest } from "./send-test.ts"

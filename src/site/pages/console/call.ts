@@ -1,8 +1,8 @@
 import type { ApiContract } from "../../../domain/api.ts"
 import type { ProblemCode } from "../../../domain/problems/problems.ts"
 import type { sandbox } from "../../../domain/sandbox/contract.ts"
-import type { CallInput } from "../../../kernel/call-input.ts"
-import type { Endpoint, ResponseOf } from "../../../kernel/endpoint.ts"
+import type { CallInput } from "../../../kernel/endpoint/call-input.ts"
+import type { Endpoint, ResponseOf } from "../../../kernel/endpoint/endpoint.ts"
 import { Problem } from "../../../kernel/problem.ts"
 
 /** A request for an operation, as a client sends it; `target` is path and query below the base path of the API, or of a named sandbox. */

@@ -1,5 +1,5 @@
 import type { Role, Scope } from "../../../domain/scopes.ts"
-import type { Upload, UploadShape } from "../../../kernel/endpoint.ts"
+import type { Upload, UploadShape } from "../../../kernel/endpoint/endpoint.ts"
 import type { Sample, TrafficSlot } from "../../../kernel/measure.ts"
 import type { Problem } from "../../../kernel/problem.ts"
 import type { Markup } from "../html.ts"

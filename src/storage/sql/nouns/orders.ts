@@ -1,7 +1,7 @@
 import type { Order } from "../../../domain/orders/contract.ts"
 import type { LockedOrder, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
+import { pageOf } from "../../../kernel/endpoint/page.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
-import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
 import { readOne } from "../rows.ts"

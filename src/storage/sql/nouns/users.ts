@@ -1,7 +1,7 @@
 import type { StoredUser, UserRecord } from "../../../domain/users/model.ts"
 import type { UserStore } from "../../../domain/users/store.ts"
+import { pageOf } from "../../../kernel/endpoint/page.ts"
 import { type Json, json } from "../../../kernel/json/json.ts"
-import { pageOf } from "../../../kernel/page.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
 import { readOne } from "../rows.ts"

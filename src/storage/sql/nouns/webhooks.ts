@@ -1,7 +1,7 @@
 import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../../domain/webhooks/store.ts"
+import { pageOf } from "../../../kernel/endpoint/page.ts"
 import { andThen } from "../../../kernel/flow/awaitable.ts"
-import { pageOf } from "../../../kernel/page.ts"
 import { idMax } from "../../../kernel/schema/schema.ts"
 import { type PageRow, type Stored, withoutNulls } from "../rows.ts"
 import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"

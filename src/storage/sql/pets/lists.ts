@@ -1,7 +1,7 @@
 import { PetStatus } from "../../../domain/pets/contract.ts"
 import type { PetFilter, PetStore, SortedPetPage } from "../../../domain/pets/store.ts"
+import { type Cursor, cursorAt } from "../../../kernel/endpoint/page.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
-import { type Cursor, cursorAt } from "../../../kernel/page.ts"
 import { type Direction, directionOf, directions, inBothDirections } from "../direction.ts"
 import { type SqlConnection, word } from "../statement.ts"
 import { findByLabel } from "./by-label.ts"

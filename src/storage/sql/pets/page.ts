@@ -1,10 +1,10 @@
 // Decision: docs/decisions/storage-sqlite.md#the-database-assembles-the-text-of-a-page
 
 import type { Pet } from "../../../domain/pets/contract.ts"
+import { pageBytesMax, pageLimitDefault } from "../../../kernel/endpoint/page.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { createYielder, type Yielder } from "../../../kernel/flow/yielder.ts"
 import type { Json } from "../../../kernel/json/json.ts"
-import { pageBytesMax, pageLimitDefault } from "../../../kernel/page.ts"
 
 /** Pets read at once, as part of a page. */
 export const rowsAtOnce = pageLimitDefault

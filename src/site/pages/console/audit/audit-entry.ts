@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { type AuditEntry, hashedText } from "../../../../domain/audit/contract.ts"
-import { encodeCursor } from "../../../../kernel/page.ts"
+import { encodeCursor } from "../../../../kernel/endpoint/page.ts"
 import { Problem } from "../../../../kernel/problem.ts"
 import { html, type Markup } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"

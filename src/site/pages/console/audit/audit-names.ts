@@ -1,5 +1,5 @@
 import type { ProblemCode } from "../../../../domain/problems/problems.ts"
-import { encodeCursor } from "../../../../kernel/page.ts"
+import { encodeCursor } from "../../../../kernel/endpoint/page.ts"
 import { html, type Markup } from "../../html.ts"
 import { linkTo } from "../../parts/link-to.ts"
 import { type Call, type Called, valueUnless } from "../call.ts"

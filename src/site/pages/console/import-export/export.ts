@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { Pet } from "../../../../domain/pets/contract.ts"
-import { pageLimitMax } from "../../../../kernel/page.ts"
+import { pageLimitMax } from "../../../../kernel/endpoint/page.ts"
 import { Problem, type Violation } from "../../../../kernel/problem.ts"
 import { type PetFormat, petFormats } from "../../../../pet-files/formats.ts"
 import { html } from "../../html.ts"

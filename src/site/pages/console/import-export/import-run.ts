@@ -2,9 +2,9 @@
 
 import { setImmediate } from "node:timers/promises"
 import type { PetDraft } from "../../../../domain/pets/contract.ts"
+import { pageLimitMax } from "../../../../kernel/endpoint/page.ts"
 import { allEnded } from "../../../../kernel/flow/all-ended.ts"
 import { inGroups } from "../../../../kernel/flow/in-groups.ts"
-import { pageLimitMax } from "../../../../kernel/page.ts"
 import { Problem } from "../../../../kernel/problem.ts"
 import type { Drafted, Rejection } from "../../../../pet-files/draft.ts"
 import { excerptOf, type Line } from "../../../../pet-files/lines.ts"

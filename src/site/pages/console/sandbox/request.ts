@@ -1,5 +1,5 @@
 import type { RecordedRequest } from "../../../../domain/sandbox/requests/contract.ts"
-import { encodeCursor } from "../../../../kernel/page.ts"
+import { encodeCursor } from "../../../../kernel/endpoint/page.ts"
 import { Problem } from "../../../../kernel/problem.ts"
 import { html, type Markup } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"

@@ -1,6 +1,6 @@
+import { type Json, json, jsonArray } from "../json/json.ts"
 import { basePath } from "../network/path.ts"
-import type { Cursor, PageOf, PageText } from "../page.ts"
-import { type Json, json, jsonArray } from "./json.ts"
+import type { Cursor, PageOf, PageText } from "./page.ts"
 
 /** A response that is already JSON text, with its headers. */
 export class JsonResponse<T> {

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox"
-import type { JsonSchema } from "../schema/type.ts"
+import type { JsonSchema } from "./type.ts"
 
 type Omit = (value: unknown) => void
 

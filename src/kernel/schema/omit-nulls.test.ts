@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { nullable } from "../schema/schema.ts"
-import { Type } from "../schema/type.ts"
 import { nullOmitter } from "./omit-nulls.ts"
+import { nullable } from "./schema.ts"
+import { Type } from "./type.ts"
 
 const Part = Type.Object({ name: Type.String(), note: Type.Optional(Type.String()) })
 const Whole = Type.Object({

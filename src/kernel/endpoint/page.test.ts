@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { Problem } from "../problem.ts"
 import { decodeCursor, encodeCursor, startOf } from "./page.ts"
-import { Problem } from "./problem.ts"
 
 const seven = encodeCursor({ sort: "-id", id: 7 })
 

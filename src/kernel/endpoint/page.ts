@@ -1,6 +1,6 @@
-import { fromBase64Url, toBase64Url } from "./json/base64.ts"
-import type { Json } from "./json/json.ts"
-import { inParameter, problem } from "./problem.ts"
+import { fromBase64Url, toBase64Url } from "../json/base64.ts"
+import type { Json } from "../json/json.ts"
+import { inParameter, problem } from "../problem.ts"
 
 /** A page of a list in descending order of id, below the id `before`; undefined on the first page. */
 export type Page = { limit: number; before: number | undefined }

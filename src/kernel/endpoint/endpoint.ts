@@ -1,8 +1,8 @@
 import type { Static, TArray, TObject, TOptional, TSchema } from "typebox"
-import { jsonType } from "./network/media-types.ts"
+import { jsonType } from "../network/media-types.ts"
+import type { Problem } from "../problem.ts"
+import { Type } from "../schema/type.ts"
 import { encodeCursor, type Page, pageLimitDefault, pageLimitMax, type Sort, type SortedPage } from "./page.ts"
-import type { Problem } from "./problem.ts"
-import { Type } from "./schema/type.ts"
 
 /**
  * An operation as data: routes, validation, types, OpenAPI, client, CLI and reference derive from it. `Scope`, `Code` and
