@@ -7,9 +7,9 @@ const isEncoded = (body: unknown): body is Body =>
   [Uint8Array, FormData, URLSearchParams, ReadableStream].some((kind) => body instanceof kind)
 
 /**
- * Sends handwritten requests to the paths below `base` and reads the responses. A body is sent as JSON; a string is sent as it is, by
- * default as JSON, and so are bytes and forms. The sandbox's key is sent unless a request has headers of its own; `always` is sent with
- * all of them. `value` is undefined unless the response is JSON.
+ * Sends handwritten requests to the paths below `base` and reads the responses. Strings, bytes and forms are sent as they are, other
+ * bodies as JSON; the type of a string is JSON unless `headers` has another. The sandbox's key is sent unless a request has headers of
+ * its own; all requests have the headers in `always`. `value` is undefined unless the response is JSON.
  */
 export const sender =
   (service: Service, base = "/api/v3", always: Headers = {}) =>
