@@ -31,7 +31,7 @@ export class Entry implements JournalEntry {
   readonly #response: string | Uint8Array | undefined
   #isRemoved = false
 
-  /** Writes behind the latest entry if its chunk has the space, otherwise into another one. */
+  /** Writes after the latest entry if its chunk has the space, otherwise into another one. */
   constructor(
     { id, at, position }: { id: number; at: number; position: number },
     exchanged: Exchanged,

@@ -22,7 +22,7 @@ const fill = `
   INSERT INTO pet_tags (pet_id, tag_id, status) SELECT id, 1 + id % 50, status FROM pets;
   ANALYZE`
 
-const start = { descending: { behind: 9e15, key: "~", end: "" }, ascending: { behind: 0, key: "", end: "~" } }
+const start = { descending: { after: 9e15, key: "~", end: "" }, ascending: { after: 0, key: "", end: "~" } }
 const statusFilters = [
   { status1: "available", status2: null, status3: null },
   { status1: "sold", status2: null, status3: null },

@@ -28,7 +28,6 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   attemptId: [1],
   averageMs: [1],
   before: anywhere,
-  behind: anywhere,
   blob: ["fresh"],
   blobs: [JSON.stringify(["b1", `b${rows / 4}`, "none"])],
   bytes: [1],

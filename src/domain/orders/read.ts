@@ -9,8 +9,8 @@ import { requireOrder } from "./rules.ts"
 export const listOrders: Verb<"listOrders"> = async (ctx, { query, page: { limit, sort = "-id", cursor } }) => {
   const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
-  const behind = ctx.accept(startOf({ cursor }, sort))?.id
-  const { items, next } = await ctx.store.orders.list(filter, { limit, sort, behind })
+  const after = ctx.accept(startOf({ cursor }, sort))?.id
+  const { items, next } = await ctx.store.orders.list(filter, { limit, sort, after })
   return { items, next: cursorAt(sort, next) }
 }
 

@@ -18,8 +18,8 @@ async function list<Shown>(
   show: (user: UserRecord) => Shown,
 ) {
   if (!isStaff(ctx.caller)) ctx.refuse("role-missing", "Only staff may list users")
-  const behind = ctx.accept(startOf({ cursor }, sort))?.id
-  const { items, next } = await ctx.store.users.list({ limit, sort, behind })
+  const after = ctx.accept(startOf({ cursor }, sort))?.id
+  const { items, next } = await ctx.store.users.list({ limit, sort, after })
   return { items: items.map((item) => show(fromJson(item))), next: cursorAt(sort, next) }
 }
 

@@ -14,8 +14,8 @@ export type Cursor = { sort: "id" | "-id"; id: number } | { sort: "name" | "-nam
 /** A page of a list with several orders. Order and cursor are optional. */
 export type SortedPage<S extends Sort = Sort> = { limit: number; sort: S | undefined; cursor: Cursor | undefined }
 
-/** A page of a list in order of id, after the id `behind`; undefined on the first page. */
-export type PageById = { limit: number; sort: "id" | "-id"; behind: number | undefined }
+/** A page of a list in order of id, after the id `after`; undefined on the first page. */
+export type PageById = { limit: number; sort: "id" | "-id"; after: number | undefined }
 
 /** The items of a page, and where the next one starts, if any: below an id, or after an item. */
 export type PageOf<T, Next = number> = { items: T[]; next: Next | undefined }

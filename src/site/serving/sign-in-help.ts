@@ -7,6 +7,6 @@ export async function signInHelp(
   people: readonly SamplePerson[],
 ): Promise<SignInHelp> {
   if (people.length > 0) return { people, hasUsers: true }
-  const { items } = await users.list({ limit: 1, sort: "id", behind: undefined })
+  const { items } = await users.list({ limit: 1, sort: "id", after: undefined })
   return { people, hasUsers: items.length > 0 }
 }

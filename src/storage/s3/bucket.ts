@@ -46,8 +46,8 @@ export type BucketObjects = {
   mark(name: string, marked: boolean): Promise<void>
   /** No error when it does not exist. */
   remove(name: string): Promise<void>
-  /** The names of the objects below a folder, or of its direct folders, in alphabetical order, after the name `behind`. */
-  list(folder: string, kind: "objects" | "folders", behind?: string): AsyncGenerator<string>
+  /** The names of the objects below a folder, or of its direct folders, in alphabetical order, after the name `after`. */
+  list(folder: string, kind: "objects" | "folders", after?: string): AsyncGenerator<string>
 }
 
 type FoundObject = { bytes: AsyncIterable<Uint8Array>; marked: boolean }
@@ -107,7 +107,7 @@ export function openBucket(
       await sendUnless(absent, new DeleteObjectCommand(at(name)))
     },
 
-    list: (folder, kind, behind) => listNames(send, { Bucket, Prefix: prefix + folder }, kind, behind),
+    list: (folder, kind, after) => listNames(send, { Bucket, Prefix: prefix + folder }, kind, after),
   }
 }
 
@@ -119,10 +119,10 @@ async function* listNames(
   send: (command: ListObjectsV2Command) => Promise<ListObjectsV2CommandOutput>,
   below: { Bucket: string; Prefix: string },
   kind: "objects" | "folders",
-  behind: string | undefined,
+  after: string | undefined,
 ): AsyncGenerator<string> {
   const { length } = below.Prefix
-  const StartAfter = behind === undefined ? undefined : below.Prefix + behind
+  const StartAfter = after === undefined ? undefined : below.Prefix + after
   const Delimiter = kind === "folders" ? "/" : undefined
   let ContinuationToken: string | undefined
   do {

@@ -5,8 +5,8 @@ import { word } from "./statement.ts"
 export type Direction = "ascending" | "descending"
 
 export const directions = {
-  ascending: { behind: word(">"), upTo: word("<="), order: word("ASC"), farthest: word("max"), start: 0 },
-  descending: { behind: word("<"), upTo: word(">="), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
+  ascending: { beyond: word(">"), upTo: word("<="), order: word("ASC"), farthest: word("max"), start: 0 },
+  descending: { beyond: word("<"), upTo: word(">="), order: word("DESC"), farthest: word("min"), start: idMax + 1 },
 }
 
 export type Words = (typeof directions)[Direction]

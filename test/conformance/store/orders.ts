@@ -17,7 +17,7 @@ export function testOrders(open: OpenStore): void {
     sort: "id" | "-id" = "-id",
   ) => {
     const all = { accountId: undefined, petId: undefined, statuses: orderStatuses }
-    const { items, next } = await store.orders.list({ ...all, ...filter }, { limit, sort, behind: undefined })
+    const { items, next } = await store.orders.list({ ...all, ...filter }, { limit, sort, after: undefined })
     return { ids: items.map((text) => (JSON.parse(text) as Order).id), next }
   }
 
@@ -64,7 +64,7 @@ export function testOrders(open: OpenStore): void {
     for (const filter of [{}, { petId: 700 }, { accountId: other }, { petId: 700, accountId: other }])
       for (const sort of ["id", "-id"] as const) {
         const whole = { accountId: undefined, petId: undefined, statuses: orderStatuses, ...filter }
-        const paged = await readPages(({ limit, before: behind }) => store.orders.list(whole, { limit, sort, behind }))
+        const paged = await readPages(({ limit, before: after }) => store.orders.list(whole, { limit, sort, after }))
         const found = paged.map((text) => JSON.parse(text).id)
         const newestFirst = (await ids(filter)).ids
         assert.ok(found.length > 2)
@@ -73,7 +73,7 @@ export function testOrders(open: OpenStore): void {
 
     const { items } = await store.orders.list(
       { accountId: other, petId: undefined, statuses: orderStatuses },
-      { limit: 2, sort: "-id", behind: 703 },
+      { limit: 2, sort: "-id", after: 703 },
     )
     assert.deepEqual(
       items.map((text) => JSON.parse(text).id),

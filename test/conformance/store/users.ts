@@ -35,7 +35,7 @@ export function testUsers(open: OpenStore): void {
     await store.transaction((tx) => tx.users.erase(60))
     assert.equal(await store.users.byName("gone"), undefined)
     assert.equal(await store.users.byId(60), undefined)
-    const { items } = await store.users.list({ limit: 100, sort: "-id", behind: undefined })
+    const { items } = await store.users.list({ limit: 100, sort: "-id", after: undefined })
     assert.ok(items.every((text) => JSON.parse(text).id !== 60))
     assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(61, "gone") })))
     assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "new") })))
@@ -58,7 +58,7 @@ export function testUsers(open: OpenStore): void {
       await store.transaction((tx) => tx.users.add(user))
     }
     const read = async (sort: "id" | "-id") =>
-      (await readPages(({ limit, before: behind }) => store.users.list({ limit, sort, behind }))).map(
+      (await readPages(({ limit, before: after }) => store.users.list({ limit, sort, after }))).map(
         (text) => JSON.parse(text).id,
       )
     const ids = await read("-id")

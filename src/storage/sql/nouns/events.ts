@@ -104,16 +104,16 @@ const wakeWebhooks = sql<{ at: number; last: number }>`
     WHERE position > ${"last"} AND event_id = events.id AND blocked = 0)`
 
 const feed = inBothDirections(
-  ({ behind, order }) => sql<{ behind: number; accountId: number; limit: number }, PlacedRow>`
+  ({ beyond, order }) => sql<{ after: number; accountId: number; limit: number }, PlacedRow>`
   SELECT position, json FROM (
     SELECT * FROM (
       SELECT position, json FROM events
-      WHERE account_id IS NULL AND position ${behind} ${"behind"} ORDER BY position ${order} LIMIT ${"limit"}
+      WHERE account_id IS NULL AND position ${beyond} ${"after"} ORDER BY position ${order} LIMIT ${"limit"}
     ) AS public_events
     UNION ALL
     SELECT * FROM (
       SELECT position, json FROM events
-      WHERE account_id = ${"accountId"} AND position ${behind} ${"behind"} ORDER BY position ${order} LIMIT ${"limit"}
+      WHERE account_id = ${"accountId"} AND position ${beyond} ${"after"} ORDER BY position ${order} LIMIT ${"limit"}
     ) AS own
   ) AS merged
   ORDER BY position ${order} LIMIT ${"limit"}`,
@@ -181,10 +181,9 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     return count
   },
 
-  feed: async (behind, accountId, limit) =>
-    (await db.all(feed.ascending, { behind, accountId, limit })).map(toPublished),
-  feedBefore: async (behind, accountId, limit) =>
-    (await db.all(feed.descending, { behind, accountId, limit })).map(toPublished),
+  feed: async (after, accountId, limit) => (await db.all(feed.ascending, { after, accountId, limit })).map(toPublished),
+  feedBefore: async (after, accountId, limit) =>
+    (await db.all(feed.descending, { after, accountId, limit })).map(toPublished),
 
   async published(after, limit) {
     const rows = await db.all(published, { after, limit })

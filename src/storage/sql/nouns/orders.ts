@@ -44,7 +44,7 @@ const remove = sql<{ id: number }>`DELETE FROM orders WHERE id = ${"id"}`
 
 type ListRow = {
   statuses: string
-  behind: number
+  after: number
   limit: number
   petId: number | undefined
   accountId: number | undefined
@@ -53,12 +53,12 @@ type ListRow = {
 // Reads the first orders of each status and selects the first of those, so that it reads no row after them.
 const listOf = (condition: Fragment<ListRow>) =>
   inBothDirections(
-    ({ behind, order }) => sql<ListRow, { id: number; json: Json<Order> }>`
+    ({ beyond, order }) => sql<ListRow, { id: number; json: Json<Order> }>`
   SELECT id, json FROM orders
   WHERE id IN (
     SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
       SELECT id FROM orders
-      WHERE ${condition} status = wanted.value AND id ${behind} ${"behind"}
+      WHERE ${condition} status = wanted.value AND id ${beyond} ${"after"}
       ORDER BY id ${order} LIMIT ${"limit"}
     )
   )
@@ -92,12 +92,12 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
   put: (order) => db.exec(put, toRow(order)),
   remove: (id) => db.exec(remove, { id }),
 
-  async list({ accountId, petId, statuses }, { sort, behind, limit }) {
+  async list({ accountId, petId, statuses }, { sort, after, limit }) {
     const direction = directionOf(sort)
     const ofPetOrNot = petId === undefined ? { any: all, own: ofAccount } : { any: ofPet, own: ofPetAndAccount }
     const list = accountId === undefined ? ofPetOrNot.any : ofPetOrNot.own
-    const from = behind ?? directions[direction].start
-    const wanted = { statuses: JSON.stringify(statuses), behind: from, limit: limit + 1, petId, accountId }
+    const from = after ?? directions[direction].start
+    const wanted = { statuses: JSON.stringify(statuses), after: from, limit: limit + 1, petId, accountId }
     return pageOf(await db.all(list[direction], wanted), limit, (row) => row.json)
   },
 })

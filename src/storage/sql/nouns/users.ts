@@ -33,8 +33,8 @@ const erase = sql<{ id: number }>`UPDATE users SET name = NULL, json = NULL, pas
 const forget = sql<{ id: number }>`DELETE FROM users WHERE id = ${"id"} AND json IS NULL AND has_consented = 0`
 
 const list = inBothDirections(
-  ({ behind, order }) => sql<{ behind: number; limit: number }, { id: number; json: Json<UserRecord> }>`
-    SELECT id, json FROM users WHERE json IS NOT NULL AND id ${behind} ${"behind"} ORDER BY id ${order} LIMIT ${"limit"}`,
+  ({ beyond, order }) => sql<{ after: number; limit: number }, { id: number; json: Json<UserRecord> }>`
+    SELECT id, json FROM users WHERE json IS NOT NULL AND id ${beyond} ${"after"} ORDER BY id ${order} LIMIT ${"limit"}`,
 )
 
 const nextId = createIdSequence("users")
@@ -51,9 +51,9 @@ export const userStore = (db: SqlConnection): UserStore => ({
   },
   put: (user) => db.exec(put, toRow(user)),
   erase: (id) => db.exec(erase, { id }),
-  async list({ sort, behind, limit }) {
+  async list({ sort, after, limit }) {
     const direction = directionOf(sort)
-    const rows = await db.all(list[direction], { behind: behind ?? directions[direction].start, limit: limit + 1 })
+    const rows = await db.all(list[direction], { after: after ?? directions[direction].start, limit: limit + 1 })
     return pageOf(rows, limit, (row) => row.json)
   },
 })

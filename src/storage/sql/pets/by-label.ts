@@ -8,7 +8,7 @@ import { pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
 import type { Chunk, Find } from "./page.ts"
 import { findPetTexts, splitIds } from "./texts.ts"
 
-type LabelRow = StatusRow & { labelId: number; behind: number; limit: number }
+type LabelRow = StatusRow & { labelId: number; after: number; limit: number }
 type LabelPage = LabelRow & { bytesMax: number }
 
 /** The statements for a kind of label; `table` holds pets with their labels. */
@@ -46,7 +46,7 @@ export const findByLabel =
     statuses: StatusRow,
     direction: Direction,
   ): Find<number> =>
-  (behind, limit, bytesMax) =>
+  (after, limit, bytesMax) =>
     andThen(undefined, db.all(statements[kind].labels, { wanted: JSON.stringify(names) }), (_, labels) => {
       const [first, ...others] = labels
       if (!first) return nothing
@@ -54,7 +54,7 @@ export const findByLabel =
         const page = db.one(statements[kind].page[direction], {
           ...statuses,
           labelId: first.id,
-          behind,
+          after,
           limit,
           bytesMax,
         })
@@ -63,11 +63,11 @@ export const findByLabel =
       const walk: Walk = (labelId, after, most) =>
         andThen(
           undefined,
-          db.one(statements[kind].ids[direction], { ...statuses, labelId, behind: after, limit: most }),
+          db.one(statements[kind].ids[direction], { ...statuses, labelId, after, limit: most }),
           (_, row) => splitIds(row?.ids),
         )
       // One more id shows whether the list continues.
-      return mergeWalks(walk, labels, direction, behind, limit + 1).then((ids) =>
+      return mergeWalks(walk, labels, direction, after, limit + 1).then((ids) =>
         findPetTexts(db, ids, direction, { limit, bytesMax }),
       )
     })
@@ -83,13 +83,13 @@ async function mergeWalks(
   walk: Walk,
   labels: readonly { id: number }[],
   direction: Direction,
-  behind: number,
+  after: number,
   limit: number,
 ): Promise<number[]> {
   const chunk = Math.max(chunkMin, Math.ceil(limit / labels.length))
   const end = directions[direction === "ascending" ? "descending" : "ascending"].start
   const nearest = direction === "ascending" ? Math.min : Math.max
-  const ways = await Promise.all(labels.map(({ id }) => advance(walk, { id, behind, limit: chunk, ahead: [] }, end)))
+  const ways = await Promise.all(labels.map(({ id }) => advance(walk, { id, after, limit: chunk, ahead: [] }, end)))
 
   const found: number[] = []
   while (found.length < limit) {
@@ -106,10 +106,10 @@ async function mergeWalks(
 }
 
 /** The progress along one label; `ahead` holds the ids it has read, the next one last. */
-type Way = { id: number; behind: number; limit: number; ahead: number[] }
+type Way = { id: number; after: number; limit: number; ahead: number[] }
 
 async function advance(walk: Walk, way: Way, end: number): Promise<Way> {
-  way.ahead = (await walk(way.id, way.behind, way.limit)).reverse()
-  way.behind = way.ahead[0] ?? end
+  way.ahead = (await walk(way.id, way.after, way.limit)).reverse()
+  way.after = way.ahead[0] ?? end
   return way
 }

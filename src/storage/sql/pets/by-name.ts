@@ -9,15 +9,15 @@ import { joinedTexts, readPetTexts, splitIds, type Texts, type TextsRow } from "
 /** A position in a list ordered by name. */
 type NamePosition = { key: string; id: number }
 
-type NameRow = StatusRow & { key: string; behind: number; end: string; limit: number }
+type NameRow = StatusRow & { key: string; after: number; end: string; limit: number }
 
 // One bound at each end: with two at one end, the database would choose which one uses the index.
-const walk = inBothDirections(({ behind, order }) => {
+const walk = inBothDirections(({ beyond, order }) => {
   const within = word(order.word === "DESC" ? ">=" : "<")
   const byName = fragment<NameRow>`name_key ${order}, id ${order}`
   const ofStatus = (status: StatusName) => fragment<NameRow>`
       SELECT name_key, id FROM pets
-      WHERE status = ${status} AND (name_key, id) ${behind} (${"key"}, ${"behind"}) AND name_key ${within} ${"end"}${scanLimit(byName)}`
+      WHERE status = ${status} AND (name_key, id) ${beyond} (${"key"}, ${"after"}) AND name_key ${within} ${"end"}${scanLimit(byName)}`
   return hot(sql<NameRow, { ids: string | null }>`
     SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (
       ${alongEachStatus(ofStatus, byName)}
@@ -37,7 +37,7 @@ export const findByName =
   ({ key, id }, limit, bytesMax) => {
     const end = direction === "ascending" ? keyAbove(prefix) : prefix
     // One more id shows whether the list continues.
-    const walking = db.one(walk[direction], { ...statuses, key, behind: id, end, limit: limit + 1 })
+    const walking = db.one(walk[direction], { ...statuses, key, after: id, end, limit: limit + 1 })
     const texts = andThen(undefined, walking, (_, row) =>
       readPetTexts(db, these[direction], splitIds(row?.ids), { limit, bytesMax }),
     )

@@ -25,7 +25,7 @@ export function toStatusRow(statuses: readonly PetStatus[]): StatusRow {
 /** Maximum rows of a walk: one more shows whether the list continues. */
 const walkMax = word(String(rowsAtOnce + 1))
 
-type Walking = StatusRow & { labelId?: number; behind: number; limit: number }
+type Walking = StatusRow & { labelId?: number; after: number; limit: number }
 /** A table with a column for the pet's id and, for a label's pets, one for the label's id. */
 type Rows = { table: Word; petId: Word; labelId?: Word }
 /** The columns that a walk returns, where it starts, and its length. */
@@ -41,7 +41,7 @@ const nothing = word("")
 function ofStatus<In extends Walking>(
   status: StatusName,
   { table, petId, labelId }: Rows,
-  { behind, upTo, order }: Words,
+  { beyond, upTo, order }: Words,
   { columns, position, limit }: Way<In>,
 ): Fragment<In> {
   const label = "labelId" as keyof In & string
@@ -53,11 +53,11 @@ function ofStatus<In extends Walking>(
       ]
     : [nothing, nothing, nothing]
   return fragment<In>`${inDialect<In>({
-    sqlite: fragment`SELECT ${columns} FROM ${table} WHERE ${has}status = ${status} AND ${petId} ${behind} ${position}`,
+    sqlite: fragment`SELECT ${columns} FROM ${table} WHERE ${has}status = ${status} AND ${petId} ${beyond} ${position}`,
     postgres: fragment`
           SELECT found.* FROM (SELECT ${given}CAST(${status} AS TEXT) AS wanted OFFSET 0) AS walk, LATERAL (
             SELECT ${columns} FROM ${table}
-            WHERE ${hasGiven}status ${upTo} wanted AND (status, ${petId}) ${behind} (wanted, ${position})
+            WHERE ${hasGiven}status ${upTo} wanted AND (status, ${petId}) ${beyond} (wanted, ${position})
             ORDER BY status ${order}, ${petId} ${order} LIMIT ${limit}
           ) AS found`,
   })}`
@@ -65,7 +65,7 @@ function ofStatus<In extends Walking>(
 
 /** Rows after a position, of all wanted statuses, ordered by id. */
 export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: Words): Fragment<In> {
-  const way = { columns, position: fragment<In>`${"behind" as keyof In & string}`, limit: walkMax }
+  const way = { columns, position: fragment<In>`${"after" as keyof In & string}`, limit: walkMax }
   return alongEachStatus<In>((status) => ofStatus(status, rows, words, way), fragment`id ${words.order}`)
 }
 

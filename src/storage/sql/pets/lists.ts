@@ -57,7 +57,7 @@ function listByName(
   return andThen(sort, reading, (sort, { json, next }) => ({ json, next: next && { sort, ...next } }))
 }
 
-type StatusPage = StatusRow & { behind: number; limit: number; bytesMax: number }
+type StatusPage = StatusRow & { after: number; limit: number; bytesMax: number }
 
 const pets = { table: word("pets"), petId: word("id") }
 
@@ -68,5 +68,5 @@ const byStatus = inBothDirections((words) =>
 
 const findByStatus =
   (db: SqlConnection, statuses: StatusRow, direction: Direction): Find<number> =>
-  (behind, limit, bytesMax) =>
-    db.one(byStatus[direction], { ...statuses, behind, limit, bytesMax }) as Awaitable<Chunk<number>>
+  (after, limit, bytesMax) =>
+    db.one(byStatus[direction], { ...statuses, after, limit, bytesMax }) as Awaitable<Chunk<number>>

@@ -23,7 +23,7 @@ export type Chunk<Position> = {
 }
 
 /** Finds up to `limit` pets after a position, without reading any text over `bytesMax` bytes. */
-export type Find<Position> = (behind: Position, limit: number, bytesMax: number) => Awaitable<Chunk<Position>>
+export type Find<Position> = (after: Position, limit: number, bytesMax: number) => Awaitable<Chunk<Position>>
 
 type PageText<Position> = { json: Json<Pet[]>; next: Position | undefined }
 
@@ -31,7 +31,7 @@ type PageText<Position> = { json: Json<Pet[]>; next: Position | undefined }
 type Reading<Position> = {
   find: Find<Position>
   limit: number
-  behind: Position
+  after: Position
   texts: string[]
   count: number
   /** Bytes left, including a comma for each pet. */
@@ -45,13 +45,13 @@ type Reading<Position> = {
  */
 export const readPetPage = <Position>(
   find: Find<Position>,
-  behind: Position,
+  after: Position,
   limit: number,
 ): Awaitable<PageText<Position>> =>
   nextChunk({
     find,
     limit,
-    behind,
+    after,
     texts: [],
     count: 0,
     bytesLeft: pageBytesMax - "[".length,
@@ -64,7 +64,7 @@ const nextChunk = <Position>(reading: Reading<Position>): Awaitable<PageText<Pos
 /** Reads so many pets, or fewer when they might not fit. */
 function readChunk<Position>(reading: Reading<Position>, rows: number): Awaitable<PageText<Position>> {
   const bytesMax = Math.floor(reading.bytesLeft / rows) - ",".length
-  return andThen(reading, reading.find(reading.behind, rows, bytesMax), (_, stretch) => {
+  return andThen(reading, reading.find(reading.after, rows, bytesMax), (_, stretch) => {
     const { longest, last } = stretch
     if (longest === null || last === null) return pageOf(reading, false)
     if (longest > bytesMax) {
@@ -86,15 +86,15 @@ function take<Position>(
 ): Awaitable<PageText<Position>> {
   reading.texts.push(items)
   reading.count += count
-  reading.behind = last
+  reading.after = last
   if (more === 0 || reading.count === reading.limit) return pageOf(reading, more !== 0)
   reading.bytesLeft -= Buffer.byteLength(items) - "[".length
   return reading.turns.isOver() ? reading.turns.next().then(() => nextChunk(reading)) : nextChunk(reading)
 }
 
-const pageOf = <Position>({ texts, behind }: Reading<Position>, hasMore: boolean): PageText<Position> => ({
+const pageOf = <Position>({ texts, after }: Reading<Position>, hasMore: boolean): PageText<Position> => ({
   json: joinArrays(texts) as Json<Pet[]>,
-  next: hasMore ? behind : undefined,
+  next: hasMore ? after : undefined,
 })
 
 /** Most pages are one stretch, whose text is not copied. */
