@@ -95,7 +95,8 @@ function run({ endpoint, invoke }: Invocable, parts: RouteParts): Handle {
 function openStream(operation: Invocable, parts: RouteParts): Handle {
   const open = streamOpener(operation, { ...parts, ...parts.admission, streams: parts.streamsOf(operation.name) })
   return (exchange) => {
+    // Not the exchange, which a stream would keep in memory.
     const { caller, address, id, request } = exchange
-    return open(exchange, { caller, address, id, request, isCounted: true })
+    return open(exchange, { caller, address, id, request }, true)
   }
 }

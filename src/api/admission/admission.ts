@@ -3,12 +3,17 @@ import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { IpRateLimit } from "../../server/limits/ip-rate-limit.ts"
-import { bearerChallenge, challenges } from "../authentication/authenticate.ts"
+import {
+  type Authenticate,
+  bearerChallenge,
+  type CredentialedRequest,
+  challenges,
+} from "../authentication/authenticate.ts"
 import { callerIn } from "../authentication/caller.ts"
 import type { Principal } from "../authentication/principal-cache.ts"
 
 type AdmissionParts = {
-  authenticate(request: Credentialed["request"], address: string): Awaitable<Principal>
+  authenticate: Authenticate
   limitAddress: IpRateLimit
   limitAccount(exchange: Exchange): Awaitable<void>
   /** Throws the 503 for an account at its limit of unread responses. */
@@ -23,8 +28,7 @@ export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
  * Authenticates again, for work that outlives the admission of its request or belongs to another request. Counts
  * nothing. Throws the problem when the credential is invalid or lacks the scope.
  */
-export type Readmit = (exchange: Credentialed, endpoint: Endpoint) => Promise<Principal>
-type Credentialed = { request: Pick<Exchange["request"], "headers" | "socket">; address: string }
+export type Readmit = (by: { request: CredentialedRequest; address: string }, endpoint: Endpoint) => Promise<Principal>
 
 export type Admission = {
   admit: Admit
@@ -108,7 +112,7 @@ export function admission(parts: AdmissionParts): Admission {
 
 /** Throws the 401 with its challenges and counts it against the address, or throws the 429 of an address with too many. */
 export async function refuseCredential(
-  { request, address }: Credentialed,
+  { request, address }: Pick<Exchange, "request" | "address">,
   refusal: Problem,
   { limitAddress, publicUrl }: Pick<AdmissionParts, "limitAddress" | "publicUrl">,
 ): Promise<never> {

@@ -30,10 +30,10 @@ type AuthenticatorDeps = TokenDeps & {
 }
 
 /** Throws the 401 for an invalid credential. The request may be that of a page. */
-export type Authenticate = (
-  request: Pick<IncomingMessage, "headers" | "socket">,
-  address: string,
-) => Awaitable<Principal>
+export type Authenticate = (request: CredentialedRequest, address: string) => Awaitable<Principal>
+
+/** The credentials of a request, and the connection that keeps the last one. */
+export type CredentialedRequest = Pick<IncomingMessage, "headers" | "socket">
 
 /**
  * Authenticates a request by an API key, an access token, or both; then both must be valid, and the token decides.
@@ -78,7 +78,7 @@ export function authenticator(deps: AuthenticatorDeps): Authenticate {
 
   const act = (named: unknown, principal: Principal) => actForAccount(principal, named, store)
 
-  function byHeaders({ headers, socket }: Credentialed, address: string): Awaitable<Principal> {
+  function byHeaders({ headers, socket }: CredentialedRequest, address: string): Awaitable<Principal> {
     const { authorization, api_key: secret } = headers
     const keyed = typeof secret === "string" && secret !== "" ? byKey(secret, socket, address) : undefined
     // Classic clients send an empty token beside the key.
@@ -94,7 +94,7 @@ export function authenticator(deps: AuthenticatorDeps): Authenticate {
       : byToken(authorization, socket, address)
   }
 
-  const byHeadersOrAnonymous = async (request: Credentialed, address: string): Promise<Principal> => {
+  const byHeadersOrAnonymous = async (request: CredentialedRequest, address: string): Promise<Principal> => {
     try {
       return await byHeaders(request, address)
     } catch (error) {
@@ -106,14 +106,12 @@ export function authenticator(deps: AuthenticatorDeps): Authenticate {
   }
 
   const identify = anonymousKey === undefined ? byHeaders : byHeadersOrAnonymous
-  return (request: Credentialed, address: string): Awaitable<Principal> => {
+  return (request: CredentialedRequest, address: string): Awaitable<Principal> => {
     const found = identify(request, address)
     const named = request.headers[accountHeader]
     return named === undefined ? found : andThen(named, found, act)
   }
 }
-
-type Credentialed = Pick<IncomingMessage, "headers" | "socket">
 
 /** The token in `Authorization: Bearer …` (RFC 6750 section 2.1); undefined when the header is absent or malformed. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>

@@ -15,9 +15,6 @@ import { formOverheadMax, receiveForm } from "./multipart.ts"
 const receivingMax = { perKey: 16, total: 256 }
 const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
-/** The request that sends the file, and its caller. */
-type UploadRequest = Pick<Exchange, "request" | "caller">
-
 /** Makes a directory for a file that arrives at this time (ms). */
 type Staging = { stage(at: number): Promise<Stage> }
 
@@ -27,7 +24,7 @@ type Uploads = {
   underWay(): number
 }
 
-export type UploadReceiver = (request: UploadRequest, shape: UploadShape) => IncomingUpload
+export type UploadReceiver = (by: Pick<Exchange, "request" | "caller">, shape: UploadShape) => IncomingUpload
 
 /** Receives uploads, a bounded number of each account at a time. */
 export function uploads(blobs: Staging, clock: Clock): Uploads {

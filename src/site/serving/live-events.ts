@@ -18,7 +18,7 @@ export function liveEvents(console: Console): HttpRoute["handle"] {
     forPerson(console, exchange, streamEvents.endpoint.scope, ({ caller, token, address, id, request }) => {
       const { socket, headers } = request
       const asking = { ...headers, authorization: `Bearer ${token}` }
-      return openStream(exchange, { caller, address, id, request: { socket, headers: asking }, isCounted: false })
+      return openStream(exchange, { caller, address, id, request: { socket, headers: asking } }, false)
     })
 }
 

@@ -54,7 +54,7 @@ export function sandboxAccess({ api: own, sandboxes, knownKey }: AccessDeps): Sa
       const open = streamOpener(streamRequests, { ...api, streams: api.requestStreams as Streams })
       const { caller, address, id, request } = visitor
       const { socket } = request
-      return open(exchange, { caller, address, id, request: { socket, headers }, isCounted: false })
+      return open(exchange, { caller, address, id, request: { socket, headers } }, false)
     },
     list: () => sandboxes.list(),
   }
