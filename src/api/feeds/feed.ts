@@ -28,10 +28,8 @@ export type Listener = {
   send(events: readonly FeedItem[]): void
 }
 
-/** An event as it is streamed. */
 export type FeedItem = { id: string; json: string }
 
-/** The source of a stream. */
 export type Feed = {
   /** Adds a listener; `last` is the last position when its own was decided. */
   add(listener: Listener, last: StreamPosition): void

@@ -27,5 +27,4 @@ const violations: Partial<Record<ProblemCode, Violation[]>> = {
   "invalid-pet-id": [{ pointer: "/id", code: "required", detail: "is required" }],
 }
 
-/** The schema of every problem, with an example. */
 export const ProblemSchema = { ...ProblemDocument, examples: [problemExample("invalid-body")] }

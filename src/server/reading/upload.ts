@@ -15,7 +15,6 @@ import { formOverheadMax, receiveForm } from "./multipart.ts"
 const receivingMax = { perKey: 16, total: 256 }
 const tooMany = { one: "Too many uploads of this account at once", all: "Too many uploads at once" }
 
-/** The request that sends the file, and its caller. */
 type UploadRequest = Pick<Exchange, "request" | "caller">
 
 /** Makes a directory for a file that arrives at this time (ms). */
@@ -23,7 +22,6 @@ type Staging = { stage(at: number): Promise<Stage> }
 
 type Uploads = {
   receive: UploadReceiver
-  /** Files that are being received. */
   underWay(): number
 }
 
