@@ -14,7 +14,6 @@ export type SamplePerson = {
   account?: number
 }
 
-/** The content of the sign-in form. */
 export type SignInForm = {
   /** The purpose of signing in, as the end of a sentence; or the name of the application to continue to. */
   continuing: string | { to: string }
