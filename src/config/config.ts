@@ -14,7 +14,6 @@ import { type Environment, readTopic, type Values } from "./setting.ts"
 import { refuseUnknown } from "./settings.ts"
 import { storage } from "./storage.ts"
 
-/** The settings of the service. */
 export type Config = Readonly<Locations> &
   Values<typeof server> &
   Values<typeof telemetry> &

@@ -8,7 +8,6 @@ import type { Sum } from "./hash.ts"
 const format = 2
 const completeFormat = 1
 
-/** The description of an archive. */
 export type Manifest = Backup & {
   /** Version of the program that wrote it. */
   program: string

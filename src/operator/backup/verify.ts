@@ -118,7 +118,6 @@ export async function readKey(archive: ArchiveReader, { sealingKey }: Manifest):
   return sealingKey === "stored" ? readKeyFile(await archive.local(keyFileName)) : undefined
 }
 
-/** All files in an archive's list. */
 export async function* listedFiles(archive: ArchiveReader): AsyncGenerator<ListedFile> {
   const list = await archive.read(listName)
   if (list) yield* readFileList(list)

@@ -30,7 +30,6 @@ export type Message = {
 export type Sender = {
   /** Rejects only with the signal's reason, when that aborts the attempt. */
   post(message: Message, signal: AbortSignal): Promise<Outcome>
-  /** Closes every connection. */
   close(): Promise<void>
 }
 
