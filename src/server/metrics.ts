@@ -1,7 +1,6 @@
 import { Counts, counter, Durations, gauge, type Metric } from "../kernel/measure.ts"
 import type { Exchange, Resource } from "./exchange/exchange.ts"
 
-/** Requests of one method at one path, by status. */
 type Series = { method: string; path: string; operation: string; byStatus: Map<number, Durations> }
 
 export type RequestMetrics = {

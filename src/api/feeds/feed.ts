@@ -21,7 +21,6 @@ export type Listener = {
   accountId: number | undefined
   /** The position up to which it has received everything. */
   reached: StreamPosition
-  /** Whether it can receive more. */
   isReady(): boolean
   /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
   admitPage(): Promise<boolean>

@@ -12,7 +12,6 @@ export function problemExample(code: ProblemCode) {
   })
 }
 
-/** An example of this problem, with its violations. */
 export function exampleProblem(code: ProblemCode): Problem {
   const { status, title, meaning } = problems[code]
   return problem(code, violations[code] ?? (status === 404 ? title : meaning))

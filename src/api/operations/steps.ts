@@ -59,10 +59,8 @@ export const parametersRead: Step = (next, { endpoint, readParameters }) => {
   }
 }
 
-/** Waits for a client that sends a body. */
 type WaitForClient = <T>(receiving: Promise<T>, exchange: Exchange, operation: Invocable) => Promise<T>
 
-/** Steps that a sandbox adds to those of every service. */
 export type FurtherSteps = {
   /** Makes a reset wait for running operations, and operations for a reset. */
   gate: Step

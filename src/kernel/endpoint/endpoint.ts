@@ -96,7 +96,6 @@ type ReadBody<E extends Endpoint> = E extends { itemwise: true; body: TArray<inf
   ? (Static<Item> | Problem)[]
   : Body<E>
 export type ResponseOf<E extends Endpoint> = Static<E["response"]>
-/** The problems that an endpoint lists. */
 export type Code<E extends Endpoint> = E["problems"][number]
 
 /** The validated input of a request. */

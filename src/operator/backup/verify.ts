@@ -29,7 +29,7 @@ export async function verifyArchive(
   return { manifest, wrong }
 }
 
-/** Reads the manifest; throws CannotStart when it was modified. */
+/** Throws CannotStart when the manifest was modified. */
 export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
   parseManifest(await text((await archive.read(manifestName)) ?? bytesOf("")))
 

@@ -12,7 +12,6 @@ export type Identity = {
   user?: { readonly id: number } | undefined
 }
 
-/** What an operation reads from the URL. */
 export type Parameters = { params: object; query: object; page: Page | SortedPage | undefined }
 
 /** The uploaded file; disposal removes it and the files made beside it. */

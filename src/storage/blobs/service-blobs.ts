@@ -2,7 +2,6 @@ import type { BlobStore } from "../../domain/ports/blobs.ts"
 
 export type ServiceBlobs = {
   blobs: BlobStore
-  /** Whether they cannot be reached now. */
   isAway(): boolean
   close(): void
 }

@@ -39,7 +39,6 @@ export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<voi
 /** A file that is generated while it is sent. */
 export type Download = { name: string; type: string; text: AsyncIterable<string> }
 
-/** The request for a page. */
 export type Visit = {
   person: { id: number; username: string; role: Role }
   scopes: ReadonlySet<Scope>

@@ -24,7 +24,6 @@ export type SignInForm = {
   failure?: SignInFailure
 } & SignInHelp
 
-/** What the page offers besides the form. */
 export type SignInHelp = {
   /** The sandbox's users, to sign in as with one click. */
   people: readonly SamplePerson[]
