@@ -25,7 +25,6 @@ import { startMaintenance } from "./workers/maintenance.ts"
 import { watchClock } from "./workers/watch-clock.ts"
 import { type DiskWatch, openDiskWatch } from "./workers/watch-disk.ts"
 
-/** The running service. */
 type OpenPetstore = {
   /** The address clients use, and the one the service listens on. */
   url: string

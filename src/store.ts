@@ -23,7 +23,6 @@ import { cancelStaleOrders, forgetOld } from "./workers/forget-old.ts"
 import { type Membership, openMembership } from "./workers/replicas.ts"
 import { deleteUnreferenced } from "./workers/sweep-images.ts"
 
-/** Where a store is. */
 export type StoreLocation = {
   openDatabase(): Promise<Database>
   openBlobs(start: ServiceStart): Promise<ServiceBlobs>
@@ -122,7 +121,7 @@ export async function openStore(location: StoreLocation, shared: StoreParts): Pr
   }
 }
 
-/** Fills an empty store. Returns production's first key, if this start created it. */
+/** Returns production's first key, if this start created it. */
 async function fill(
   { profile, config }: Shared,
   filling: Omit<Filling, "keepKey">,

@@ -26,7 +26,6 @@ import {
 } from "./operations/steps.ts"
 import { addV2 } from "./v2/routes.ts"
 
-/** Operations with their endpoints. */
 export type BoundOperations = { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> }
 
 export type RouteParts = InvokeParts &
@@ -34,7 +33,6 @@ export type RouteParts = InvokeParts &
   Omit<StreamParts, "streams"> & {
     admission: Admission
     receive: UploadReceiver
-    /** The streams that an operation serves. */
     streamsOf(operation: string): Streams
     /** Undefined in production. */
     sandbox: FurtherSteps | undefined
@@ -51,7 +49,7 @@ export function addRoutes(router: Router, bound: readonly BoundOperations[], par
   return invocables
 }
 
-/** Adds the routes of the classic v2, whose operations are those of v3. */
+/** Their operations are those of v3. */
 export function addV2Routes(router: Router, bound: BoundOperations, parts: RouteParts): void {
   const makeRoute = routeMaker(parts)
   addV2(router, bound, (name, endpoint, operation) => makeRoute(invocable(name, endpoint, operation, parts)))
@@ -85,7 +83,6 @@ function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
   }
 }
 
-/** Runs the operation and writes its result. */
 function run({ endpoint, invoke }: Invocable, parts: RouteParts): Handle {
   const respond = responder(endpoint, parts)
   return (exchange) => andThen(exchange, invoke(exchange, exchange), respond)

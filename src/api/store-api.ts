@@ -13,7 +13,6 @@ import { addRoutes, addV2Routes, type BoundOperations, type RouteParts } from ".
 import { openJournalFeed } from "./sandbox/journal-feed.ts"
 import { createSandboxApi, type SandboxApi } from "./sandbox/sandbox-api.ts"
 
-/** A store and the operations on it. */
 type StoreApiParts = AccessParts &
   BoundOperations & {
     retention: Retention
@@ -21,7 +20,6 @@ type StoreApiParts = AccessParts &
     v2: BoundOperations["operations"] | undefined
     /** Undefined in production. */
     sandbox: SandboxParts | undefined
-    /** Overrides of the intervals of event streams. */
     streamPace?: Partial<StreamPace> | undefined
   }
 

@@ -14,7 +14,6 @@ import { type Environment, readTopic, type Values } from "./setting.ts"
 import { refuseUnknown } from "./settings.ts"
 import { storage } from "./storage.ts"
 
-/** The settings of the service. */
 export type Config = Readonly<Locations> &
   Values<typeof server> &
   Values<typeof telemetry> &
@@ -28,7 +27,7 @@ export type Config = Readonly<Locations> &
     readonly retention: Values<typeof retention> & { readonly deliveries: number }
   }
 
-/** Reads the settings from an environment; throws CannotStart for the first invalid one. */
+/** Throws CannotStart for the first invalid setting. */
 export function readConfig(env: Environment): Config {
   refuseUnknown(env)
   const { profile } = readTopic({ profile: server.profile }, env, "sandbox")

@@ -4,7 +4,6 @@ import type { Topic } from "./setting.ts"
 /** Longer than all attempts at a delivery take. */
 export const eventDaysMin = 7
 
-/** Retention periods. */
 export const retention = {
   events: {
     variable: "PETSTORE_RETENTION_EVENTS_DAYS",

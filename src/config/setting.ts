@@ -50,7 +50,7 @@ export type Values<T extends Topic> = { readonly [K in keyof T]: ValueOf<T[K]> }
 type ValueOf<S extends Setting> = S extends { default: unknown } ? KindOf<S> : KindOf<S> | undefined
 type KindOf<S extends Setting> = Exclude<ReturnType<S["kind"]["parse"]>, Refusal>
 
-/** Reads a topic from an environment. Throws CannotStart for the first invalid value. */
+/** Throws CannotStart for the first invalid value. */
 export function readTopic<T extends Topic>(topic: T, env: Environment, profile: Profile): Values<T> {
   const values = Object.entries(topic).map(([name, setting]) => [name, readSetting(setting, env, profile)])
   return Object.freeze(Object.fromEntries(values))

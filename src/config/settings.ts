@@ -10,7 +10,6 @@ import { server } from "./server.ts"
 import { type Environment, isFromKubernetes, type Setting, type Topic } from "./setting.ts"
 import { storage } from "./storage.ts"
 
-/** Every topic. */
 const topics = {
   server,
   storage,
@@ -35,7 +34,6 @@ const settingsOf = (some: object): readonly Setting[] =>
 
 /** Every setting, in the order of the documentation. */
 export const settings = settingsOf(topics)
-/** The settings of the service. */
 export const serviceSettings = settingsOf(serviceTopics)
 
 const names = new Set(settings.map(({ variable }) => variable))

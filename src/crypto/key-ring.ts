@@ -26,7 +26,6 @@ export function keyRing(...sealings: [Sealing, ...Sealing[]]): KeyRing {
   }
 }
 
-/** A sealed secret and its purpose. */
 export type SealedSecret = { sealed: string; purpose: string }
 
 /** Whether this key opens all of these. */

@@ -81,7 +81,6 @@ type Always = "invalid-body" | "invalid-parameter"
 /** The implementation of the endpoint with this operationId: find, decide, record, announce. */
 export type Verb<Name extends keyof ApiContract> = VerbOf<ApiContract[Name]>
 
-/** The implementation of an endpoint. */
 export type VerbOf<E extends Endpoint> = (
   ctx: Context<E>,
   input: Input<E>,

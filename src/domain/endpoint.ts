@@ -10,9 +10,7 @@ import type { Tag } from "./tags.ts"
 
 type AppEndpoint = Endpoint<Scope, ProblemCode, AuditAction> & { tag: Tag }
 
-/** The fields of an endpoint besides method and path. */
 type EndpointFields = Omit<AppEndpoint, "method" | "path" | keyof Defaults> & Partial<Pick<AppEndpoint, keyof Defaults>>
-/** The defaults of an endpoint. */
 type Defaults = { status: 200; response: typeof Acknowledgement; problems: readonly [] }
 const defaults: Defaults = { status: 200, response: Acknowledgement, problems: [] }
 
@@ -48,5 +46,4 @@ type IdsOf<Path extends string, Own> = Own extends { params: TObject }
     : object
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
-/** Makes a single endpoint. */
 export const endpoint = endpointsWith({})

@@ -8,7 +8,6 @@ import { type DecoderMemory, decodersWithin, retirementBytes } from "./decoder-m
 import { fairQueue } from "./fair-queue.ts"
 import { startWorker, type Worker } from "./worker.ts"
 
-/** Limits of decoding. */
 export type DecoderLimits = DecoderMemory & {
   /** Waiting images per account. */
   waitingMax: number

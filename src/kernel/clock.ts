@@ -28,5 +28,4 @@ export function timeIn(text: string): number {
   return Date.parse(withoutLeap) + (withoutLeap === known ? 0 : 1000)
 }
 
-/** The current time for log lines. */
 export const logTimestamp = (): string => timestamp(Date.now())

@@ -3,7 +3,6 @@ import type { Awaitable } from "./flow/awaitable.ts"
 /** The labels of a metric. Each has a bounded set of values that callers cannot extend. */
 type Labels = Readonly<Record<string, string>>
 
-/** One value of a metric. */
 export type Sample = { labels: Labels; value: number }
 
 /** A metric, defined beside what it measures and read only on demand. Names and units follow Prometheus. */

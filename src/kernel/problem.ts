@@ -73,7 +73,6 @@ export const inParameter = (parameter: string, code: string, detail: string): Vi
 /** One violation in a body, at a JSON pointer (RFC 6901). */
 export const at = (pointer: string, code: string, detail: string): Violation[] => [{ pointer, code, detail }]
 
-/** Describes violations in one sentence. */
 export function sentence(violations: readonly Violation[]): string {
   const [first, ...more] = violations as [Violation, ...Violation[]]
   const location = "pointer" in first ? first.pointer.slice(1).replaceAll("/", ".") || "The body" : first.parameter

@@ -103,7 +103,6 @@ const readers = {
   status: (text: string) => text.trim().toLowerCase(),
 }
 
-/** Formats a pet as a CSV line. */
 export const petToCsv = ({ id, name, category, status, tags, photoUrls }: Pet): string =>
   csvLine([
     String(id),

@@ -16,7 +16,6 @@ export type Rejection = {
   requestId?: string
 }
 
-/** The pet of a line, or the reason why it is rejected. */
 export type Drafted = { draft: PetDraft } | { rejection: Rejection }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

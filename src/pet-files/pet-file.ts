@@ -2,7 +2,6 @@ import type { MappedColumn } from "./csv-columns.ts"
 import type { Drafted } from "./draft.ts"
 import type { Line } from "./lines.ts"
 
-/** The content of a line: a pet, a rejection, or nothing. */
 export type LineContent = Drafted | { blank: true }
 
 /** A file of pets: its lines, records or elements, and the function that reads them. */

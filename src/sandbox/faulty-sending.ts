@@ -14,7 +14,6 @@ const reorderedMsMax = 5_000
 /** The age of a stale message. Receivers accept five minutes (Standard Webhooks). */
 const staleMs = 3_600_000
 
-/** The parts of a sandbox that make messages fail. */
 type MessageFaults = { rules: Pick<FaultRules, "ofMessage">; journal: Pick<RequestJournal, "add"> }
 
 /** Sends messages, with the faults that the rules of a sandbox demand; those are recorded in its journal. */

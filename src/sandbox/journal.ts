@@ -13,7 +13,6 @@ export type JournalBounds = typeof journalBounds
 /** The share of the entries and bytes that requests without a valid credential can take from the others. */
 const anonymousShare = 0.8
 
-/** The journals of a process. */
 export class Journals {
   readonly bounds: JournalBounds
   readonly chunks: Chunks

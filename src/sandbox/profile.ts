@@ -8,7 +8,6 @@ import { samplePeople } from "./users.ts"
 
 type SandboxDeps = ResetDeps & Pick<SandboxParts, "forks" | "faults">
 
-/** The differences between the profiles. */
 export const profiles = {
   sandbox: {
     isSandbox: true,

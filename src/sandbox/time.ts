@@ -23,7 +23,6 @@ type TimeDeps = {
   placedOrdersMs: number | undefined
 }
 
-/** Makes the time of a named sandbox. */
 export function sandboxTime(deps: TimeDeps): SandboxTime {
   const { clocks, store, worker, cancelStaleOrders, forgetOld, limitAdvance, placedOrdersMs } = deps
   const { clock } = clocks

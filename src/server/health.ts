@@ -10,7 +10,6 @@ type Readying = {
   isDraining(): boolean
   /** Why writes fail, as the end of a sentence, from what is known already. */
   refusesWrites(): string | undefined
-  /** The parts that are unavailable. */
   degraded(): readonly string[]
 }
 

@@ -27,7 +27,6 @@ import {
 } from "./writing/problem-response.ts"
 import { headWriter, type WriteHead, type Writing } from "./writing/write-response.ts"
 
-/** Overrides of the usual limits. */
 export type HttpOverrides = {
   load?: Partial<Load>
   connectionLimits?: Partial<ConnectionLimits>
@@ -47,12 +46,10 @@ type HttpContextParts = {
   trustedProxies: readonly string[]
   unlimitedAddresses: readonly string[]
   memoryBytes: number
-  /** Whether the paths of the classic v2 are served too. */
   hasV2: boolean
   overrides: HttpOverrides
   problems: ProblemTable
   asProblem: AsProblem
-  /** The page for an unknown path. */
   notFoundPage(path: string): HttpResponse
 }
 

@@ -1,7 +1,6 @@
 import { Counts, counter, Durations, gauge, type Metric } from "../kernel/measure.ts"
 import type { Exchange, Resource } from "./exchange/exchange.ts"
 
-/** Requests of one method at one path, by status. */
 type Series = { method: string; path: string; operation: string; byStatus: Map<number, Durations> }
 
 export type RequestMetrics = {
@@ -9,7 +8,6 @@ export type RequestMetrics = {
   record(exchange: Exchange, durationMs: number): void
   /** Counts a refusal of a message that never became a request. */
   problem(code: string): void
-  /** Counts a request against a plan, admitted or refused. */
   quota(plan: string, isAdmitted: boolean): void
   metrics: readonly Metric[]
 }
@@ -68,11 +66,9 @@ export function requestMetrics(problemCodes: readonly string[]): RequestMetrics 
   }
 }
 
-/** Lookups in a cache of this process. */
 export type Lookups = { hits: number; misses: number }
 type State = { underWay(): number; uploads(): number; streams(): number; lookups: Lookups }
 
-/** Measures the server's current work. */
 export const serverMetrics = ({ underWay, uploads, streams, lookups }: State): readonly Metric[] => [
   gauge("http_server_active_requests", "Running operations", underWay),
   gauge("petstore_uploads_active", "Files being received", uploads),

@@ -3,7 +3,6 @@ import type { Exchange } from "./exchange/exchange.ts"
 
 /** Request spans by OpenTelemetry's conventions for HTTP servers. Queries may hold secrets and are left out. */
 type RequestSpans = {
-  /** Runs the whole request in a span. */
   runInSpan(exchange: Exchange, run: (exchange: Exchange) => void): void
   end(exchange: Exchange): void
 }

@@ -19,10 +19,8 @@ import { responseWriter } from "./writing/write-response.ts"
 /** For a request's head; `slow-bodies.ts` limits the body. */
 const headersTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
-/** How often Node checks connections for timeouts. */
 const timeoutCheckMs = 1_000
 
-/** What looks at a finished request. */
 type Observer = (exchange: Exchange, durationMs: number) => void
 
 export type ServerDeps = Pick<PipelineParts, "enterMount" | "mount"> & {
@@ -30,14 +28,11 @@ export type ServerDeps = Pick<PipelineParts, "enterMount" | "mount"> & {
   http: HttpContext
   /** Whether the API keys are public, as in a sandbox. */
   hasKnownKeys: boolean
-  /** Whether a request without a credential is refused. */
   needsCredential: boolean
-  /** Writes the log lines of requests. */
   log: Observer
   tracer: Tracer | undefined
 }
 
-/** Serves the routes over HTTP. */
 export function openHttpServer(deps: ServerDeps) {
   const { http } = deps
   const { connections, unread, requests } = http
@@ -51,7 +46,6 @@ export function openHttpServer(deps: ServerDeps) {
   const listeners = new Listeners(server)
 
   return {
-    /** Resolves with the address and port of the server. */
     listen: (host: string, port: number): Promise<AddressInfo> => listeners.listen(host, port),
     /** Accepts no further connections and resolves once the last one has closed; the signal aborts open ones. */
     async close(deadline: AbortSignal): Promise<void> {

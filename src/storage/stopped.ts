@@ -6,7 +6,6 @@ import { versionOf } from "./sqlite/open.ts"
 import { openSqliteReader } from "./sqlite/reader.ts"
 import { toSqliteStartError } from "./sqlite/unusable.ts"
 
-/** The database of a stopped service, opened for reading. */
 type StoppedDatabase = AsyncDisposable & {
   /** The version of its schema, at most that of this program. */
   schema: number

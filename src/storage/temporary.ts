@@ -18,7 +18,6 @@ const imageBytesMax = 64 * mebibyte
 /** Nothing is flushed, because the data does not outlive the process. */
 const openNoDisk = () => ({ syncLog: async () => {}, syncDatabase: async () => {}, close() {} })
 
-/** A directory for one temporary store. */
 export type TemporaryData = {
   directory: string
   openDatabase(): Database

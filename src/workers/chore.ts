@@ -5,7 +5,6 @@ import type { Sealing } from "../domain/ports/sealing.ts"
 import type { Store } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
-/** The dependencies of chores. */
 export type ChoreDeps = {
   store: Store
   sealing: Sealing

@@ -7,7 +7,6 @@ const batchSize = 1000
 /** An hour longer than the longest window of the limiter, which reads another clock. */
 const countsKeptMs = 25 * 60 * 60 * 1000
 
-/** Removes data that has outlived its retention. */
 export async function forgetOld({
   store,
   clock,

@@ -15,7 +15,7 @@ const batchSize = 500
 /** More orphans than killed processes leave: more likely, this is the wrong database. */
 const isUnusual = (orphans: number, scanned: number): boolean => orphans > 10 && orphans * 5 > scanned
 
-/** The result of a sweep; every number counts images. */
+/** Every number counts images. */
 type SweepReport = {
   /** In the blob store. */
   scanned: number

@@ -27,7 +27,7 @@ describe("the served descriptions have no findings", () => {
 
   for (const name of names) {
     test(`Redocly: ${name}`, async () => {
-      await run(join(root, "node_modules", ".bin", "redocly"), "lint", "--config=redocly.yaml", served(name))
+      await run(join(root, "node_modules", ".bin", "redocly"), "lint", "--config=.config/redocly.yaml", served(name))
     })
     test(`Spectral: ${name}`, { skip: missing }, async () => {
       await run(inTools("spectral"), "lint", "--ruleset=.config/spectral.yaml", "--fail-severity=hint", served(name))

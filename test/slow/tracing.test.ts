@@ -183,7 +183,7 @@ test("OpenTelemetry is not loaded without a collector, nor prom-client before th
     import { readConfig } from "./src/config/config.ts"
     import { createPetstore } from "./src/petstore.ts"
     const config = readConfig({ PETSTORE_PORT: "0", PETSTORE_DATA_DIR: ${JSON.stringify(directory.path)} })
-    const { address, stop } = await createPetstore(config, { log: pino({ enabled: false }), requestLines: undefined })
+    const { address, close } = await createPetstore(config, { log: pino({ enabled: false }), requestLines: undefined })
     const loaded = () => {
       const files = Object.keys(createRequire(import.meta.url).cache).join()
       return [/@opentelemetry.sdk/, /prom-client/].map((name) => name.test(files))
@@ -192,7 +192,7 @@ test("OpenTelemetry is not loaded without a collector, nor prom-client before th
     const before = loaded()
     await (await fetch(address + "/metrics")).text()
     console.log(JSON.stringify([before, loaded()]))
-    await stop(AbortSignal.abort())`
+    await close(AbortSignal.abort())`
   const args = ["--input-type=module", "--eval", program]
   const output = execFileSync(process.execPath, args, { cwd: join(import.meta.dirname, "..", ".."), encoding: "utf8" })
   assert.deepEqual(JSON.parse(output), [

@@ -21,7 +21,6 @@ export type AccessParts = {
   externalIssuer: ExternalIssuer | undefined
 }
 
-/** Who may run operations on a store, and how often. */
 export type Access = AccountQuota & Admission & { authenticate: Authenticate; uses: KeyUses }
 
 export function createAccess(parts: AccessParts, http: HttpContext): Access {

@@ -17,7 +17,7 @@ const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 const requiredClaims = ["exp", "iat", "sub", "client_id", "jti"]
 const skewSeconds = 30
 
-/** Verifies the issuer's tokens; undefined for an invalid one. Throws `unavailable` when the issuer does not respond. */
+/** Undefined for an invalid token. Throws `unavailable` when the issuer does not respond. */
 export function externalTokens(
   { issuer, audience, keys }: ExternalIssuer,
   { store, clock }: { store: Store; clock: Clock },

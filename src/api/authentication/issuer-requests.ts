@@ -1,7 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose"
 import type { Clock } from "../../kernel/clock.ts"
 
-/** Timeout of one request to the issuer. */
 const timeoutMs = 5_000
 /** The age at which the metadata is requested again. */
 const metadataMs = 60 * 60_000

@@ -7,7 +7,6 @@ const minuteMs = 60_000
 /** When keys were used, to the minute. */
 export type KeyUses = {
   record(keyId: number): void
-  /** Stores what is buffered. */
   flush(): Promise<void>
   /** Drops buffered uses: after a reset the ids belong to other keys. */
   forget(): void

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts"
 import type { ExternalIssuer } from "./external-issuer.ts"
 
-/** Loads the reader of the external issuer's keys; undefined without an external issuer. */
+/** Undefined without an external issuer. */
 export async function openIssuer(
   trusted: Omit<ExternalIssuer, "keys"> | undefined,
   steady: Clock,

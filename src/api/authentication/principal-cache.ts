@@ -9,7 +9,6 @@ import type { Lookups } from "../../server/metrics.ts"
 
 const principalsMax = 20_000
 
-/** The caller that a credential identifies, and for how long. */
 export type Principal = {
   caller: Caller
   /** Expiry in milliseconds since the epoch; undefined for never. */

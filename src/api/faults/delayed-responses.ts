@@ -6,13 +6,11 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 /** Delayed responses, of one account (or address, for a request without an account) and in total. */
 const delayedMax = { perKey: 64, total: 512 }
 
-/** The responses that clients hold open by requesting delays. */
 export type Delays = {
   /** Reserves a slot until the response has ended. Throws the 503 when there is none. */
   enter(exchange: Exchange): void
   /** Resolves after this time, or as soon as the client has disconnected. */
   pause(exchange: Exchange, ms: number): Promise<void>
-  /** Ends every pause. */
   wake(): void
   /** Ends every pause, also future ones: the service is stopping. */
   drain(): void

@@ -6,7 +6,6 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 import { readFaults } from "./read-faults.ts"
 import { createSeededRandom } from "./seeded-random.ts"
 
-/** The faults of a response, with the delay decided. */
 export type Decided = Omit<RequestFaults, "delay"> & { waitSeconds?: number }
 
 /** Decides the faults of requests, and notes them in the exchange. */
@@ -40,7 +39,6 @@ export function faultChooser(rules: FaultRules) {
   }
 
   return {
-    /** Whether a request to this operation may have faults. */
     mayHave: ({ request, path }: Exchange, operation: string): boolean =>
       request.headers.prefer !== undefined || rules.mayAffect(operation, path),
     /** The faults that the request demands, or else those of the rules; `codes` are the problems of its operation. */

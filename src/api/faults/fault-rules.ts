@@ -4,7 +4,7 @@ import { createSeededRandom } from "./seeded-random.ts"
 
 type Entry = { parsed: ParsedRule; n: number; count: number }
 
-/** The fault rules of a sandbox. They end with the process. */
+/** They end with the process. */
 export function createFaultRules(): FaultRules {
   let entries: Entry[] = []
   /** By operation, so that a rule costs only the requests that it can affect. */

@@ -16,7 +16,6 @@ type FaultsParts = ProblemParts & {
   rules: FaultRules
 }
 
-/** Makes operations of one store fail on purpose. */
 type Faults = {
   /** Makes admitted requests fail. */
   step: Step

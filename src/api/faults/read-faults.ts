@@ -17,7 +17,6 @@ const delayedSeconds = 5
 /** The faults that a request demands, and the share of the requests with this seed that fail. */
 type FaultRequest = { named: RequestFaults; share: number | undefined; seed: string | undefined }
 
-/** A value, or what is wrong with it. */
 type Reader<T> = (preference: Preference) => T | Refusal
 type Refusal = { refusal: string }
 
@@ -62,7 +61,6 @@ export function readRuleFault(
 type PreferenceReader = {
   /** The value of a preference; undefined when it is absent or refused. */
   read<T>(name: string, reader: Reader<T>): T | undefined
-  /** What is wrong with the preferences read so far. */
   refusals: string[]
 }
 

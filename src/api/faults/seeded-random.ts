@@ -24,7 +24,6 @@ export function createSeededRandom() {
       const digest = hash("sha256", `${seed} ${n}`, "buffer")
       return { share: digest.readUInt32BE(0) / 2 ** 32, choice: digest.readUInt32BE(4) / 2 ** 32 }
     },
-    /** Restarts every series. */
     forget: () => counts.clear(),
   }
 }

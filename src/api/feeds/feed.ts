@@ -21,17 +21,14 @@ export type Listener = {
   accountId: number | undefined
   /** The position up to which it has received everything. */
   reached: StreamPosition
-  /** Whether it can receive more. */
   isReady(): boolean
   /** Whether it may receive a page of the events it has missed. If not, it stays not ready for a while. */
   admitPage(): Promise<boolean>
   send(events: readonly FeedItem[]): void
 }
 
-/** An event as it is streamed. */
 export type FeedItem = { id: string; json: string }
 
-/** The source of a stream. */
 export type Feed = {
   /** Adds a listener; `last` is the last position when its own was decided. */
   add(listener: Listener, last: StreamPosition): void

@@ -6,7 +6,6 @@ import { Problem } from "../../kernel/problem.ts"
 export const streamsMax = { perAccount: 10, ofAccounts: 1_000, perAddress: 20, ofAnonymous: 200 } as const
 const retryAfter = 10
 
-/** The client that holds a stream. */
 export type Holder = { kind: "account"; id: number } | { kind: "anonymous"; address: string }
 
 /** Bounds streams per client, and of all accounts and all anonymous clients. */

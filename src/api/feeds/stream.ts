@@ -5,13 +5,11 @@ import { callerIn } from "../authentication/caller.ts"
 import type { Listener } from "./feed.ts"
 import type { ReplayBound } from "./replay.ts"
 
-/** The delay before a client reconnects. */
 const retryMs = 2_000
 
 /** Resolves with the expiry of the listener's credential (ms), if it has one; throws when the listener is no longer admitted. */
 export type Recheck = () => Promise<number | undefined>
 
-/** One response that sends events. */
 export type Stream = Listener & {
   /** The accounts that its credential depends on. */
   accounts: readonly number[]
@@ -32,11 +30,9 @@ export type StreamDeps = {
   reached: StreamPosition
   endsAt: number | undefined
   recheck: Recheck | undefined
-  /** Bounds the replay of earlier events. */
   replay: ReplayBound | undefined
   clock: Clock
   steady: Clock
-  /** Called when the stream is ready for more. */
   onReady(): void
 }
 

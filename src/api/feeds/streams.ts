@@ -10,7 +10,6 @@ import { type ReplayCount, replayBound } from "./replay.ts"
 import { openStream, type Recheck, type Stream, type StreamDeps } from "./stream.ts"
 import { type Holder, streamLimits } from "./stream-limits.ts"
 
-/** Intervals of the checks on streams. */
 export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: number }
 
 const streamPace: StreamPace = { checkMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
@@ -40,19 +39,16 @@ const headers = [
   "no",
 ]
 
-/** The streams of one feed. */
 export type Streams = {
   /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
   open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined>
-  /** Closes all streams; their clients may reconnect. */
+  /** Their clients may reconnect. */
   closeAll(): void
   /** Closes all streams and refuses new ones. */
   close(): Promise<void>
-  /** The number of open streams. */
   count(): number
 }
 
-/** Opens streams, connects them to the feed, checks on them and closes them. */
 export function openEventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
   const { clock } = deps
   const pace = { ...streamPace, ...deps.pace }

@@ -3,7 +3,6 @@ import { mapValues } from "../../kernel/json/map-values.ts"
 import { ownKeywords } from "../../kernel/schema/type.ts"
 import { exampleOf } from "./example.ts"
 
-/** A JSON Schema in the document. */
 export type Schema = Record<string, unknown>
 
 /** Returns a reference to a named schema, and any other schema itself. */

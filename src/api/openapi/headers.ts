@@ -10,7 +10,6 @@ const header = (description: string, example: string | number) => ({
 
 export const exampleETag = '"2FDMcEIdUCmlQKIjUBkbFg"'
 
-/** Headers that responses of several operations share. */
 export const sharedHeaders = {
   "X-Request-Id": header("Names the request in the service's log", "6f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11"),
   "RateLimit-Policy": header("The limits of the plan in each window", '"minute";q=60;w=60, "day";q=1000;w=86400'),
@@ -44,7 +43,6 @@ export const responseHeaders = (endpoint: Endpoint) => ({
 
 export const unchangedHeaders = () => shared("ETag")
 
-/** Describes the headers of a problem, by its status. */
 export const problemHeaders = (status: number) =>
   shared(
     "X-Request-Id",

@@ -13,7 +13,6 @@ import { parametersOf } from "./parameters.ts"
 import { ownProblemsOf, problemResponses } from "./problem-responses.ts"
 import { securityOf } from "./security.ts"
 
-/** An endpoint as an OpenAPI operation. */
 export function operationOf(operationId: string, endpoint: Endpoint<Scope, ProblemCode>, refer: Refer) {
   const { summary, tag, body, upload, consumes, response, produces, status, deprecated } = endpoint
   const parameters = parametersOf(endpoint, refer)

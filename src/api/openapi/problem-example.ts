@@ -12,7 +12,6 @@ export function problemExample(code: ProblemCode) {
   })
 }
 
-/** An example of this problem, with its violations. */
 export function exampleProblem(code: ProblemCode): Problem {
   const { status, title, meaning } = problems[code]
   return problem(code, violations[code] ?? (status === 404 ? title : meaning))
@@ -27,5 +26,4 @@ const violations: Partial<Record<ProblemCode, Violation[]>> = {
   "invalid-pet-id": [{ pointer: "/id", code: "required", detail: "is required" }],
 }
 
-/** The schema of every problem, with an example. */
 export const ProblemSchema = { ...ProblemDocument, examples: [problemExample("invalid-body")] }

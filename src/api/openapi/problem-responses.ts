@@ -32,7 +32,6 @@ export const problemsOf = onceForEach((endpoint: Endpoint<Scope, ProblemCode>): 
   return [...new Set(named.filter((code) => code !== false))].sort((a, b) => problems[a].status - problems[b].status)
 })
 
-/** The problems an endpoint lists itself. */
 export const ownProblemsOf = (endpoint: Pick<Endpoint<Scope, ProblemCode>, "problems" | "bodyProblems">) => [
   ...new Set([...endpoint.problems, ...Object.values(endpoint.bodyProblems ?? {})]),
 ]

@@ -24,7 +24,6 @@ export type StoreApi = AccountQuota &
     requestStreams: Streams | undefined
     /** Keeps a response open for as long as the client reads what is written. */
     expectStream: HttpContext["expectStream"]
-    /** Uploads that are being received. */
     uploadsUnderWay(): number
     /** Resets the sandbox once no operation is running; undefined in production. */
     reset: ((seed: Seed) => Promise<void>) | undefined
@@ -34,7 +33,6 @@ export type StoreApi = AccountQuota &
     flush(): Promise<void>
   }
 
-/** The operations of the service, for pages. */
 export type Api = StoreApi &
   Pick<HttpContext, "toProblem"> & {
     requireReady: Readiness

@@ -27,7 +27,7 @@ export type Requester = Pick<Exchange, "address" | "id" | "caller"> &
 /** A context, and the accounts whose credentials its operation has changed. */
 export type RequestContext = { context: Context; changed: ReadonlySet<number> }
 
-/** Makes the context of one request. `store` may be inside a transaction. */
+/** `store` may be inside a transaction. */
 export function createContext(
   ports: Ports & { log: Logger },
   requester: Requester,

@@ -28,7 +28,6 @@ export type InvokeParts = {
   takeFromPlan(caller: Caller, response: Requester): Promise<Problem | undefined>
 }
 
-/** The input of a call, besides its headers. */
 type CallInput = { parameters: Parameters; received: Buffer; upload: IncomingUpload | undefined }
 
 /** An operation of the contract on one store. Routes, event streams, `/v2` and pages all run it this way. */

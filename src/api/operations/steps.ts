@@ -22,7 +22,6 @@ export type Step = (next: Handle, operation: Invocable) => Handle
 export const compose = (steps: readonly Step[], operation: Invocable, run: Handle): Handle =>
   steps.reduceRight((next, step) => step(next, operation), run)
 
-/** A step that does nothing. */
 export const pass: Step = (next) => next
 
 /** Says that the response depends on `Accept`, also when it is a refusal. */
@@ -41,7 +40,6 @@ export const admitted =
   (exchange) =>
     andThen(exchange, admit(exchange, endpoint), next)
 
-/** Chooses the media type of the response. */
 export const negotiated: Step = (next, { endpoint }) => {
   const isXmlOffered = hasXml(endpoint)
   return (exchange) => {
@@ -61,10 +59,8 @@ export const parametersRead: Step = (next, { endpoint, readParameters }) => {
   }
 }
 
-/** Waits for a client that sends a body. */
 type WaitForClient = <T>(receiving: Promise<T>, exchange: Exchange, operation: Invocable) => Promise<T>
 
-/** Steps that a sandbox adds to those of every service. */
 export type FurtherSteps = {
   /** Makes a reset wait for running operations, and operations for a reset. */
   gate: Step
@@ -74,7 +70,6 @@ export type FurtherSteps = {
   uploads: Step
 }
 
-/** Receives the body. */
 export const bodyReceived =
   (wait: WaitForClient = (receiving) => receiving): Step =>
   (next, operation) => {

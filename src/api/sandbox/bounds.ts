@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 export const ofNamed =
   "The service's own sandbox has the real time and keeps its data. Name another one: /s/NAME, or Petstore-Sandbox: NAME"
 
-/** Limits on the number, size and idle time of named sandboxes. */
 export type SandboxBounds = typeof sandboxBounds
 
 export const mebibyte = 1024 * 1024

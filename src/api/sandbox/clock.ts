@@ -10,7 +10,7 @@ const advancing =
   "An advance of the clock waits for the response of a webhook, whose receiver may have sent this request. Advance after it has ended"
 const latest = Date.UTC(2100, 0)
 
-/** The operations on the clock of a sandbox; `time` is undefined for the service's own. */
+/** `time` is undefined for the service's own sandbox. */
 export function clockVerbs(time: SandboxTime | undefined) {
   const getClock: VerbOf<typeof sandbox.getClock> = ({ clock }) =>
     time?.read() ?? { time: timestamp(clock.now()), aheadSeconds: 0 }

@@ -7,7 +7,7 @@ import { at } from "../../kernel/problem.ts"
 import { parseRule } from "../faults/parse-rule.ts"
 import type { FaultTarget } from "../faults/targets.ts"
 
-/** The operations on the fault rules of a sandbox; `targets` are the operations that they can affect. */
+/** `targets` are the operations that the rules can affect. */
 export function faultVerbs(rules: FaultRules, targets: ReadonlyMap<string, FaultTarget>) {
   const read = () => ({ rules: rules.read().map(({ rule, count }) => ({ ...rule, count })) })
 

@@ -6,7 +6,7 @@ import { json } from "../../kernel/json/json.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { ofNamed } from "./bounds.ts"
 
-/** The operations that replace the data of a sandbox, or copy it. `resetAlone` runs once no operation is running. */
+/** `resetAlone` runs once no operation is running. */
 export function dataVerbs(resetAlone: (seed: Seed) => Promise<void>, forks: Forks | undefined) {
   const resetSandbox: VerbOf<typeof sandbox.resetSandbox> = async (ctx, { query: { seed, from } }) => {
     if (from === undefined) await resetAlone(seed)

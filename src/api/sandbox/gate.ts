@@ -22,7 +22,6 @@ export type Gate = {
 /** Runs operations beside one another, and a reset alone. */
 export function createGate(): Gate {
   let running = 0
-  /** How often exclusive work has run. */
   let resets = 0
   let opened: Promise<void> | undefined
   let ended = () => {}

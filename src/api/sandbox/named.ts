@@ -14,7 +14,6 @@ import { requireCreator } from "./creator.ts"
 import { type OpenSandbox, SandboxLimits } from "./sandbox-limits.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
-/** A store with its own operations. */
 export type NamedSandbox = {
   router: Router
   mount: Mount
@@ -28,7 +27,6 @@ export type NamedSandbox = {
   close(): Promise<void>
 }
 
-/** Makes a sandbox with this name. */
 type MakeSandbox = (name: string, forks: Forks) => Promise<NamedSandbox>
 
 type SandboxesDeps = {

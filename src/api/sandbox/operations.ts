@@ -10,7 +10,6 @@ import { requestVerbs } from "./requests.ts"
 type SandboxDeps = Omit<SandboxParts, "reset"> & {
   /** Resets the sandbox once no operation is running. */
   resetAlone(seed: Seed): Promise<void>
-  /** The operations that fault rules can affect. */
   targets: ReadonlyMap<string, FaultTarget>
 }
 

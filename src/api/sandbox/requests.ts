@@ -12,7 +12,6 @@ import { inParameter } from "../../kernel/problem.ts"
 import { entryPosition } from "./journal-feed.ts"
 import { showEntry } from "./recorded-request.ts"
 
-/** The operations on the journal of a sandbox. */
 export function requestVerbs(journal: RequestJournal) {
   const listRequests: VerbOf<typeof sandbox.listRequests> = async (ctx, { query, page: { limit, before } }) => {
     const { operation } = query

@@ -15,7 +15,6 @@ import { sandboxVerbs } from "./operations.ts"
 
 type SandboxApiParts = {
   sandbox: SandboxParts
-  /** The operations that fault rules can affect. */
   targets: ReadonlyMap<string, FaultTarget>
   plans: Plans
   publicUrl(): string

@@ -11,7 +11,6 @@ type LimitsParts<G extends OpenSandbox> = {
   /** A monotonic clock. */
   steady: Clock
   sandboxes: ReadonlyMap<string, G>
-  /** The sandboxes that are being closed. */
   closing: ReadonlySet<unknown>
   isExempt(address: string): boolean
   forget(sandbox: G): void

@@ -34,7 +34,6 @@ export type V2Operation = {
   messageOf: MessageOf | undefined
 }
 
-/** The operations of the classic v2. */
 export function v2Operations(api: Record<string, Endpoint>): V2Operation[] {
   const all = classicOperations.map((name): V2Operation => {
     const messageOf = messages[name]

@@ -10,7 +10,6 @@ import type { HttpRoute } from "../../server/exchange/exchange.ts"
 import type { Router } from "../../server/exchange/router.ts"
 import { type V2Operation, v2Operations } from "./endpoints.ts"
 
-/** Serves the operations of the classic v2. */
 export function addV2(
   router: Router,
   { api, operations }: { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> },

@@ -11,7 +11,7 @@ export type Parsed = {
   global: CommandInput["flags"]
 }
 
-/** Parses a command line; throws UsageError when it is invalid. */
+/** Throws UsageError when the command line is invalid. */
 export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
   const start = afterLeadingFlags(argv)
   const words = wordsOf(argv.slice(start))

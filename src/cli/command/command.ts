@@ -6,7 +6,6 @@ import type { ApiContract } from "../../domain/api.ts"
 import type { sandbox } from "../../domain/sandbox/contract.ts"
 import type { Clock } from "../../kernel/clock.ts"
 
-/** A `--flag` of a command. */
 export type Flag = {
   /** In kebab-case, without the dashes. */
   name: string
@@ -32,7 +31,6 @@ export type CommandInput = {
   flags: Record<string, readonly (string | boolean)[]>
 }
 
-/** One command of `petstore`. */
 export type Command = {
   /** A verb (`import`), or a noun and a verb (`pets get`). */
   name: string
@@ -97,7 +95,6 @@ export type World = {
   maintenance(): Promise<Maintenance>
 }
 
-/** The service that a command connects to. */
 export type Service = {
   /** Without base path and trailing slash. */
   url: string

@@ -133,9 +133,7 @@ function isReplaceable({ first, done, open, isOfEarlierVersion }: Found, identit
   return first.newIds !== identity.newIds || first.reading !== identity.reading
 }
 
-/** What a journal contains. */
 type Found = {
-  /** The first entry. */
   first: First
   /** The marks of imported lines. */
   done: Set<string>

@@ -19,7 +19,7 @@ import { type ImportSource, type MarkedLine, openSource, readSource } from "./so
 /** Pets that a dry run displays. */
 const shownMax = 5
 
-/** Imports the pets of a file. Returns the exit code. */
+/** Returns the exit code. */
 export async function runImport(input: CommandInput, world: World): Promise<number> {
   const file = input.arguments.file as string
   const source = await openSource(file, world.terminal.stdin)

@@ -10,7 +10,6 @@ import { UsageError } from "../command/command.ts"
 
 const linesMax = 10_000_000
 
-/** The input of an import. */
 export type ImportSource = {
   chunks(): AsyncIterable<Uint8Array>
   /** Hash of the file; random for standard input. */
@@ -47,7 +46,6 @@ function countIn(chunk: Uint8Array, byte: number): number {
   return count
 }
 
-/** A line, its mark, and its content. */
 export type MarkedLine = { line: Line; mark: string } & LineContent
 
 /** The column mapping of a CSV file, and all lines with marks made from their bytes. Throws UsageError. */

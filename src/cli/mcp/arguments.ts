@@ -84,7 +84,6 @@ function missing(endpoint: Endpoint, values: Values, hasMembers: boolean): strin
   return [...unnamed, ...needed, ...(isWithoutBody ? ["body"] : [])].map((name) => `${name} is required`)
 }
 
-/** Whether a call must have a body. */
 export const needsBody = (endpoint: Endpoint): boolean =>
   takesJson(endpoint) && !Type.IsOptional(endpoint.body as never)
 

@@ -7,6 +7,5 @@ const roleOf = ({ user, scopes }: Caller): Role => user?.role ?? (scopes.has("ad
 /** Whether the caller is staff and therefore sees the orders and records of all users. */
 export const isStaff = (caller: Caller): boolean => roleOf(caller) !== "customer"
 
-/** Whether the caller has this role or a higher one. */
 export const isAtLeast = (caller: Caller, role: Role): boolean =>
   roleNames.indexOf(roleOf(caller)) >= roleNames.indexOf(role)

@@ -40,7 +40,6 @@ export type Maintenance = {
 /** URLs of a database and of images; undefined leaves the images where they are. */
 export type Addresses = { database: string; images: string | undefined }
 
-/** The contents of a backup. */
 export type Backup = {
   /** ISO 8601, UTC. */
   createdAt: string

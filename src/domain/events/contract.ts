@@ -76,7 +76,6 @@ const messageOf = ([kind, { data }]: [string, { data: TSchema }]) => {
   const name = kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())
   return [kind, named(`${name}Event`, Type.Object({ event: Type.Literal(kind), data, timestamp: time() }))] as const
 }
-/** The schemas of the messages, by kind. */
 export const eventMessages: { readonly [kind: string]: TSchema } = Object.fromEntries(
   Object.entries(eventKinds).map(messageOf),
 )

@@ -8,7 +8,6 @@ const batchSize = 500
 /** Publishes a batch of pending events; returns their number, 0 when none are left. */
 export const publishBatch = (tx: Repositories, at: number): Promise<number> => tx.events.publish(at, batchSize)
 
-/** Publishes all pending events. */
 export async function publishAll(tx: Repositories, at: number): Promise<void> {
   while ((await publishBatch(tx, at)) > 0);
 }

@@ -19,11 +19,9 @@ export const imageSizes = [320, 1280] as const
 export type ImagePart = "original" | `${(typeof imageSizes)[number]}`
 export const imageParts: readonly ImagePart[] = ["original", ...imageSizes.map((size) => `${size}` as const)]
 
-/** Computes a value for every part of an image. */
 export const perPart = <T>(of: (part: ImagePart) => T): Record<ImagePart, T> =>
   Object.fromEntries(imageParts.map((part) => [part, of(part)])) as Record<ImagePart, T>
 
-/** Total size of all parts. */
 export const totalBytes = (bytes: Record<ImagePart, number>): number =>
   imageParts.reduce((sum, part) => sum + bytes[part], 0)
 

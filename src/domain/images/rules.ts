@@ -6,7 +6,7 @@ import { imageHashIn } from "./contract.ts"
 const imagesMax = 50
 const mebibyte = 1024 * 1024
 
-/** Adds an image to the pet; returns the pet unchanged when it already has the image. */
+/** Returns the pet unchanged when it already has the image. */
 export function addImage(pet: Pet, url: string) {
   const sha256 = imageHashIn(url)
   if (pet.photoUrls.some((known) => imageHashIn(known) === sha256)) return pet
@@ -15,7 +15,6 @@ export function addImage(pet: Pet, url: string) {
   return { ...pet, photoUrls: [...pet.photoUrls, url] }
 }
 
-/** Removes an image from the pet. */
 export function removeImage(pet: Pet, sha256: string) {
   const photoUrls = pet.photoUrls.filter((url) => imageHashIn(url) !== sha256)
   if (photoUrls.length === pet.photoUrls.length) return problem("image-not-found", "Image not found")

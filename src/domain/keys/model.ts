@@ -23,7 +23,6 @@ export type Key = {
   endsBy: number | undefined
 }
 
-/** A key to be created. */
 export type NewKey = Omit<Key, "id" | "rotatedAt" | "lastUsedAt" | "userId" | "endsBy"> &
   Partial<Pick<Key, "userId" | "endsBy">>
 

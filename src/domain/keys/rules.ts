@@ -8,7 +8,6 @@ import type { Key, KnownKeys, NewKey } from "./model.ts"
 
 const keysMax = 1000
 
-/** The key as responses show it. */
 export const showKey = (key: Key): ShownKey => ({
   id: key.id,
   name: key.name,
@@ -20,7 +19,6 @@ export const showKey = (key: Key): ShownKey => ({
   ...(key.lastUsedAt !== undefined && { lastUsedAt: timestamp(key.lastUsedAt) }),
 })
 
-/** A newly created key, with its secret. */
 export const showNewKey = (id: number, key: NewKey, secret: string): KeyWithSecret => ({
   ...showKey({ userId: undefined, endsBy: undefined, ...key, id, rotatedAt: undefined, lastUsedAt: undefined }),
   secret,

@@ -20,7 +20,6 @@ export function fullness(windows: readonly Window[], now: number): LimitReached 
 
 const hasCapacity = ({ used, quota }: Window): boolean => used < quota
 
-/** The account's use of each of its windows. */
 export const usageOf = ([minute, day]: readonly [Window, Window], now: number): [LimitUsage, LimitUsage] => [
   usageOfWindow(minute, now),
   usageOfWindow(day, now),

@@ -3,7 +3,6 @@ import type { Repositories } from "../ports/store.ts"
 import type { Pet } from "./contract.ts"
 import type { StoredPet } from "./store.ts"
 
-/** The response with a pet's stored text and entity tag. */
 export const petResponse = ({ json, etag }: StoredPet) => new JsonResponse(json, { etag })
 
 /** The response to an update that changes nothing: nothing is stored and no event emitted. */

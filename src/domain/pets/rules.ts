@@ -45,5 +45,4 @@ export const contradictions = (query: PetForm, body: PetForm): Violation[] =>
     .filter((name) => query[name] !== undefined && body[name] !== undefined && query[name] !== body[name])
     .flatMap((name) => inParameter(name, "contradictory", "differs from the value in the body"))
 
-/** The data of a pet's events. */
 export const petEventData = ({ id, name, status }: Pet) => ({ id, name, status })

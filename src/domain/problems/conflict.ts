@@ -1,6 +1,5 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** Conflicts with the stored state. */
 export const conflictProblems = {
   ...kindsOf(409, {
     "pet-exists": "A pet with the id in the body already exists and was not changed. Omit the id to get a new one.",

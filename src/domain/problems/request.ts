@@ -1,6 +1,5 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** Defects of a request, its parameters or its body. */
 export const requestProblems = {
   ...kindsOf(400, {
     "malformed-request":

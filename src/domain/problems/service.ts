@@ -1,6 +1,5 @@
 import { kindsOf } from "../../kernel/problem.ts"
 
-/** Failures of the service itself. */
 export const serviceProblems = {
   ...kindsOf(500, {
     "internal-error": "A bug in the service, logged under `requestId`. Please report that id.",

@@ -66,10 +66,8 @@ export const takesOver = (user: User, wanted: UserReplacement): boolean =>
   (wanted.username ?? user.username) !== user.username ||
   (wanted.email ?? "") !== (user.email ?? "")
 
-/** The user of a record. */
 export const toUser = ({ role: _, ...user }: UserRecord): User => user
 
-/** The role of a record. */
 export const toUserRole = ({ id, username, role }: UserRecord): UserRole => ({ id, username, role })
 
 /** A new customer, without the password. */
@@ -86,6 +84,5 @@ export function replaceProfile(
   return { ...exactly(User, { userStatus: 0, ...wanted, id, username: wanted.username ?? username }), role }
 }
 
-/** The names of fields that differ between two records. */
 export const changedFields = (before: UserRecord, after: UserRecord): string[] =>
   (Object.keys({ ...before, ...after }) as (keyof UserRecord)[]).filter((field) => before[field] !== after[field])

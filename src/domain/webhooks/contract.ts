@@ -23,7 +23,6 @@ export const WebhookStatus = named(
 export type WebhookStatus = Static<typeof WebhookStatus>
 
 const everyKind = "*"
-/** The kinds of events that a webhook can select. */
 export const selectableKinds = Object.keys(eventKinds).filter((kind) => kind !== "webhook.test") as Exclude<
   EventKind,
   "webhook.test"

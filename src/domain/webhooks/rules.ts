@@ -75,7 +75,6 @@ function judgeAttempt(webhook: StoredWebhook, isTest: boolean, { at, status, err
   return failing
 }
 
-/** The webhook as responses show it. */
 export const showWebhook = (webhook: StoredWebhook): Webhook => ({
   id: webhook.id,
   url: webhook.url,

@@ -95,9 +95,7 @@ export type Body<E extends Endpoint> = E extends { body: infer B extends TSchema
 type ReadBody<E extends Endpoint> = E extends { itemwise: true; body: TArray<infer Item> }
   ? (Static<Item> | Problem)[]
   : Body<E>
-/** The response body of an endpoint. */
 export type ResponseOf<E extends Endpoint> = Static<E["response"]>
-/** The problems that an endpoint lists. */
 export type Code<E extends Endpoint> = E["problems"][number]
 
 /** The validated input of a request. */

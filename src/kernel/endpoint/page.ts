@@ -23,7 +23,6 @@ export type PageOf<T, Next = number> = { items: T[]; next: Next | undefined }
 /** A page whose items are already the text of a JSON array. */
 export type PageText<Items, Next = number> = { json: Json<Items>; next: Next | undefined }
 
-/** Maps the items of a page. */
 export const mapPage = <T, Shown>({ items, next }: PageOf<T>, show: (item: T) => Shown): PageOf<Shown> => ({
   items: items.map(show),
   next,
@@ -63,7 +62,6 @@ export const startOf = <S extends Sort>({ cursor }: Pick<SortedPage, "cursor">, 
 export const cursorAt = (sort: "id" | "-id", id: number | undefined): Cursor | undefined =>
   id === undefined ? undefined : { sort, id }
 
-/** The problem of an invalid cursor. */
 export const unknownCursor = () => badCursor("must come from the Link of a page")
 
 const badCursor = (detail: string) => problem("invalid-parameter", inParameter("cursor", "wrong-form", detail))

@@ -8,5 +8,4 @@ export const json = <T>(value: T): Json<T> => JSON.stringify(value) as Json<T>
 /** Parses JSON text made by `json`. */
 export const fromJson = <T>(text: Json<T>): T => JSON.parse(text)
 
-/** The JSON array of serialised items. */
 export const jsonArray = <T>(items: readonly Json<T>[]): Json<T[]> => `[${items.join(",")}]` as Json<T[]>

@@ -1,3 +1,2 @@
-/** Maps the values of a record, keeping the names. */
 export const mapValues = <From, To>(record: { readonly [name: string]: From }, make: (value: From) => To) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]))

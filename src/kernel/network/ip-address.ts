@@ -15,7 +15,6 @@ export function networkOf(text: string): string | undefined {
   return address && (address.kind() === "ipv4" ? address.toString() : prefixOf(address, 64))
 }
 
-/** A limit under a name. */
 type Budget = { name: string; max: number }
 
 /** Factor of the budget of an IPv6 /48, the size that providers assign to a site, over that of a /64. */

@@ -13,7 +13,6 @@ export const eventStreamType = "text/event-stream"
 /** A JSON merge patch (RFC 7396), also accepted as plain JSON. */
 export const patchTypes: readonly string[] = ["application/merge-patch+json", jsonType]
 
-/** The media types of HTML forms. */
 export const formTypes: readonly string[] = [urlencodedType, multipartType]
 
 /** The responses of classic operations, and bodies that do not fit into a form. */

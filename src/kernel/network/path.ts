@@ -10,7 +10,6 @@ export const oauthPath = "/oauth"
 /** The parent path of named sandboxes, for test runs. */
 export const namedSandboxesPath = "/s/"
 
-/** The path of a named sandbox. */
 export const sandboxPath = (name: string): string => `${namedSandboxesPath}${name}`
 
 /** `/pet/{petId}` in the syntax of the router, `/pet/:petId`. */

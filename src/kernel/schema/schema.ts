@@ -44,7 +44,6 @@ export const label = (max: number, options: object = {}) =>
 export const list = <S extends TSchema>(item: S, options: object = {}) =>
   Type.Array(item, { minItems: 1, maxItems: 100, ...options })
 
-/** The schema, or null. */
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, "null"] })
 

@@ -12,7 +12,6 @@ export type ArchiveWriter = AsyncDisposable & {
   finish(manifest: string): Promise<void>
 }
 
-/** Reads an archive. */
 export type ArchiveReader = AsyncDisposable & {
   /** The bytes of a file; undefined when it does not exist. */
   read(name: string): Promise<AsyncIterable<Uint8Array> | undefined>

@@ -8,7 +8,6 @@ import type { Sum } from "./hash.ts"
 const format = 2
 const completeFormat = 1
 
-/** The description of an archive. */
 export type Manifest = Backup & {
   /** Version of the program that wrote it. */
   program: string
@@ -30,7 +29,7 @@ export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) }, null, 2)}\n`
 }
 
-/** Parses a manifest; throws CannotStart when it was modified. */
+/** Throws CannotStart when the manifest was modified. */
 export function parseManifest(text: string): Manifest {
   const { format: found, checksum, ...manifest } = parse(text)
   if (Number(found) > format)

@@ -29,7 +29,7 @@ export async function verifyArchive(
   return { manifest, wrong }
 }
 
-/** Reads the manifest; throws CannotStart when it was modified. */
+/** Throws CannotStart when the manifest was modified. */
 export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
   parseManifest(await text((await archive.read(manifestName)) ?? bytesOf("")))
 
@@ -118,7 +118,6 @@ export async function readKey(archive: ArchiveReader, { sealingKey }: Manifest):
   return sealingKey === "stored" ? readKeyFile(await archive.local(keyFileName)) : undefined
 }
 
-/** All files in an archive's list. */
 export async function* listedFiles(archive: ArchiveReader): AsyncGenerator<ListedFile> {
   const list = await archive.read(listName)
   if (list) yield* readFileList(list)

@@ -20,7 +20,6 @@ import { sumOfRows } from "./row-sum.ts"
 /** Rows per transaction. */
 const batchSize = 500
 
-/** The tables whose rows are copied. */
 export const tablesToCopy = (tables: readonly Table[]): Table[] => tables.filter(({ name }) => !(name in notCopied))
 
 /**

@@ -4,6 +4,5 @@ import type { Locations } from "../../storage/blobs/locations.ts"
 export type Installation = Locations & {
   /** 32 bytes; undefined when the key is in the data directory. */
   secretKey: Uint8Array | undefined
-  /** The version of this program. */
   version: string
 }

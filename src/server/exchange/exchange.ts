@@ -12,7 +12,6 @@ export type Identity = {
   user?: { readonly id: number } | undefined
 }
 
-/** What an operation reads from the URL. */
 export type Parameters = { params: object; query: object; page: Page | SortedPage | undefined }
 
 /** The uploaded file; disposal removes it and the files made beside it. */
@@ -34,7 +33,6 @@ export class Exchange {
   readonly method: string
   /** The request target without its query, which may hold secrets, and without the prefix of its mount. */
   path: string
-  /** The part of the service that the request is for. */
   mount: Mount
   /** The query without its question mark; empty when there is none. */
   readonly query: string
@@ -47,7 +45,6 @@ export class Exchange {
   resource: Resource | undefined = undefined
   route: HttpRoute | undefined = undefined
   params: Readonly<Record<string, string | undefined>> = noParams
-  /** The authenticated caller. */
   caller: Identity | undefined = undefined
   /** Headers of every response to the request: names and values in turn. */
   readonly headers: string[] = []
@@ -100,7 +97,6 @@ export class Exchange {
     this.headers.push(name, value)
   }
 
-  /** Sets a header that was added before to another value. */
   replaceHeader(name: string, value: string): void {
     const at = this.headers.indexOf(name)
     if (at < 0) this.header(name, value)
@@ -113,7 +109,6 @@ const noParameters: Parameters = { params: noParams, query: noParams, page: unde
 const noBytes = Buffer.alloc(0)
 const nothing: readonly string[] = []
 
-/** Handles a method at a path. */
 export type HttpRoute = {
   /** How requests are limited: by the operation (its credential), by address and kind of request, or not at all. */
   admission: "operation" | "anonymous" | "files" | "health"

@@ -14,7 +14,6 @@ const slowestBytesPerSecond = 16 * 1024
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
-/** Whether all of a response has been sent. */
 const isOver = ({ response }: Exchange): boolean => response.writableFinished
 
 let waitingOfAll = 0

@@ -29,7 +29,6 @@ export class Share {
   }
 }
 
-/** A response that is held in memory. */
 export class HeldResponse {
   readonly #socket: Socket
   /** The budgets it is charged to: that of its account, and the total. */

@@ -6,7 +6,6 @@ import { Problem } from "../../kernel/problem.ts"
 const sampleMs = 1_000
 const resolutionMs = 20
 
-/** The load of the process, and its limits. */
 export type Load = {
   requestsMax: number
   loopDelayMaxMs: number
@@ -31,7 +30,6 @@ export type LoadShedding = {
   requireCapacity(): void
   start(): void
   end(): void
-  /** Running operations. */
   underWay(): number
 }
 

@@ -12,7 +12,7 @@ const nothing = Buffer.alloc(0)
 const drainedBytesMax = 16 * 1024 * 1024
 const drainTimeoutMs = 5_000
 
-/** All bytes of a body; throws the 413 when there are more than `bytesMax`. */
+/** Throws the 413 when there are more than `bytesMax`. */
 export const readRequestBody = (request: IncomingMessage, bytesMax: number): Awaitable<Buffer> =>
   hasBody(request)
     ? receiveBody(request, bytesMax, () => {

@@ -20,7 +20,6 @@ export const setCookie = ({ name, value, path, maxAgeSeconds, sameSite, secure }
     "httponly",
   ].join("; ")
 
-/** The value of a cookie in the header `Cookie`. */
 export const cookieOf = (header: string | undefined, name: string): string | undefined =>
   header
     ?.split("; ")

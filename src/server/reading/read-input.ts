@@ -28,7 +28,6 @@ export const inputReader = onceForEach((endpoint: Endpoint) => {
   const readQuery = endpoint.paged ? memoize(read, remembered) : read
 
   return {
-    /** Returns the parameters of path and query, and the requested page. */
     readParameters({ params, query }: Pick<Exchange, "params" | "query">): Parameters {
       const path = readPath(params)
       const { query: values, page } = readQuery(query)
@@ -94,7 +93,6 @@ function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHe
   }
 }
 
-/** The value in a body of this media type, as JSON. */
 function parseBody(type: string, bytes: Buffer, headers: IncomingHttpHeaders, schema: TSchema): unknown {
   switch (type) {
     case urlencodedType:

@@ -2,7 +2,6 @@
 
 import type { Exchange } from "../exchange/exchange.ts"
 
-/** How long a body may take to arrive. */
 export type BodyPace = typeof bodyPace
 
 export const bodyPace = {
@@ -11,7 +10,6 @@ export const bodyPace = {
   /** After this time an upload must average this rate, half that of a mobile line of 64 kB/s. */
   uploadGraceMs: 10_000,
   uploadBytesPerSecondMin: 32_000,
-  /** How often incomplete bodies are checked. */
   checkMs: 1_000,
 }
 

@@ -20,7 +20,6 @@ type Staging = { stage(at: number): Promise<Stage> }
 
 type Uploads = {
   receive: UploadReceiver
-  /** Files that are being received. */
   underWay(): number
 }
 

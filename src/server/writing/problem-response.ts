@@ -25,7 +25,6 @@ export const problemReader =
     return problem
   }
 
-/** The problem that an error is to clients. */
 export type AsProblem = (error: unknown) => Problem
 
 const kindOf = ({ code }: Problem, problems: ProblemTable): ProblemKind => problems[code] as ProblemKind
@@ -38,7 +37,6 @@ type ErrorParts = {
   hasV2: boolean
 }
 
-/** Makes the response to what was thrown. */
 export type RespondToError = (exchange: Exchange, error: unknown) => HttpResponse
 
 /** Makes the problem document (RFC 9457) of what was thrown. */

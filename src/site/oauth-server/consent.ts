@@ -7,7 +7,6 @@ import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { consolePath } from "../serving/cookies.ts"
 import { errors } from "./library.ts"
 
-/** The question of a consent page, and its context. */
 export type ConsentRequest = ConsentQuestion & {
   clientId: string
   person: { id: string }

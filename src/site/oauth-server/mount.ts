@@ -31,7 +31,6 @@ const endpoints = {
 
 type OAuthDeps = ProviderDeps & SignInDeps & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
-/** Serves the embedded authorization server below /oauth, and its metadata. */
 export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
   await rotateSigningKeys(deps)
   // A key that does not fit the database fails the start, not the first sign-in.

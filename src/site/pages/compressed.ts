@@ -2,7 +2,6 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 
-/** Responds with a text, compressed for clients that accept gzip. */
 export type Compressed = (acceptsGzip: boolean) => Promise<HttpResponse>
 
 /** Generates and compresses a text at the first request and serves it from memory afterwards. */

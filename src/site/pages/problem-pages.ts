@@ -40,7 +40,6 @@ export function problemPage(code: string, { problemExample }: Pick<Site, "proble
   })
 }
 
-/** The 404 page for browsers. */
 export function notFoundPage(path: string): HttpResponse {
   const { headers, ...response } = renderPage({
     title: "Not found · Petstore",

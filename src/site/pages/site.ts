@@ -3,7 +3,6 @@ import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 
-/** What pages need to know about the service. */
 export type Site = {
   api: Record<string, Endpoint<Scope, ProblemCode>>
   /**

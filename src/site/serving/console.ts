@@ -23,7 +23,6 @@ export type ConsoleDeps = {
   knownKey: string | undefined
 }
 
-/** What the handlers of the console share. */
 export type Console = {
   /** All pages; in production without those of sandboxes. */
   pages: readonly ConsolePage[]
@@ -35,9 +34,8 @@ export type Console = {
   publicUrl(): string
   samplePeople: readonly SamplePerson[]
   service: ServiceInfo
-  /** The operations, called as this visitor. */
   callAs(visitor: Visitor): Call
-  /** The signed-in person of a browser; undefined when there is none. */
+  /** Undefined when no person is signed in. */
   findPerson(exchange: Exchange): Promise<Person | undefined>
   /** Receives a file for a page that reads it itself. Throws the 503 when the person has too many files open. */
   receive(person: Person, shape: UploadShape): IncomingUpload

@@ -6,7 +6,6 @@ const confirmedSeconds = 5 * 60
 const noticeSeconds = 60
 const accountSeconds = 30 * 24 * 3600
 
-/** Reads and sets the cookies of the console. */
 export type ConsoleCookies = {
   /** The session token; undefined when no person is signed in. */
   token(exchange: Exchange): string | undefined
@@ -73,5 +72,4 @@ export function consoleCookies(publicUrl: () => string, now: () => number): Cons
   }
 }
 
-/** The path of the console. */
 export const consolePath = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`

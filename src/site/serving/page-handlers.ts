@@ -131,7 +131,6 @@ export class PageHandlers {
 /** A page that a person may not see responds like one that does not exist. */
 const absent = () => new Problem("not-found", "This page does not exist, or you may not see it")
 
-/** The page for an unknown path. */
 export const unknownPage: ConsolePage = {
   path: "/*",
   title: "Not found",

@@ -4,7 +4,6 @@ import type { Router } from "../../server/exchange/router.ts"
 import { validatePage } from "../../server/writing/validate-page.ts"
 import type { SitePage } from "../pages/site.ts"
 
-/** Serves pages and their files. */
 export function addPages(
   router: Router,
   pages: readonly SitePage[],

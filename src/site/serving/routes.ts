@@ -9,7 +9,6 @@ import { liveEvents, liveRequests } from "./live-events.ts"
 import { PageHandlers, unknownPage } from "./page-handlers.ts"
 import { consoleSignInHandlers } from "./sign-in.ts"
 
-/** The routes of the console, where people do what the API lets them do. */
 export function consoleRoutes(deps: ConsoleDeps): Router {
   const { api } = deps
   const router = createRouter()

@@ -25,7 +25,6 @@ type Access = { api: StoreApi; visitor: Visitor; headers: Record<string, string>
 export type SandboxAccess = {
   /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
   callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall>
-  /** Streams the requests to a sandbox. */
   streamRequests(exchange: Exchange, person: Person, name: string | undefined): Promise<HttpResponse | undefined>
   /** The named sandboxes of this process; their size in bytes. */
   list(): readonly { name: string; bytes: number }[]

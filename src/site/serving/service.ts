@@ -8,7 +8,6 @@ export type About = Pick<ServiceInfo, "version" | "imageOrigin" | "runsOn" | "la
   metrics: readonly Metric[]
 }
 
-/** The facts about the service that pages show. */
 export const describeService = (
   { ports, traffic, requireReady }: Pick<Api, "ports" | "traffic" | "requireReady">,
   { metrics, ...about }: About,

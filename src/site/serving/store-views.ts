@@ -49,7 +49,6 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
       }
     },
 
-    /** The pet with this id; undefined when it does not exist. */
     async pet(exchange: Exchange, id: string): Promise<Pet | undefined> {
       try {
         return (await callAs(anonymousVisitor(exchange)).getPetById({ params: { petId: Number(id) } })).value

@@ -7,7 +7,6 @@ import { sessionToken } from "./forms.ts"
 import { countFurther } from "./plan-use.ts"
 import type { Person } from "./visitor.ts"
 
-/** The request of a person, as a page sees it. */
 export function visitOf(console: Console, exchange: Exchange, person: Person): Visit {
   const { pages, service, api } = console
   const { user, scopes, account } = person.caller

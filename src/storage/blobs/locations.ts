@@ -1,4 +1,3 @@
-/** Where the service stores its data. */
 export type Locations = {
   /** The directory of the service's own files, as an absolute path. */
   dataDir: string

@@ -1,14 +1,11 @@
 import type { BlobStore } from "../../domain/ports/blobs.ts"
 
-/** Image bytes as a running service uses them. */
 export type ServiceBlobs = {
   blobs: BlobStore
-  /** Whether they cannot be reached now. */
   isAway(): boolean
   close(): void
 }
 
-/** How a service starts to use image bytes. */
 export type StartOfBlobs = {
   /** Requires that they belong to the database. Throws CannotStart. */
   bind(blobs: BlobStore): Promise<void>

@@ -5,7 +5,6 @@ import { keepNewest } from "./keep-newest.ts"
 
 const namesMax = 20_000
 
-/** Attempts that one process counts. */
 export type MemoryAttempts = Attempts & {
   /** Forgets every attempt and every name. */
   forget(): void

@@ -49,7 +49,6 @@ export class MemoryLimiter implements Limiter {
     return usageOf(tally.windows(quota, at), at)
   }
 
-  /** Stores what was counted since the last time. */
   flush(): Promise<void> {
     this.#cancel()
     this.#saving = this.#saving.catch(() => undefined).then(() => this.#saveAll())

@@ -9,7 +9,6 @@ import { postgresDialect } from "./dialect.ts"
 type Options = {
   isNamed: boolean
   noteChange?: (change: Change) => void
-  /** Combines concurrent reads. */
   batches?: BatchedReads
 }
 

@@ -41,7 +41,6 @@ export function toPostgresError(error: unknown): unknown {
 export const writeRefusalOf = (error: unknown): string | undefined =>
   error instanceof StoreUnavailable && hasCode(error.cause, /^(25006|53100|58)/) ? error.message : undefined
 
-/** Whether the connection can no longer be used. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof StoreUnavailable)) return false
   return !(error.cause instanceof DatabaseError) || hasCode(error.cause, /^(08|25006|25P03|57P|XX)/)

@@ -44,7 +44,6 @@ const changeSchema = (client: Client): Promise<number> =>
     return from
   })
 
-/** Runs the work in a transaction of this client. */
 export async function transaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN")
   try {

@@ -30,7 +30,6 @@ export type LinkOptions = {
   restore(run: Run, data: RedisData, connected: () => void): Promise<void>
 }
 
-/** The time a start waits for Redis. */
 export const startTimeoutMs = 1_000
 const unusableMs = 1_000
 const pingMs = 1_000

@@ -61,7 +61,6 @@ export type Word = { word: string }
 
 export const word = (text: string): Word => ({ word: text })
 
-/** A fragment of a statement, which may have holes. */
 export type Fragment<In> = { strings: readonly string[]; holes: readonly Hole<In>[] }
 
 export const fragment = <In>(strings: TemplateStringsArray, ...holes: Hole<In>[]): Fragment<In> => ({ strings, holes })

@@ -22,7 +22,6 @@ import { webhookStore } from "./nouns/webhooks.ts"
 import { petStore } from "./pets/pets.ts"
 import type { SqlConnection } from "./statement.ts"
 
-/** The repositories of all nouns over one connection. */
 export const repositories = (db: SqlConnection): Repositories => ({
   accounts: accountStore(db),
   audit: auditStore(db),

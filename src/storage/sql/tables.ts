@@ -9,7 +9,6 @@ export type Table = {
   columns: readonly { name: string; isInteger: boolean }[]
   /** The columns of the primary key. */
   key: readonly string[]
-  /** Whether the database generates `id`. */
   hasGeneratedId: boolean
 }
 

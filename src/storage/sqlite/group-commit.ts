@@ -30,7 +30,6 @@ export class GroupCommit {
   readonly #listeners = new Set<Listener>()
   readonly #waiting: QueuedWork[] = []
   readonly #alone = new LoneWork()
-  /** Called when a job arrives. */
   #arrived = () => {}
   #wasFull = false
   #draining: Promise<void> | undefined

@@ -7,7 +7,6 @@ import { toSqliteCommitError } from "./connection.ts"
 /** Groups with savepoints after one that needed them, so that repeated failures make few groups run twice. */
 const guardedGroups = 64
 
-/** What follows a commit. */
 export type CommitHooks = {
   /** Before a commit, which readers must not see yet. */
   beforeCommit(): void

@@ -14,7 +14,6 @@ export const namesOfTables = (db: DatabaseSync): string[] =>
     .all()
     .map(({ name }) => String(name))
 
-/** Runs the migrations from `version` on. */
 export function applyMigrations(db: DatabaseSync, version = 0): void {
   addMigrationFunctions(db)
   for (const statement of migrationsFrom(version, sqliteDialect)) db.exec(statement)

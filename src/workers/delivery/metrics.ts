@@ -7,7 +7,6 @@ import { Durations, gauge, type Metric } from "../../kernel/measure.ts"
 /** The maximum that is counted of due deliveries. */
 const countedMax = 10_000
 
-/** Measures delivery: the outcomes of attempts, and the backlog. */
 export function deliveryMetrics({ store, clock, underWay }: { store: Store; clock: Clock; underWay(): number }) {
   const outcomes = new Map<string, Durations>()
   let reading: Promise<Backlog | undefined> | undefined

@@ -13,7 +13,6 @@ type WorkerDeps = Omit<DeliveryDeps, "count" | "send"> & {
   decorate?: DecorateSending | undefined
 }
 
-/** The dependencies of delivery, except those made here. */
 export type DeliveryWorkerDeps = Omit<WorkerDeps, "sender"> & {
   /** Targets allowed besides https to public addresses. */
   allowed: AllowedTargets
@@ -31,11 +30,9 @@ export function createDelivery(deps: DeliveryWorkerDeps) {
   }
 }
 
-/** Sends due deliveries. */
 export type DeliveryWorker = Measured & {
   /** The number of attempts made so far. */
   attempts(): number
-  /** Whether an attempt is running. */
   isAttempting(): boolean
   /** Publishes committed events and starts every due attempt that has capacity. */
   tick(): Promise<void>
@@ -49,7 +46,7 @@ export type DeliveryWorker = Measured & {
   drain(deadline: AbortSignal): Promise<void>
 }
 
-/** Creates a worker that sends due deliveries. Several workers, in several processes, share the work and never make an attempt twice at once. */
+/** Several workers, in several processes, share the work and never make an attempt twice at once. */
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { store, clock, log, sender } = deps
   const { decorate = plainSending } = deps

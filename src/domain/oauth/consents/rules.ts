@@ -10,7 +10,7 @@ export const requirePerson = ({ user, credential }: Caller) =>
     ? user
     : problem("session-required", "Log in with POST /user/login: people can see and end only their own consents")
 
-/** The consent as responses show it. Scopes beyond the person's role were rejected when they consented. */
+/** Scopes beyond the person's role were rejected when they consented. */
 export function showConsent({ id, clientId, clientName, grant, expiresAt }: StoredConsent): Consent {
   const { iat, openid, rejected } = grant
   const refused = scopesIn(rejected?.openid)

@@ -12,7 +12,6 @@ export type Breakage = (typeof breakages)[number]
 export const webhookFaultKinds = ["duplicate", "reordered", "delayed", "forged", "stale", "truncated", "slow"] as const
 export type WebhookFaultKind = (typeof webhookFaultKinds)[number]
 
-/** The form of a seed. */
 export const seedForm = { pattern: "^[\\w.-]{1,64}$", requirement: "1 to 64 letters, digits and . _ -" }
 
 /** A misspelt member would make a rule match more than it says. */

@@ -59,7 +59,6 @@ const RecordedRequest = object("RecordedRequest", {
 /** A request to a sandbox and its response. */
 export type RecordedRequest = Static<typeof RecordedRequest>
 
-/** Which requests are sought. */
 export type RequestFilter = { operation?: string; status?: string }
 
 /** Whether a request is sought, for the list and for those who follow the stream. */

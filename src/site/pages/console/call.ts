@@ -8,7 +8,6 @@ import { Problem } from "../../../kernel/problem.ts"
 /** A request for an operation, as a client sends it; `target` is path and query below the base path of the API, or of a named sandbox. */
 export type ApiRequest = { method: string; target: string; sandbox?: string | undefined }
 
-/** The result of an operation. */
 export type Called<T> = {
   value: T
   request: ApiRequest
@@ -38,7 +37,6 @@ type More<E extends Endpoint> = CallInput<E> & {
  */
 export type Call = Calls<ApiContract>
 
-/** The operations of a sandbox, called in the same way. */
 export type SandboxCall = Calls<typeof sandbox>
 
 type Calls<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: CallOf<Endpoints[Name]> }

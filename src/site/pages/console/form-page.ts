@@ -8,7 +8,6 @@ type About = Partial<Heading> & FormLook & { intro?: Markup }
 type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "asksPassword"> &
   Form<Body> & { about: About | ((visit: Visit) => Promise<About>) }
 
-/** A page that is one form. */
 export function formPage<Body>({ about, ...page }: FormPage<Body>): ConsolePage {
   const { render, actions } = formOf(page)
   return {

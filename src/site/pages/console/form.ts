@@ -4,7 +4,6 @@ import { postForm } from "../parts/post-form.ts"
 import type { Action, Visit } from "./page.ts"
 
 export type Form<Body> = {
-  /** The name of the page's action. */
   action: string
   fields: FormFields<Body>
   /** Handles the form; `form` also contains what is not in `fields`. */

@@ -13,7 +13,6 @@ import type { ConsolePage, Visit } from "./page.ts"
 /** `request` is absent when the rows come from no single request. */
 export type ListResult<Row> = { value: Row[]; next: string | undefined; request?: ApiRequest | undefined }
 
-/** Parameters of a list's operation. */
 export type ListQuery = Record<string, string | number>
 
 type List<Row> = {
@@ -34,7 +33,6 @@ type ListPage = Pick<
   button?: string
 }
 
-/** A page that is one list. */
 export const listPage = <Row>(page: ListPage & List<Row>): ConsolePage => ({
   ...page,
   async show(visit) {
@@ -55,7 +53,6 @@ ${list instanceof Problem ? refusedSearch(list, controls) : list}`
 const refusedSearch = ({ detail, violations }: Problem, controls: readonly Control[]): Markup =>
   isBeside(controls, violations) ? html`<p class="empty">Correct the search to see the list.</p>` : alarm(detail)
 
-/** A page that is one table. */
 export const tablePage = <Row>({
   columns,
   empty,

@@ -4,7 +4,6 @@ import { html, type Markup } from "../html.ts"
 
 type PageProblem = { status: number; title: string; detail: string; root: string }
 
-/** Content of an error page. */
 export const problemMain = ({ status, title, detail, root }: PageProblem): Markup => html`
 <p class="soft">${status}</p>
 <h1>${title}</h1>

@@ -39,7 +39,6 @@ export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<voi
 /** A file that is generated while it is sent. */
 export type Download = { name: string; type: string; text: AsyncIterable<string> }
 
-/** The request for a page. */
 export type Visit = {
   person: { id: number; username: string; role: Role }
   scopes: ReadonlySet<Scope>
@@ -71,14 +70,12 @@ export type Visit = {
   countRequest(): Promise<void>
   /** Counts another page of a download or an import. Waits while the limit per minute is exhausted; throws the 429 for the limit per day. */
   countPage(): Promise<void>
-  /** Why the submitted form was rejected. */
   failure?: Failure
   service: ServiceInfo
 }
 
 export type Failure = { problem: Problem; form: URLSearchParams }
 
-/** What pages display about the service. */
 export type ServiceInfo = {
   version: string
   publicUrl(): string
@@ -98,7 +95,6 @@ export type ServiceInfo = {
   lastBackup(): string | undefined
 }
 
-/** Whether the page's path matches. */
 export const isAt = ({ path: pattern }: Pick<ConsolePage, "path">, path: string): boolean => {
   const [expected, parts] = [pattern.split("/"), path.split("/")]
   return expected.length === parts.length && expected.every((part, n) => part.startsWith(":") || part === parts[n])
@@ -108,6 +104,5 @@ type Viewer = { person: { role: Role }; scopes: ReadonlySet<Scope> }
 
 export const isByStaff = ({ person }: Pick<Viewer, "person">): boolean => person.role !== "customer"
 
-/** Whether the user may see the page. */
 export const maySeePage = ({ scope, forStaff }: Pick<ConsolePage, "scope" | "forStaff">, viewer: Viewer): boolean =>
   (scope === "any" || viewer.scopes.has(scope)) && (!forStaff || isByStaff(viewer))

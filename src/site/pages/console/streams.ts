@@ -10,7 +10,7 @@ const seam = "<!-- streamed content -->"
 /** Disables response buffering in nginx. */
 const unbuffered = ["x-accel-buffering", "no"]
 
-/** A page whose content is streamed. An error is reported where the content ends. */
+/** An error is reported where the content ends. */
 export function renderStream(
   frame: Omit<Framed, "main">,
   { pieces, release }: PageStream,
@@ -33,7 +33,7 @@ export function renderStream(
   return { status, headers: [...headers, ...unbuffered], body }
 }
 
-/** A file download. An error aborts the connection, so the browser reports a broken download. */
+/** An error aborts the connection, so the browser reports a broken download. */
 export const downloadResponse = ({ name, type, text }: Download): HttpResponse => ({
   status: 200,
   headers: [

@@ -4,7 +4,6 @@ import { renderFormPage } from "./form-page.ts"
 import { describeScope } from "./scope-words.ts"
 import type { SamplePerson } from "./sign-in-page.ts"
 
-/** The consent that an application requests from a user. */
 export type ConsentQuestion = {
   clientName: string
   /** Origin of the redirect URI: displayed, and allowed in `form-action`. */

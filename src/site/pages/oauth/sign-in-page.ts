@@ -14,7 +14,6 @@ export type SamplePerson = {
   account?: number
 }
 
-/** The content of the sign-in form. */
 export type SignInForm = {
   /** The purpose of signing in, as the end of a sentence; or the name of the application to continue to. */
   continuing: string | { to: string }
@@ -25,7 +24,6 @@ export type SignInForm = {
   failure?: SignInFailure
 } & SignInHelp
 
-/** What the page offers besides the form. */
 export type SignInHelp = {
   /** The sandbox's users, to sign in as with one click. */
   people: readonly SamplePerson[]

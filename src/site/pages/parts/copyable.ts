@@ -1,6 +1,5 @@
 import { html, type Markup } from "../html.ts"
 
-/** A text with a copy button. */
 export const copyable = (text: string, what: string): Markup =>
   html`<span class="copyable"><code>${text}</code>${copyButton(text, what)}</span>`
 

@@ -2,7 +2,6 @@ import type { JsonSchema } from "../../../kernel/schema/type.ts"
 import { html, type Markup } from "../html.ts"
 import { controlKindOf, unwrap } from "./form-values.ts"
 
-/** Label, hint and choice labels of a form field. */
 export type FieldLabels = {
   label: string
   hint?: string
@@ -23,7 +22,6 @@ type Field = {
 /** From this maximum length on, a text gets a textarea. */
 const longText = 300
 
-/** A form control with label, hint and errors. */
 export function field({ name, shape, labels, isRequired, texts, errors }: Field): Markup {
   const kind = controlKindOf(shape)
   const { shape: inner } = unwrap(shape)

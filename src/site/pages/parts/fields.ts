@@ -19,14 +19,12 @@ type Hidden = { hidden: string }
 /** Every member of a schema has an entry, so that a new member does not compile until its forms decide about it. */
 type EveryField<S extends TObject> = { readonly [Name in keyof Static<S> & string]-?: FieldLabels | Hidden }
 
-/** The fields of a form. */
 export type FormFields<Body> = {
   render(state: FormState): Markup
   /** Reads the form without validating it; the operation does that. */
   read(form: URLSearchParams): Body
 }
 
-/** The fields of a form for the members of a schema. */
 type SchemaFields<S extends TObject> = FormFields<Static<S>> & {
   /** The same form for a merge patch (RFC 7396): an empty field removes its member; members without a field are not in the patch. */
   patching<P extends TObject>(patch: P): FormFields<Static<P>>
@@ -101,7 +99,6 @@ function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSch
     : shape
 }
 
-/** Violations of the property or parameter with this name. */
 const errorsAt = (name: string, violations: readonly Violation[]): string[] =>
   violations
     .filter((each) => ("pointer" in each ? each.pointer.split("/")[1] === name : each.parameter === name))

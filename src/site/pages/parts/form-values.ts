@@ -28,7 +28,6 @@ export const withZone = (text: string): string =>
 const toLocalTime = (time: string): string =>
   Number.isNaN(Date.parse(time)) ? time : new Date(time).toISOString().slice(0, 16)
 
-/** Converts a value to the texts of its form control. */
 export function textsOf(wrapped: JsonSchema, value: unknown): string[] {
   if (value === undefined || value === null) return []
   const { shape, property } = unwrap(wrapped)
@@ -38,7 +37,7 @@ export function textsOf(wrapped: JsonSchema, value: unknown): string[] {
   return controlKindOf(wrapped) === "lines" ? [items.join("\n")] : items
 }
 
-/** Converts the texts of a form control to a value. Invalid text is returned unchanged, for the operation to reject. */
+/** Invalid text is returned unchanged, for the operation to reject. */
 export function readFormTexts(wrapped: JsonSchema, texts: readonly string[], isRequired: boolean): unknown {
   const { shape, property } = unwrap(wrapped)
   const wrap = (value: unknown) => (property === undefined ? value : { [property]: value })

@@ -1,6 +1,5 @@
 import { html, type Markup } from "../html.ts"
 
-/** The page that a form is on. */
 export type OnPage = { root: string; path: string; token: string }
 
 type Options = {

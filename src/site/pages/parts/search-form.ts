@@ -25,7 +25,7 @@ type Look = {
   kept?: readonly string[]
 }
 
-/** A search form; the query is in the page's address. */
+/** The query is in the page's address. */
 export function searchForm(
   { root, path, query }: PageContext,
   controls: readonly Control[],

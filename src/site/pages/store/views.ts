@@ -15,7 +15,6 @@ export type StoreQuery = Readonly<Partial<Record<"name" | "status" | "category" 
 /** The field that the search form has. */
 export type SearchField = "name" | "category" | "tag"
 
-/** A page of the list of pets. */
 export type ListView = {
   filter: StoreQuery
   by: SearchField

@@ -97,7 +97,6 @@ export async function setImageReferences(db: SqlConnection, petId: number, image
   await addImageReferences(db, petId, images)
 }
 
-/** Adds images to a pet. */
 export async function addImageReferences(db: SqlConnection, petId: number, images: ReadonlySet<string>): Promise<void> {
   for (const sha256 of [...images].sort()) {
     await db.run(refer, { petId, sha256 })

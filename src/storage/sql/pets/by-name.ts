@@ -6,7 +6,6 @@ import { keyAbove } from "./name-key.ts"
 import type { Find } from "./page.ts"
 import { joinedTexts, readPetTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
 
-/** A position in a list ordered by name. */
 type NamePosition = { key: string; id: number }
 
 type NameRow = StatusRow & { key: string; after: number; end: string; limit: number }

@@ -16,7 +16,6 @@ export type Chunk<Position> = {
   count: number
   /** Bytes of the longest pet; null when there is none. */
   longest: number | null
-  /** The position of the last pet. */
   last: Position | null
   /** Whether the list continues: 1 or 0. */
   more: number
@@ -27,7 +26,6 @@ export type Find<Position> = (after: Position, limit: number, bytesMax: number) 
 
 type PageText<Position> = { json: Json<Pet[]>; next: Position | undefined }
 
-/** A page that is being read. */
 type Reading<Position> = {
   find: Find<Position>
   limit: number

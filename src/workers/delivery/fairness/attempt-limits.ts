@@ -1,6 +1,5 @@
 import { webhooksMax } from "../../../domain/webhooks/contract.ts"
 
-/** The maximum of concurrent attempts. */
 export type Capacity = typeof capacity
 
 export const capacity = {

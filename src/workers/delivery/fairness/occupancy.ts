@@ -10,7 +10,6 @@ export type Occupancy = {
   isFull(lane: Lane): boolean
   ofAccount(accountId: number): number
   ofWebhook(webhookId: number): number
-  /** Whether one more attempt may start at this webhook. */
   hasCapacity(lane: Lane, accountId: number, webhookId: number): boolean
 }
 

@@ -26,7 +26,6 @@ type SendMessage = (message: Signable, signal: AbortSignal) => Promise<Outcome>
 /** Changes how messages are sent, as a sandbox does whose messages fail on purpose. */
 export type DecorateSending = (sender: Sender) => SendMessage
 
-/** The dependencies of an attempt. */
 export type AttemptDeps = {
   store: Store
   clock: Clock

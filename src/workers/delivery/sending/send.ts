@@ -7,7 +7,6 @@ import { messageHeaders } from "../../../kernel/network/standard-webhooks.ts"
 import type { AddressGuard } from "./address-guard.ts"
 import { classifyFailure, classifyStatus } from "./attempt-error.ts"
 
-/** Timeouts of connecting, and of the whole attempt. */
 export type Timeouts = { connectMs: number; attemptMs: number }
 
 const defaultTimeouts: Timeouts = { connectMs: 5000, attemptMs: 15_000 }
@@ -30,7 +29,6 @@ export type Message = {
 export type Sender = {
   /** Rejects only with the signal's reason, when that aborts the attempt. */
   post(message: Message, signal: AbortSignal): Promise<Outcome>
-  /** Closes every connection. */
   close(): Promise<void>
 }
 

@@ -22,7 +22,6 @@ const samplesMax = 5
 
 export type RefusedLine = { line: number; code: string; detail: string; text: string }
 
-/** The progress of an import, and its first pets. */
 export type Progress = { added: number; before: number; refused: number; report: RefusedLine[]; samples: PetDraft[] }
 
 type ImportTarget = {

@@ -2,7 +2,7 @@ import type { Order } from "../../../../domain/orders/contract.ts"
 import type { Pet } from "../../../../domain/pets/contract.ts"
 import { type Call, valueUnless } from "../call.ts"
 
-/** Names of the pets of these orders. The pet of a delivered order may have been deleted. */
+/** The pet of a delivered order may have been deleted. */
 export async function petNames(call: Call, orders: readonly Order[]): Promise<(petId: number) => string> {
   const ids = [...new Set(orders.map(({ petId }) => petId))]
   const names = new Map(await Promise.all(ids.map(async (id) => [id, (await findPet(call, id))?.name] as const)))

@@ -50,7 +50,6 @@ ${eventTable(visit, events, `There are no events of this pet${among}.`)}
 ${await deliveries(visit, new Set(events.map(({ id }) => id)))}`
 }
 
-/** The deliveries of these events. */
 async function deliveries({ call, ...visit }: Visit, eventIds: ReadonlySet<string>): Promise<Markup> {
   const { value: webhooks } =
     eventIds.size > 0 ? await call.listWebhooks({ query: { limit: webhooksSearched } }) : { value: [] }

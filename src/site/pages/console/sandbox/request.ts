@@ -9,7 +9,6 @@ import { timeTag } from "../../parts/time.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { statusBadge } from "./requests.ts"
 
-/** One request to a sandbox, with its response. */
 const requestAt = (path: `/${string}`): ConsolePage => ({
   path,
   title: "Request",

@@ -19,7 +19,6 @@ export const userPath = (username: string): `/${string}` => `/users/named/${enco
 /** The user that the path names, or the signed-in user. */
 export const usernameOf = ({ params, person }: Visit): string => params.username ?? person.username
 
-/** A link to that user's page. */
 export const recordOf = ({ params: { username } }: Visit): { to: `/${string}`; label: string } =>
   username === undefined ? { to: "/profile", label: "Your profile" } : { to: userPath(username), label: username }
 
@@ -32,7 +31,7 @@ const fields = fieldsOf(UserReplacement, {
   currentPassword: { ...ownPassword, hint: "Required to change username or e-mail." },
 })
 
-/** The form of a user's record. Fields that it does not contain are unchanged. */
+/** Fields that the form does not contain are unchanged. */
 export const recordForm = formOf({
   action: "save",
   fields,

@@ -8,7 +8,6 @@ const toleranceMs = 5 * 60 * 1000
 /** A message as a receiver got it, and the secret. */
 type SignedMessage = { id: string; timestamp: string; signature: string; body: string; secret: string }
 
-/** The result of one check of a message. */
 export type SignatureFinding = { isGood: boolean; explanation: string }
 
 /**
