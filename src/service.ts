@@ -17,7 +17,7 @@ import { createRouter, type Router } from "./server/exchange/router.ts"
 import { addHealth, readiness } from "./server/health.ts"
 import { createHttpContext, type HttpContext, type HttpOverrides } from "./server/http-context.ts"
 import { serverMetrics } from "./server/metrics.ts"
-import { openHttpServer, type ServerDeps } from "./server/server.ts"
+import { type HttpServer, openHttpServer, type ServerDeps } from "./server/server.ts"
 import type { Shared } from "./shared.ts"
 import { addSite, type SiteDeps } from "./site/mounts.ts"
 import { notFoundPage } from "./site/pages/problem-pages.ts"
@@ -71,8 +71,15 @@ type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "needsCredential" | "mount"
   metrics: readonly Metric[]
 }
 
+type Service = Pick<HttpServer, "listen"> & {
+  router: Router
+  metrics: readonly Metric[]
+  /** Lets requests finish, or aborts them on the signal; then stores buffered data. */
+  close(deadline: AbortSignal): Promise<void>
+}
+
 /** Serves a store over HTTP: health, the operations that are on its router already, and all pages. */
-export async function openService(deps: ServiceDeps) {
+export async function openService(deps: ServiceDeps): Promise<Service> {
   const { http, store, sandboxes, refusesWrites, degraded, site } = deps
   const { router, api } = store
   const { load, requests, unread, lookups, toProblem, traffic, isDraining } = http
@@ -97,8 +104,7 @@ export async function openService(deps: ServiceDeps) {
     router,
     metrics,
     listen: server.listen,
-    /** Lets requests finish, or aborts them on the signal; then stores buffered data. */
-    async close(deadline: AbortSignal): Promise<void> {
+    async close(deadline) {
       http.drain()
       const ended = Promise.all([api.drain(), sandboxes.drain()])
       await server.close(deadline)

@@ -49,17 +49,18 @@ export function addRoutes(router: Router, bound: readonly BoundOperations[], par
   return invocables
 }
 
-/** Their operations are those of v3. */
+/** Adds the routes of the classic v2, whose operations are those of v3. */
 export function addV2Routes(router: Router, bound: BoundOperations, parts: RouteParts): void {
   const makeRoute = routeMaker(parts)
   addV2(router, bound, (name, endpoint, operation) => makeRoute(invocable(name, endpoint, operation, parts)))
 }
 
+/** A stream starts after the first steps: it reads its request itself. */
 function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
   const { admission, receive, sandbox } = parts
-  const beforeBoth: Step[] = [sandbox?.gate ?? pass, variesByAccept, admitted(admission.admit), sandbox?.faults ?? pass]
-  const beforeRun: Step[] = [
-    ...beforeBoth,
+  const first: Step[] = [sandbox?.gate ?? pass, variesByAccept, admitted(admission.admit), sandbox?.faults ?? pass]
+  const steps: Step[] = [
+    ...first,
     negotiated,
     parametersRead,
     bodyReceived(sandbox?.waitForClient),
@@ -77,8 +78,8 @@ function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
       isChange: endpoint.method !== "GET" || endpoint.audited !== undefined,
       isUpload: endpoint.upload !== undefined,
       handle: endpoint.streams
-        ? compose(beforeBoth, operation, openStream(operation, parts))
-        : compose(beforeRun, operation, run(operation, parts)),
+        ? compose(first, operation, openStream(operation, parts))
+        : compose(steps, operation, run(operation, parts)),
     }
   }
 }

@@ -33,7 +33,13 @@ export type ServerDeps = Pick<PipelineParts, "enterMount" | "mount"> & {
   tracer: Tracer | undefined
 }
 
-export function openHttpServer(deps: ServerDeps) {
+export type HttpServer = {
+  listen(host: string, port: number): Promise<AddressInfo>
+  /** Accepts no further connections and resolves once the last one has closed; the signal aborts open ones. */
+  close(deadline: AbortSignal): Promise<void>
+}
+
+export function openHttpServer(deps: ServerDeps): HttpServer {
   const { http } = deps
   const { connections, unread, requests } = http
   const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)
@@ -46,9 +52,8 @@ export function openHttpServer(deps: ServerDeps) {
   const listeners = new Listeners(server)
 
   return {
-    listen: (host: string, port: number): Promise<AddressInfo> => listeners.listen(host, port),
-    /** Accepts no further connections and resolves once the last one has closed; the signal aborts open ones. */
-    async close(deadline: AbortSignal): Promise<void> {
+    listen: (host, port) => listeners.listen(host, port),
+    async close(deadline) {
       const closed = listeners.close()
       server.closeIdleConnections()
       if (deadline.aborted) server.closeAllConnections()
