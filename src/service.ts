@@ -71,7 +71,7 @@ type ServiceDeps = Pick<ServerDeps, "hasKnownKeys" | "needsCredential" | "mount"
   metrics: readonly Metric[]
 }
 
-type Service = Pick<HttpServer, "listen"> & {
+type OpenService = Pick<HttpServer, "listen"> & {
   router: Router
   metrics: readonly Metric[]
   /** Lets requests finish, or aborts them on the signal; then stores buffered data. */
@@ -79,7 +79,7 @@ type Service = Pick<HttpServer, "listen"> & {
 }
 
 /** Serves a store over HTTP: health, the operations that are on its router already, and all pages. */
-export async function openService(deps: ServiceDeps): Promise<Service> {
+export async function openService(deps: ServiceDeps): Promise<OpenService> {
   const { http, store, sandboxes, refusesWrites, degraded, site } = deps
   const { router, api } = store
   const { load, requests, unread, lookups, toProblem, traffic, isDraining } = http

@@ -64,5 +64,5 @@ async function movePhotos(tx: Repositories, publicUrl: string, pictures: Readonl
 async function movePhotosOf(tx: Repositories, id: number, move: (url: string) => string): Promise<void> {
   const pet = (await tx.pets.lock(id))?.pet
   const photoUrls = pet?.photoUrls.map(move)
-  if (pet && photoUrls?.some((url, n) => url !== pet.photoUrls[n])) await tx.pets.put({ ...pet, photoUrls })
+  if (pet && photoUrls?.some((url, n) => url !== pet.photoUrls[n])) await tx.pets.put({ ...pet, photoUrls }, pet)
 }

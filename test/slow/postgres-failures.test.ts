@@ -137,7 +137,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
         await bothLocked.promise
         const locked = await tx.pets.lock(second)
         assert.ok(locked)
-        await tx.pets.put({ ...locked.pet, name: `${locked.pet.name}+` })
+        await tx.pets.put({ ...locked.pet, name: `${locked.pet.name}+` }, locked.pet)
       })
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)])
     assert.equal(runs, 3)

@@ -39,7 +39,7 @@ export const uploadFile: Verb<"uploadFile"> = async (ctx, { params, query, uploa
     const bytes = totalBytes(image.bytes)
     if (added) requireQuota(bytes, (await tx.images.bytesOf(accountId)) - bytes)
 
-    if (wanted !== pet) await savePet(ctx, tx, wanted)
+    if (wanted !== pet) await savePet(ctx, tx, wanted, pet)
     if (description !== undefined) await tx.images.describe(pet.id, image.sha256, description)
     return added
   })

@@ -1,3 +1,4 @@
+import { together } from "../../kernel/flow/together.ts"
 import { at } from "../../kernel/problem.ts"
 import { isStaff } from "../accounts/rules.ts"
 import { addUnderId } from "../add-under-id.ts"
@@ -17,8 +18,10 @@ export const placeOrder: Verb<"placeOrder"> = (ctx, { body }) =>
     })
 
     const order = added ?? ctx.refuse("order-exists", `An order with the id ${body.id} already exists`)
-    await savePet(ctx, tx, { ...pet, status: petStatusOf(order) })
-    await tx.events.add("order.placed", order, ctx.clock.now(), ownerId)
+    await together([
+      () => savePet(ctx, tx, { ...pet, status: petStatusOf(order) }, pet),
+      () => tx.events.add("order.placed", order, ctx.clock.now(), ownerId),
+    ])
     return order
   })
 

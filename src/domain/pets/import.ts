@@ -1,9 +1,10 @@
 import { inGroups } from "../../kernel/flow/in-groups.ts"
+import { together } from "../../kernel/flow/together.ts"
 import { createYielder, type Yielder } from "../../kernel/flow/yielder.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
-import { addDraft, takenId } from "./add.ts"
+import { addDraft, announceAdded, takenId } from "./add.ts"
 import type { PetDraft } from "./contract.ts"
 import type { PetResult } from "./import/contract.ts"
 import { type LabelIds, labelsOf } from "./rules.ts"
@@ -19,14 +20,24 @@ export const importPets: Verb<"importPets"> = (ctx, { body }) =>
     const labels = await allLabelIds(tx, items.filter(isDraft), turns)
     const uncounted: StatusCounts = new Map()
     const results: PetResult[] = []
-    for (const item of items) {
+    for await (const some of inGroups(items, petsMax)) {
       if (turns.isOver()) await turns.next()
-      const added = isDraft(item) ? await addDraft(ctx, tx, { draft: item, labels }, uncounted) : undefined
-      results.push(added ? { id: added.id } : refusal(isDraft(item) ? taken(item) : item))
+      const added = await together(
+        some.map((item) => () => (isDraft(item) ? addDraft(tx, { draft: item, labels }, uncounted) : undefined)),
+      )
+      // Only now, so that events have the order of the pets.
+      await together(added.map((one) => () => one && announceAdded(ctx, tx, one)))
+      results.push(...some.map((item, n) => resultOf(item, added[n]?.pet.id)))
     }
     await tx.pets.count(uncounted)
     return results
   })
+
+/** Pets added side by side: on PostgreSQL their statements are sent together, on SQLite they share a slice of the event loop. */
+const petsMax = 25
+
+const resultOf = (item: Item, id: number | undefined): PetResult =>
+  id === undefined ? refusal(isDraft(item) ? taken(item) : item) : { id }
 
 /** Before categories and tags are added: a refused pet changes nothing. */
 async function refuseTakenIds(tx: Repositories, items: readonly Item[], turns: Yielder): Promise<Item[]> {

@@ -1,3 +1,4 @@
+import { together } from "../../kernel/flow/together.ts"
 import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetReplacement } from "./contract.ts"
@@ -15,20 +16,26 @@ export async function changePet(
   const status = wanted.status ?? found.status
   if (status !== found.status) await requireNoOpenOrder(ctx, tx, found.id)
   const pet = composePet(wanted, found.id, status, await findLabelIds(tx, labelsOf(wanted)))
-  return savePet(ctx, tx, pet)
+  return savePet(ctx, tx, pet, found)
 }
 
-/** Stores a pet and emits an event. Does not check for open orders. */
-export async function savePet(ctx: ContextPart<"clock">, tx: Repositories, pet: Pet) {
-  const stored = await tx.pets.put(pet)
-  await tx.events.add("pet.updated", petEventData(pet), ctx.clock.now())
+/** Stores a pet, which was `before` when it was locked, and emits an event. Does not check for open orders. */
+export async function savePet(ctx: ContextPart<"clock">, tx: Repositories, pet: Pet, before: Pet) {
+  const [stored] = await together([
+    () => tx.pets.put(pet, before),
+    () => tx.events.add("pet.updated", petEventData(pet), ctx.clock.now()),
+  ])
   return petResponse(stored)
 }
 
-/** The ids of category and tag names, creating missing ones. */
+/** The ids of the names of one pet, creating missing ones. Its one category comes before its tags, so that no two pets block each other. */
 export async function findLabelIds(
   tx: Repositories,
   names: { categories: string[]; tags: string[] },
 ): Promise<LabelIds> {
-  return { categories: await tx.pets.categoryIds(names.categories), tags: await tx.pets.tagIds(names.tags) }
+  const [categories, tags] = await together([
+    () => tx.pets.categoryIds(names.categories),
+    () => tx.pets.tagIds(names.tags),
+  ])
+  return { categories, tags }
 }

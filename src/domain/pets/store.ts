@@ -58,8 +58,8 @@ export type PetStore = {
   add(pet: Pet, uncounted?: StatusCounts): Promise<StoredPet | undefined>
   /** Adds pets to the inventory that were added without it, in one order everywhere to avoid deadlocks. */
   count(uncounted: StatusCounts): Promise<void>
-  /** Replaces an existing pet. */
-  put(pet: Pet): Promise<StoredPet>
+  /** Replaces a pet that the transaction has locked; `before` is what it was. */
+  put(pet: Pet, before: Pet): Promise<StoredPet>
   /** Keeps these ids for an existing pet instead of earlier ones. */
   keepSentIds(id: number, sent: SentIds): Promise<void>
   /** The ids sent for these pets, by the id of the pet; pets without such ids are absent. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { imagePath } from "../../../src/domain/images/contract.ts"
 import type { StoredImage } from "../../../src/domain/images/store.ts"
-import { addAccount, type OpenStore, samplePet, useStore } from "./samples.ts"
+import { addAccount, type OpenStore, putPet, samplePet, useStore } from "./samples.ts"
 
 export function testImages(open: OpenStore): void {
   const store = useStore(open)
@@ -19,7 +19,7 @@ export function testImages(open: OpenStore): void {
   /** Sets the images of a pet. */
   const refer = (petId: number, ...images: StoredImage[]) =>
     store.transaction((tx) =>
-      tx.pets.put(samplePet(petId, { photoUrls: images.map(({ sha256 }) => imagePath(sha256)) })),
+      putPet(tx, samplePet(petId, { photoUrls: images.map(({ sha256 }) => imagePath(sha256)) })),
     )
   const addPet = (petId: number) => store.transaction((tx) => tx.pets.add(samplePet(petId)))
   const mark = (at: number) => store.transaction((tx) => tx.images.markUnreferenced(at, 100))

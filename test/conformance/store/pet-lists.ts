@@ -6,7 +6,7 @@ import type { PetFilter } from "../../../src/domain/pets/store.ts"
 import type { Cursor, Sort } from "../../../src/kernel/endpoint/page.ts"
 import { nameKey } from "../../../src/storage/sql/pets/name-key.ts"
 import { effort } from "../../harness/effort.ts"
-import { type OpenStore, samplePet, useStore } from "./samples.ts"
+import { type OpenStore, putPet, samplePet, useStore } from "./samples.ts"
 
 const labels = ["one", "two", "three"]
 const names = [
@@ -50,7 +50,7 @@ export function testPetLists(open: OpenStore): void {
   const change = (pets: readonly Pet[]) =>
     store.transaction(async (tx) => {
       for (const pet of pets) {
-        if (all.has(pet.id)) await tx.pets.put(pet)
+        if (all.has(pet.id)) await putPet(tx, pet)
         else await tx.pets.add(pet)
         all.set(pet.id, pet)
       }

@@ -4,7 +4,7 @@ import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
 import type { LockedPet, PetPage, SentIds, StatusCounts } from "../../../src/domain/pets/store.ts"
 import { pageBytesMax } from "../../../src/kernel/endpoint/page.ts"
 import { idMax } from "../../../src/kernel/schema/schema.ts"
-import { type OpenStore, samplePet, useStore } from "./samples.ts"
+import { type OpenStore, putPet, samplePet, useStore } from "./samples.ts"
 
 export function testPets(open: OpenStore): void {
   const store = useStore(open)
@@ -17,9 +17,9 @@ export function testPets(open: OpenStore): void {
     assert.deepEqual({ ...read }, stored)
     assert.deepEqual(JSON.parse(read?.json ?? ""), pet)
 
-    const changed = await store.transaction((tx) => tx.pets.put({ ...pet, name: "Żółwik" }))
+    const changed = await store.transaction((tx) => putPet(tx, { ...pet, name: "Żółwik" }))
     assert.notEqual(changed.etag, stored?.etag)
-    const restored = await store.transaction((tx) => tx.pets.put(pet))
+    const restored = await store.transaction((tx) => putPet(tx, pet))
     assert.equal(restored.etag, stored?.etag)
   })
 
@@ -60,7 +60,7 @@ export function testPets(open: OpenStore): void {
       const pet = samplePet(650, { name: `name ${n}`, status: "sold", tags: tag ? [tag] : [] })
       await store.transaction(async (tx) => {
         if (n === 0) await tx.pets.add(pet)
-        else await tx.pets.put(pet)
+        else await putPet(tx, pet)
         if (n > 0) for (let times = 0; times < 3; times++) assert.deepEqual(await seen(), new Set([`name ${n - 1}`]))
       })
       for (let times = 0; times < 3; times++) assert.deepEqual(await seen(), new Set([`name ${n}`]))
@@ -74,7 +74,7 @@ export function testPets(open: OpenStore): void {
     const increment = () =>
       store.transaction(async (tx) => {
         const { pet } = (await tx.pets.lock(600)) as LockedPet
-        await tx.pets.put({ ...pet, name: String(Number(pet.name) + 1) })
+        await putPet(tx, { ...pet, name: String(Number(pet.name) + 1) })
       })
     await Promise.all(Array.from({ length: 50 }, increment))
     assert.equal(JSON.parse((await store.pets.read(600))?.json ?? "").name, "50")
@@ -239,8 +239,8 @@ export function testPets(open: OpenStore): void {
     })
     assert.deepEqual(await store.pets.inventory(), changed({ available: 2, sold: 1 }))
     await store.transaction(async (tx) => {
-      await tx.pets.put(samplePet(3001, { status: "pending" }))
-      await tx.pets.put(samplePet(3002, { status: "available" }))
+      await putPet(tx, samplePet(3001, { status: "pending" }))
+      await putPet(tx, samplePet(3002, { status: "available" }))
       await tx.pets.remove(3003)
       await tx.pets.remove(3004)
     })

@@ -1,7 +1,8 @@
 import { after, before } from "node:test"
 import type { Order, OrderStatus } from "../../../src/domain/orders/contract.ts"
 import type { Pet } from "../../../src/domain/pets/contract.ts"
-import type { Database } from "../../../src/domain/ports/store.ts"
+import type { LockedPet, StoredPet } from "../../../src/domain/pets/store.ts"
+import type { Database, Repositories } from "../../../src/domain/ports/store.ts"
 
 /** Opens a new, empty store and returns how to close it. */
 export type OpenStore = () => Promise<Database>
@@ -63,4 +64,10 @@ export async function readPages<T>(
     before = page.next
   } while (before !== undefined)
   return items
+}
+
+/** Replaces a pet as verbs do, which lock it first. */
+export async function putPet(tx: Repositories, pet: Pet): Promise<StoredPet> {
+  const { pet: before } = (await tx.pets.lock(pet.id)) as LockedPet
+  return tx.pets.put(pet, before)
 }

@@ -3,6 +3,7 @@ import { imageHashIn } from "../../../domain/images/contract.ts"
 import { type Pet, PetStatus } from "../../../domain/pets/contract.ts"
 import type { LockedPet, PetStore, StoredPet } from "../../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import { together } from "../../../kernel/flow/together.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { createIdSequence } from "../ids.ts"
 import { addImageReferences, setImageReferences } from "../nouns/images.ts"
@@ -88,13 +89,15 @@ export const petStore = (db: SqlConnection): PetStore => ({
       await db.run(count, { status, change, slot: anySlot(db) })
   },
 
-  async put(pet) {
+  async put(pet, before) {
     const row = toRow(pet)
-    const { pet: before } = (await lockPet(db, pet.id)) as LockedPet
-    if (before.status !== pet.status) await moveInInventory(db, before.status, pet.status)
-    await db.run(put, row)
-    await moveTags(db, before, pet)
-    await setImageReferences(db, pet.id, imagesOf(pet))
+    // Sent together, because none needs the result of another.
+    await together([
+      () => before.status !== pet.status && moveInInventory(db, before.status, pet.status),
+      () => db.run(put, row),
+      () => moveTags(db, before, pet),
+      () => setImageReferences(db, pet.id, imagesOf(pet)),
+    ])
     return toStoredPet(row)
   },
 
@@ -156,8 +159,10 @@ const tagIdsOf = (pet: Pet): number[] => pet.tags.map(({ id }) => id)
 async function moveTags(db: SqlConnection, before: Pet, after: Pet): Promise<void> {
   const [had, has] = [new Set(tagIdsOf(before)), new Set(tagIdsOf(after))]
   const isMoved = before.status !== after.status
-  await changeTags(db, untag, before, [...(isMoved ? had : had.difference(has))])
-  await changeTags(db, tag, after, [...(isMoved ? has : has.difference(had))])
+  await together([
+    () => changeTags(db, untag, before, [...(isMoved ? had : had.difference(has))]),
+    () => changeTags(db, tag, after, [...(isMoved ? has : has.difference(had))]),
+  ])
 }
 
 async function changeTags(db: SqlConnection, change: typeof tag, { id, status }: Pet, tagIds: number[]): Promise<void> {
