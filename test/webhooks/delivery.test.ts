@@ -187,7 +187,7 @@ async function addFailedDeliveries(webhookId: number, count: number): Promise<vo
     answer: undefined,
     retryAfterMs: undefined,
   } as const
-  const page = { limit: count, before: undefined }
+  const page = { limit: 1_000 }
   await petstore.store.transaction(async (tx) => {
     for (let before: number | undefined; ; ) {
       const { items, next } = await tx.deliveries.list(webhookId, ["pending"], { ...page, before })
