@@ -58,9 +58,9 @@ async function principalOfOAuthToken(store: Store, sha256: string): Promise<Prin
 }
 
 /** Loads the verifier of JWTs, which only a service with an external issuer needs. */
-async function loadExternal(...args: Parameters<typeof import("./external-issuer.ts").externalTokens>) {
+async function loadExternal(issuer: ExternalIssuer, parts: Pick<TokenDeps, "store" | "clock">) {
   const { externalTokens } = await import("./external-issuer.ts")
-  return externalTokens(...args)
+  return externalTokens(issuer, parts)
 }
 
 const looksJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
