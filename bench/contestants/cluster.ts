@@ -5,6 +5,8 @@ import { settingsFor } from "../../test/harness/database.ts"
 import { startPostgres, withoutPostgres } from "../../test/harness/postgres.ts"
 import { startRedis, withoutRedis } from "../../test/harness/redis.ts"
 import { fill } from "../load/fill.ts"
+import { singleRowInserts } from "../load/pgbench.ts"
+import type { Load, Sample } from "../load/wrk.ts"
 import { onServerCore } from "../machine/cores.ts"
 import { type ServerProcess, startServer } from "../machine/server-process.ts"
 import type { Running, Stock } from "./contestant.ts"
@@ -16,6 +18,8 @@ export type Component = (typeof components)[number]
 export type Cluster = {
   /** Requests to one replica, and to all replicas through the balancer. */
   targets: Record<"one replica" | "three behind nginx", Running["targets"]>
+  /** Inserts of single rows into the same PostgreSQL. */
+  insertRows(load: Load): Promise<Sample>
   /** The processes of each component. */
   pids: Record<Component, number[]>
   stop(): Promise<void>
@@ -30,6 +34,7 @@ export async function startCluster({ directory, file, count }: Stock): Promise<C
   await using opened = new AsyncDisposableStack()
   const postgres = opened.use(await startPostgres({ durable: true, under: onServerCore }))
   const redis = opened.use(await startRedis([], undefined, onServerCore))
+  const insertRows = await singleRowInserts(await postgres.createDatabase(), directory)
   const env = {
     ...settingsFor(await postgres.createDatabase()),
     PETSTORE_DATABASE_CONNECTIONS: "20",
@@ -54,6 +59,7 @@ export async function startCluster({ directory, file, count }: Stock): Promise<C
   const kept = opened.move()
   return {
     targets,
+    insertRows,
     pids: {
       service: replicas.map(({ pid }) => pid),
       PostgreSQL: [postgres.pid()],

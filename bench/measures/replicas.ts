@@ -7,23 +7,26 @@ import type { ReplicaFigure } from "../results.ts"
 import { spreadOf } from "../statistics.ts"
 
 type Run = Sample & { costs: Record<Component, number> }
-const measured: readonly Question[] = ["get", "limited", "list", "create"]
+const measured: readonly Question[] = ["get", "limited", "list", "create", "batch"]
 
 /** Requests per second of one replica and of three, and the processor time per request of every component. */
 export async function measureReplicas(cluster: Cluster, rounds: number, load: Load): Promise<ReplicaFigure[]> {
-  const cells = measured.flatMap((question) =>
-    Object.entries(cluster.targets).flatMap(([setup, targets]) => {
-      const target = targets[question]
-      return target ? [{ question, setup, target, runs: [] as Run[] }] : []
-    }),
-  )
-  for (const { target } of cells) await runLoad(process.pid, target, load)
+  const cells = [
+    ...measured.flatMap((question) =>
+      Object.entries(cluster.targets).flatMap(([setup, targets]) => {
+        const target = targets[question]
+        return target ? [newCell(question, setup, () => runLoad(process.pid, target, load))] : []
+      }),
+    ),
+    newCell("create", "the floor: pgbench inserts one row", () => cluster.insertRows(load)),
+  ]
+  for (const { run } of cells) await run()
   for (let round = 1; round <= rounds; round++) {
     process.stderr.write(`  round ${round} of ${rounds}\n`)
-    for (const { target, runs } of round % 2 === 1 ? cells : cells.toReversed()) {
+    for (const { run, runs } of round % 2 === 1 ? cells : cells.toReversed()) {
       const { value } = await undisturbed(async () => {
         const before = secondsOf(cluster)
-        const sample = await runLoad(process.pid, target, load)
+        const sample = await run()
         const after = secondsOf(cluster)
         return { ...sample, costs: each((name) => ((after[name] - before[name]) * 1e6) / sample.requests) }
       })
@@ -37,6 +40,13 @@ export async function measureReplicas(cluster: Cluster, rounds: number, load: Lo
     processorUs: each((name) => spreadOf(runs.map(({ costs }) => costs[name]))),
   }))
 }
+
+const newCell = (question: Question, setup: string, run: () => Promise<Sample>) => ({
+  question,
+  setup,
+  run,
+  runs: [] as Run[],
+})
 
 const secondsOf = ({ pids }: Cluster) => each((name) => pids[name].reduce((sum, pid) => sum + processorSeconds(pid), 0))
 

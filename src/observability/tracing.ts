@@ -13,6 +13,7 @@ export async function openTracing(options: TracingDeps): Promise<Tracer & AsyncD
 export const traceTransactions = (store: Database, tracer: Tracer): Database => ({
   ...store,
   transaction: (work) => tracer.part("transaction", () => store.transaction(work)),
+  shared: (work, input) => tracer.part("transaction", () => store.shared(work, input)),
 })
 
 /** Traces the decoding of images, including the wait for a slot. */

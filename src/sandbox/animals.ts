@@ -8,8 +8,7 @@ import type { Repositories } from "../domain/ports/store.ts"
 export type Animal = { category: string; name: string; tags: readonly string[]; status: PetStatus; picture: string }
 
 /**
- * Adds animals in order from the next id on; their images count against the first account. Independent statements are sent
- * together, to save round trips to a remote database. Emits no events.
+ * Adds animals in order from the next id on; their images count against the first account. Emits no events.
  */
 export async function addAnimals(
   tx: Repositories,
@@ -22,7 +21,7 @@ export async function addAnimals(
     tags: await tx.pets.tagIds([...new Set(animals.flatMap(({ tags }) => tags))]),
   }
   for (const image of images.values()) await tx.images.add(image, 1)
-  const ids = await Promise.all(animals.map(() => tx.pets.nextId()))
+  const ids = await tx.pets.nextIds(animals.length)
   const pets = animals.map(({ category, name, tags, status, picture }, n) =>
     composePet(
       {
@@ -36,5 +35,5 @@ export async function addAnimals(
       labels,
     ),
   )
-  await Promise.all(pets.map((pet) => tx.pets.add(pet)))
+  await tx.pets.add(pets)
 }

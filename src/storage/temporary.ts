@@ -89,7 +89,11 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
     directory,
     openDatabase() {
       const store = openSqlite(join(directory, databaseName), { openDisk: openNoDisk }, databaseSize)
-      return { ...store, transaction: (work) => store.transaction(work).catch(sayWhatIsFull) }
+      return {
+        ...store,
+        transaction: (work) => store.transaction(work).catch(sayWhatIsFull),
+        shared: (work, input) => store.shared(work, input).catch(sayWhatIsFull),
+      }
     },
     openBlobs() {
       const blobs = boundBlobs(openDiskBlobs(join(directory, imagesName)), imageBytesMax, copiedImageBytes)

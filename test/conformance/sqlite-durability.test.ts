@@ -29,7 +29,7 @@ function openHeld() {
 
 const addPet = (store: Database, id: number, pages = 0) =>
   store.transaction(async (tx) => {
-    await tx.pets.add(samplePet(id, { photoUrls: Array(pages * 2).fill("x".repeat(2040)) }))
+    await tx.pets.add([samplePet(id, { photoUrls: Array(pages * 2).fill("x".repeat(2040)) })])
     await tx.events.add("pet.created", { id, name: `pet ${id}`, status: "available" }, 1)
     return id
   })
@@ -71,7 +71,7 @@ test("transactions that arrive during a flush run, commit together afterwards, a
   const ran: number[] = []
   const add = (id: number) =>
     store.transaction(async (tx) => {
-      await tx.pets.add(samplePet(id))
+      await tx.pets.add([samplePet(id)])
       ran.push(id)
     })
   const first = add(1)

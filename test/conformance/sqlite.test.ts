@@ -49,7 +49,7 @@ test("an event is in the feed once it is committed, and its deliveries are made 
 test("a pet, an order, a user and the inventory are read synchronously, without a promise", async () => {
   const store = openSqlite(join(directory.path, "at-once.db"))
   try {
-    await store.transaction((tx) => tx.pets.add(samplePet(1)))
+    await store.transaction((tx) => tx.pets.add([samplePet(1)]))
     const found = [store.pets.read(1), store.orders.read(1), store.users.byName("unknown"), store.pets.inventory()]
     assert.deepEqual(
       found.map((answer) => answer instanceof Promise),

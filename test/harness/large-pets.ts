@@ -5,5 +5,5 @@ import type { Database } from "../../src/domain/ports/store.ts"
 export async function addLargePets({ store }: { store: Database }, firstId: number, count: number): Promise<void> {
   const photoUrls = Array<string>(50).fill(`https://pets.example/?${"&".repeat(2000)}`)
   for (let id = firstId; id < firstId + count; id++)
-    await store.transaction((tx) => tx.pets.add({ id, name: "Żółw", photoUrls, tags: [], status: "sold" } as Pet))
+    await store.transaction((tx) => tx.pets.add([{ id, name: "Żółw", photoUrls, tags: [], status: "sold" } as Pet]))
 }

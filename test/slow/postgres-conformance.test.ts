@@ -120,7 +120,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
     const url = await server.createDatabase(migrated)
     const store = await openPostgres(url, { connections: 4 })
     await store.transaction(async (tx) => {
-      for (const id of [1, 2, 3]) await tx.pets.add(samplePet(id))
+      for (const id of [1, 2, 3]) await tx.pets.add([samplePet(id)])
     })
     const client = new Client({ connectionString: url })
     await client.connect()

@@ -70,7 +70,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     }
   }
   const urlOf = ({ database }: Client) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href
-  const add = (store: Database, id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
+  const add = (store: Database, id: number) => store.transaction((tx) => tx.pets.add([samplePet(id)]))
 
   test("connections that die while idle cause no error", async () => {
     await using opened = await open()
@@ -90,7 +90,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     await store.transaction(async (tx) => {
       await tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, 1)
       if (++runs === 1) await terminate()
-      await tx.pets.add(samplePet(1))
+      await tx.pets.add([samplePet(1)])
     })
     assert.equal(runs, 2)
     assert.equal((await store.events.after(0, 10)).length, 1)
@@ -166,7 +166,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     const free = Promise.withResolvers<void>()
     const first = store.transaction(async (tx) => {
       await free.promise
-      await tx.pets.add(samplePet(5_000))
+      await tx.pets.add([samplePet(5_000)])
     })
     const waiting = Array.from({ length: 1_020 }, (_, n) => add(store, n + 1))
     const settled = Promise.allSettled(waiting)

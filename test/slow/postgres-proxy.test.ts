@@ -42,7 +42,7 @@ describe("behind PgBouncer in transaction mode", { skip: without }, () => {
     const url = await createDatabase()
     await assert.rejects(openPostgres(url, { connections: 4 }), /leads to a proxy such as PgBouncer.*prepare=off/)
     const store = await openPostgres(`${url}?prepare=off`, { connections: 4 })
-    await store.transaction((tx) => tx.pets.add(samplePet(1)))
+    await store.transaction((tx) => tx.pets.add([samplePet(1)]))
     assert.ok(await store.pets.read(1))
     await store.close()
   })
@@ -50,7 +50,7 @@ describe("behind PgBouncer in transaction mode", { skip: without }, () => {
   test("timeouts of a transaction apply to that transaction only", async () => {
     const url = await createDatabase()
     const store = await openPostgres(`${url}?prepare=off`, { connections: 4 })
-    await Promise.all(Array.from({ length: 8 }, (_, n) => store.transaction((tx) => tx.pets.add(samplePet(n + 1)))))
+    await Promise.all(Array.from({ length: 8 }, (_, n) => store.transaction((tx) => tx.pets.add([samplePet(n + 1)]))))
     const client = new Client({ connectionString: url })
     await client.connect()
     for (const name of ["statement_timeout", "lock_timeout"])

@@ -8,6 +8,7 @@ import { joinTransaction } from "../../src/domain/join-transaction.ts"
 import { addPet } from "../../src/domain/pets/create.ts"
 import type { Repositories } from "../../src/domain/ports/store.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
+import { theOnly } from "../../src/kernel/flow/the-only.ts"
 import { rotateSigningKeys } from "../../src/site/oauth-server/signing-keys.ts"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { openPostgres } from "../../src/storage/postgres/open.ts"
@@ -44,7 +45,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
   test("processes that start together on an empty database migrate it once, and all of them serve it", async () => {
     const url = await server.createDatabase()
     const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgres(url, { connections: 2 })))
-    await stores[0]?.transaction((tx) => tx.pets.add(samplePet(1)))
+    await stores[0]?.transaction((tx) => tx.pets.add([samplePet(1)]))
     for (const store of stores) assert.ok(await store.pets.read(1))
     await Promise.all(stores.map((store) => store.close()))
   })
@@ -229,11 +230,11 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
   test("an id that a client is about to take is not generated for another pet", async () => {
     await using both = await openTwo()
     const service = { store: both.other, clock: manualClock(), refuse: assert.fail }
-    const next = await both.one.transaction((tx) => tx.pets.nextId())
+    const next = theOnly(await both.one.transaction((tx) => tx.pets.nextIds(1)))
     let added: unknown
     await interleave(
       both,
-      (tx) => tx.pets.add(samplePet(next + 1)),
+      (tx) => tx.pets.add([samplePet(next + 1)]),
       async (tx) => {
         const store = joinTransaction(tx)
         added = await addPet({ ...service, store } as never, { body: { name: "Rex", photoUrls: [] } } as never)

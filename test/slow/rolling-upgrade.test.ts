@@ -75,7 +75,7 @@ test("a migration that waits for a table lock does not block other clients", {
   await using server = await startPostgres()
   const url = await server.createDatabase()
   const store = await openPostgres(url, { connections: 4 })
-  await store.transaction((tx) => tx.pets.add(samplePet(1)))
+  await store.transaction((tx) => tx.pets.add([samplePet(1)]))
   const dump = new Client({ connectionString: url })
   await dump.connect()
   await dump.query("BEGIN")

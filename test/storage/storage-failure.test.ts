@@ -12,7 +12,7 @@ test("a corrupted pet is 503 for its reader, and its request does not stay count
   opened.defer(() => petstore[Symbol.asyncDispose]().catch((error) => assert.ok(error instanceof StoreUnavailable)))
   const caller = petstore.as("special-key")
   await petstore.store.transaction(async (tx) => {
-    for (let id = 1001; id <= 3000; id++) await tx.pets.add(samplePet(id, { photoUrls: ["x".repeat(500)] }))
+    for (let id = 1001; id <= 3000; id++) await tx.pets.add([samplePet(id, { photoUrls: ["x".repeat(500)] })])
   })
   await caller.getPetById({ params: { petId: 1 } })
 

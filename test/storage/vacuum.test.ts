@@ -16,7 +16,7 @@ test("pages freed by deleting are returned to the file system, except for a rese
   const name = "x".repeat(3000)
   for (let n = 0; n < 5; n++)
     await store.transaction(async (tx) => {
-      for (let id = 1; id <= 1000; id++) await tx.pets.add(samplePet(n * 1000 + id, { name }))
+      for (let id = 1; id <= 1000; id++) await tx.pets.add([samplePet(n * 1000 + id, { name })])
     })
   await store.transaction(async (tx) => {
     for (let id = 1; id < 5000; id++) await tx.pets.remove(id)
@@ -43,7 +43,7 @@ test("deleted data is no longer in the database file", async () => {
   const store = openSqlite(file)
   const name = "Ada-Lovelace-ada@example.com".repeat(20)
   await store.transaction(async (tx) => {
-    for (let id = 1; id <= 200; id++) await tx.pets.add(samplePet(id, { name }))
+    for (let id = 1; id <= 200; id++) await tx.pets.add([samplePet(id, { name })])
   })
   await store.transaction(async (tx) => {
     for (let id = 1; id <= 200; id++) await tx.pets.remove(id)

@@ -107,7 +107,7 @@ test("labels are checked in batches, and each gets its turn", async () => {
   await petstore.store.transaction(async (tx) => {
     const ids = await tx.pets.tagIds(names("used", 12_000))
     const tags = [...ids].map(([name, id]) => ({ id, name }))
-    await tx.pets.add({ id: 99, name: "Rex", photoUrls: [], tags, status: "available" })
+    await tx.pets.add([{ id: 99, name: "Rex", photoUrls: [], tags, status: "available" }])
     await tx.pets.tagIds(names("unused", 3_000))
   })
   const stored = () => rows("SELECT count(*) AS n FROM tags WHERE name LIKE '%used %'")[0]?.n

@@ -11,6 +11,14 @@ export type Event<Kind extends EventKind = EventKind> = {
   timestamp: string
 }
 
+/** An event that happened `at` this time (ms). */
+export type NewEvent<Kind extends EventKind = EventKind> = {
+  kind: Kind
+  data: Event<Kind>["data"]
+  at: number
+  accountId?: number | undefined
+}
+
 /** An event in the feed: `id` as in `EventId`, the payload as the exact text that is signed and sent. */
 export type PublishedEvent = { id: string; json: Json<Event> }
 
@@ -22,6 +30,8 @@ export type EventStore = {
    * write gives it its position then, so that no reader skips an event whose transaction is still open.
    */
   add<Kind extends EventKind>(kind: Kind, data: Event<Kind>["data"], at: number, accountId?: number): Promise<number>
+  /** Records events in this order, as `add` does. */
+  addAll(events: readonly NewEvent[]): Promise<number[]>
   /** Up to `limit` records above this internal number, in the order written, published or not. */
   after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
   /**

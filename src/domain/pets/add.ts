@@ -1,26 +1,110 @@
-import { addUnderId } from "../add-under-id.ts"
-import type { ContextPart } from "../context.ts"
+import { inGroups } from "../../kernel/flow/in-groups.ts"
+import { together } from "../../kernel/flow/together.ts"
+import { createYielder, type Yielder } from "../../kernel/flow/yielder.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetDraft } from "./contract.ts"
-import { composePet, type LabelIds, petEventData } from "./rules.ts"
+import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
 import type { StatusCounts, StoredPet } from "./store.ts"
 
-type Labelled = { draft: PetDraft; labels: LabelIds }
-type Added = { pet: Pet; stored: StoredPet }
+/** A pet to add at this time (ms). */
+export type NewPet = { draft: PetDraft; at: number }
+type AddedPet = { pet: Pet; stored: StoredPet }
 
-/** Adds a pet, whose labels have these ids; undefined when its id is taken. */
-export const addDraft = (
-  tx: Repositories,
-  { draft, labels }: Labelled,
-  uncounted?: StatusCounts,
-): Promise<Added | undefined> =>
-  addUnderId(draft.id, tx.pets.nextId, async (id) => {
-    const pet = composePet(draft, id, draft.status ?? "available", labels)
-    const stored = await tx.pets.add(pet, uncounted)
-    return stored && { pet, stored }
-  })
+/** Pets added at a time, in one slice of the event loop where the database does not wait. */
+const petsMax = 50
+const attemptsMax = 20
 
-export const announceAdded = ({ clock }: ContextPart<"clock">, tx: Repositories, { pet }: Added): Promise<number> =>
-  tx.events.add("pet.created", petEventData(pet), clock.now())
+/** Adds pets with their labels and events; undefined, without a change, for one whose id is taken, also by an earlier one. */
+export async function addPets(tx: Repositories, pets: readonly NewPet[]): Promise<(AddedPet | undefined)[]> {
+  const turns = createYielder()
+  const taken = await takenAmong(tx, pets, turns)
+  const added = new Map<NewPet, AddedPet>()
+  let rest = pets.filter((pet) => !taken.has(pet))
+  // Again under the next ids, when a client has just taken generated ones.
+  for (let n = 0; rest.length > 0 && n < attemptsMax; n++) {
+    await addFree(tx, rest, added, turns)
+    rest = rest.filter((pet) => !pet.draft.id && !added.has(pet))
+  }
+  return pets.map((pet) => added.get(pet))
+}
 
 export const takenId = (id: number | undefined): string => `A pet with the id ${id} already exists`
+
+/** Checked before categories and tags are added: a refused pet changes nothing. */
+async function takenAmong(tx: Repositories, pets: readonly NewPet[], turns: Yielder): Promise<Set<NewPet>> {
+  const ids = new Set<number>()
+  const taken = new Set<NewPet>()
+  const chosen = pets.filter(({ draft }) => draft.id)
+  for await (const some of inGroups(chosen, petsMax)) {
+    if (turns.isOver()) await turns.next()
+    const found = await together(
+      some.map(
+        ({ draft }) =>
+          () =>
+            tx.pets.read(draft.id as number),
+      ),
+    )
+    for (const [n, pet] of some.entries()) {
+      const id = pet.draft.id as number
+      if (found[n] !== undefined || ids.has(id)) taken.add(pet)
+      ids.add(id)
+    }
+  }
+  return taken
+}
+
+async function addFree(
+  tx: Repositories,
+  pets: readonly NewPet[],
+  added: Map<NewPet, AddedPet>,
+  turns: Yielder,
+): Promise<void> {
+  const [labels, ids] = await together([() => addLabels(tx, pets, turns), () => idsFor(tx, pets)])
+  const uncounted: StatusCounts | undefined = pets.length > petsMax ? new Map() : undefined
+  for await (const some of inGroups(pets, petsMax)) {
+    if (turns.isOver()) await turns.next()
+    const composed = some.map((pet) => toPet(pet, ids.get(pet) as number, labels))
+    const stored = await tx.pets.add(composed, uncounted)
+    const events = some.flatMap((wanted, n) => {
+      const [pet, kept] = [composed[n] as Pet, stored[n]]
+      if (kept === undefined) return []
+      added.set(wanted, { pet, stored: kept })
+      return [{ kind: "pet.created" as const, data: petEventData(pet), at: wanted.at }]
+    })
+    if (events.length > 0) await tx.events.addAll(events)
+  }
+  if (uncounted) await tx.pets.count(uncounted)
+}
+
+const toPet = ({ draft }: NewPet, id: number, labels: LabelIds): Pet =>
+  composePet(draft, id, draft.status ?? "available", labels)
+
+/** The ids of all names, in one order everywhere: concurrent transactions on PostgreSQL would otherwise block each other. */
+async function addLabels(tx: Repositories, pets: readonly NewPet[], turns: Yielder): Promise<LabelIds> {
+  const labels = pets.map(({ draft }) => labelsOf(draft))
+  const idsOf = async (names: readonly string[], find: (some: string[]) => Promise<Map<string, number>>) => {
+    const ids = new Map<string, number>()
+    for await (const some of inGroups([...new Set(names)].sort(), petsMax)) {
+      if (turns.isOver()) await turns.next()
+      for (const [name, id] of await find(some)) ids.set(name, id)
+    }
+    return ids
+  }
+  return {
+    categories: await idsOf(
+      labels.flatMap(({ categories }) => categories),
+      tx.pets.categoryIds,
+    ),
+    tags: await idsOf(
+      labels.flatMap(({ tags }) => tags),
+      tx.pets.tagIds,
+    ),
+  }
+}
+
+/** The chosen ids, and generated ones for the other pets. */
+async function idsFor(tx: Repositories, pets: readonly NewPet[]): Promise<Map<NewPet, number>> {
+  const count = pets.filter(({ draft }) => !draft.id).length
+  const generated = (count > 0 ? await tx.pets.nextIds(count) : []).values()
+  return new Map(pets.map((pet) => [pet, pet.draft.id || (generated.next().value as number)]))
+}

@@ -1,13 +1,8 @@
 import type { Verb } from "../context.ts"
-import { addDraft, announceAdded, takenId } from "./add.ts"
+import { addPets, takenId } from "./add.ts"
 import { petResponse } from "./pet-response.ts"
-import { labelsOf } from "./rules.ts"
-import { findLabelIds } from "./save-pet.ts"
 
-export const addPet: Verb<"addPet"> = (ctx, { body }) =>
-  ctx.store.transaction(async (tx) => {
-    const labels = await findLabelIds(tx, labelsOf(body))
-    const added = (await addDraft(tx, { draft: body, labels })) ?? ctx.refuse("pet-exists", takenId(body.id))
-    await announceAdded(ctx, tx, added)
-    return petResponse(added.stored)
-  })
+export const addPet: Verb<"addPet"> = async (ctx, { body }) => {
+  const added = await ctx.store.shared(addPets, { draft: body, at: ctx.clock.now() })
+  return petResponse((added ?? ctx.refuse("pet-exists", takenId(body.id))).stored)
+}

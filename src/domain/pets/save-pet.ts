@@ -29,10 +29,7 @@ export async function savePet(ctx: ContextPart<"clock">, tx: Repositories, pet: 
 }
 
 /** The ids of the names of one pet, creating missing ones. Its one category comes before its tags, so that no two pets block each other. */
-export async function findLabelIds(
-  tx: Repositories,
-  names: { categories: string[]; tags: string[] },
-): Promise<LabelIds> {
+async function findLabelIds(tx: Repositories, names: { categories: string[]; tags: string[] }): Promise<LabelIds> {
   const [categories, tags] = await together([
     () => tx.pets.categoryIds(names.categories),
     () => tx.pets.tagIds(names.tags),

@@ -43,8 +43,8 @@ export type PetStore = {
   read(id: number): Awaitable<StoredPet | undefined>
   /** The pet, locked until the transaction ends; undefined when there is none. */
   lock(id: number): Promise<LockedPet | undefined>
-  /** The next free id: higher than every generated id, and not one chosen by a client. */
-  nextId(): Promise<number>
+  /** The next free ids, ascending: higher than every generated id, and not chosen by clients. */
+  nextIds(count: number): Promise<number[]>
   /** The ids of these category names, creating missing ones. */
   categoryIds(names: readonly string[]): Promise<Map<string, number>>
   /** The ids of these tag names, creating missing ones. */
@@ -54,8 +54,11 @@ export type PetStore = {
    * A name that is used again gets a new id.
    */
   forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>
-  /** Adds a pet; undefined, without a change, when its id is taken. With `uncounted` it is noted there, for `count`. */
-  add(pet: Pet, uncounted?: StatusCounts): Promise<StoredPet | undefined>
+  /**
+   * Adds pets; undefined, without a change, for one whose id is taken, also by an earlier one of them. With `uncounted` they are
+   * noted there, for `count`.
+   */
+  add(pets: readonly Pet[], uncounted?: StatusCounts): Promise<(StoredPet | undefined)[]>
   /** Adds pets to the inventory that were added without it, in one order everywhere to avoid deadlocks. */
   count(uncounted: StatusCounts): Promise<void>
   /** Replaces a pet that the transaction has locked; `before` is what it was. */

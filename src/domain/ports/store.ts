@@ -50,7 +50,15 @@ export type Store = Repositories & {
    * back and is rethrown. `work` uses only `tx`, and may run again after a rollback on behalf of other transactions.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>
+  /**
+   * The same for work that can serve several callers in one transaction, which PostgreSQL does: `work` has the inputs of calls that
+   * arrive together, and a result for each. Its error, which must not depend on one input, concerns all of them.
+   */
+  shared<In, Out>(work: SharedWork<In, Out>, input: In): Promise<Out>
 }
+
+/** Work for several callers: the results have the order of the inputs. */
+export type SharedWork<In, Out> = (tx: Repositories, inputs: readonly In[]) => Promise<Out[]>
 
 /** What a commit changed: an event; deliveries, which may be due earlier; anything, after its callers received OutcomeUnknown. */
 export type Change = "event-added" | "delivery-due" | "outcome-unknown"

@@ -22,6 +22,17 @@ export function postgresConnection(
     return send({ ...(isNamed && { name }), text, values: bind(values) })
   }
 
+  /** Binds a list of values for each name. */
+  function executeEach(statement: unknown, rows: readonly Row[]): Promise<QueryResult> {
+    const { name, text } = prepare(statement as Statement<Row, unknown>)
+    const { names } = statement as Statement<Row, unknown>
+    return send({
+      ...(isNamed && { name }),
+      text,
+      values: names.map((column) => rows.map((row) => toText(row[column]))),
+    })
+  }
+
   return {
     one: <Out>(statement: unknown, values: Row) => {
       const known = statement as Statement<Row, unknown>
@@ -34,6 +45,8 @@ export function postgresConnection(
       await execute(statement, values)
     },
     insert: async (statement, values) => (await execute(statement, values)).rows[0].id,
+    runEach: executeEach,
+    insertEach: async (statement, rows) => (await executeEach(statement, rows)).rows.map(({ id }) => id),
     noteChange,
     slots: postgresDialect.slots,
   }

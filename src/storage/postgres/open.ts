@@ -1,5 +1,6 @@
 import type { Database } from "../../domain/ports/store.ts"
 import { gauge, type Metric } from "../../kernel/measure.ts"
+import { SharedTransactions } from "../sql/shared-transactions.ts"
 import { repositories } from "../sql/store.ts"
 import { type Address, parseDatabaseUrl } from "./address.ts"
 import { BatchedReads } from "./batched-reads.ts"
@@ -32,6 +33,8 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
   const silence = new Silence(primary)
   const readers = new Readers(primary, silence, readerCount)
   const transactions = new TransactionPool(primary, silence, { ...server, connections: connections - readerCount })
+  // One at a time: larger ones cost less per input.
+  const shared = new SharedTransactions((work) => transactions.run(work), 1)
   return {
     product: server.product,
     isShared: true,
@@ -39,6 +42,7 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
       postgresConnection(readers.send, { ...server, batches: new BatchedReads(readers.send, server.isNamed) }),
     ),
     transaction: (work) => transactions.run(work),
+    shared: (work, input) => shared.run(work, input),
     startOver: startOver(transactions),
     onCommit: (listener) => transactions.listen(listener),
     refusesWrites: () => transactions.refusal,

@@ -45,76 +45,82 @@ end
 `
 
 /**
- * Counts one request of an account in both windows, or in neither, and returns the state of both.
+ * Counts requests of several accounts, each in both windows or in neither, and returns the state of both.
  *
- * Keys: the moments of the last minute, the cells of the last day, and the number of requests this process counted.
- * Arguments after the first two: both quotas, and 1 to count or 0 to read.
- * Reply: the clock, now, the number this process counted if it admitted the request and otherwise 0, and for each window: requests
- * in it, the oldest (a moment, or a minute since the epoch), and the one that has to leave to make space.
+ * Keys of each account: the moments of the last minute, the cells of the last day, and the number of requests this process counted.
+ * Arguments of each after the first two: both quotas, and the number of its requests.
+ * Reply: the clock, now, and for each account: how many of its requests were admitted, the number this process counted, and for each
+ * window: requests in it, the oldest (a moment, or a minute since the epoch), and the one that has to leave to make space.
  */
 export const admitScript = script(`${accountCells}
-local moments, cells, mine = KEYS[1], KEYS[2], KEYS[3]
-local minuteQuota, dayQuota = tonumber(ARGV[3]), tonumber(ARGV[4])
+local reply = { clock, now }
 
-settle(moments)
-local firstMoment = forget(moments, now - 60000)
+local function count(moments, cells, mine, minuteQuota, dayQuota, wanted)
+  settle(moments)
+  local firstMoment = forget(moments, now - 60000)
 
-local newest = redis.call("LRANGE", cells, -3, -1)
-if newest[1] and tonumber(newest[1]) > minute then
-  rewriteCells(cells, {})
-  newest = redis.call("LRANGE", cells, -3, -1)
-end
-local last = tonumber(newest[1])
-local inDay = tonumber(newest[3]) or 0
-local first = at(cells, 0)
-while first and inDay > 0 and first < oldest do
-  redis.call("LPOP", cells)
-  inDay = inDay - redis.call("LPOP", cells)
-  first = at(cells, 0)
-  if inDay > 0 then redis.call("LSET", cells, -1, inDay) else redis.call("DEL", cells) end
-end
-
-local inMinute = redis.call("LLEN", moments)
-local counted = 0
-if ARGV[5] == "1" and inMinute < minuteQuota and inDay < dayQuota then
-  redis.call("RPUSH", moments, now)
-  redis.call("PEXPIRE", moments, 61000)
-  firstMoment = firstMoment or now
-  if inDay == 0 then
-    redis.call("RPUSH", cells, minute, 1, 1)
-    first = minute
-  elseif last == minute then
-    redis.call("LSET", cells, -2, newest[2] + 1)
-    redis.call("LSET", cells, -1, inDay + 1)
-  else
-    redis.call("LSET", cells, -1, minute)
-    redis.call("RPUSH", cells, 1, inDay + 1)
+  local newest = redis.call("LRANGE", cells, -3, -1)
+  if newest[1] and tonumber(newest[1]) > minute then
+    rewriteCells(cells, {})
+    newest = redis.call("LRANGE", cells, -3, -1)
   end
-  redis.call("PEXPIRE", cells, 86520000)
-  inMinute = inMinute + 1
-  inDay = inDay + 1
-  counted = redis.call("INCR", mine)
-  redis.call("PEXPIRE", mine, 600000)
-end
-
-local function leavingDay()
-  local n = inDay - dayQuota + 1
-  if n <= 1 then return first end
-  local all = redis.call("LRANGE", cells, 0, -2)
-  for i = 1, #all, 2 do
-    n = n - all[i + 1]
-    if n <= 0 then return tonumber(all[i]) end
+  local last = tonumber(newest[1])
+  local inDay = tonumber(newest[3]) or 0
+  local first = at(cells, 0)
+  while first and inDay > 0 and first < oldest do
+    redis.call("LPOP", cells)
+    inDay = inDay - redis.call("LPOP", cells)
+    first = at(cells, 0)
+    if inDay > 0 then redis.call("LSET", cells, -1, inDay) else redis.call("DEL", cells) end
   end
+
+  local inMinute = redis.call("LLEN", moments)
+  local admitted = math.max(0, math.min(wanted, minuteQuota - inMinute, dayQuota - inDay))
+  local counted = 0
+  if admitted > 0 then
+    local added = {}
+    for i = 1, admitted do added[i] = now end
+    push(moments, added)
+    redis.call("PEXPIRE", moments, 61000)
+    firstMoment = firstMoment or now
+    if inDay == 0 then
+      redis.call("RPUSH", cells, minute, admitted, admitted)
+      first = minute
+    elseif last == minute then
+      redis.call("LSET", cells, -2, newest[2] + admitted)
+      redis.call("LSET", cells, -1, inDay + admitted)
+    else
+      redis.call("LSET", cells, -1, minute)
+      redis.call("RPUSH", cells, admitted, inDay + admitted)
+    end
+    redis.call("PEXPIRE", cells, 86520000)
+    inMinute = inMinute + admitted
+    inDay = inDay + admitted
+    counted = redis.call("INCRBY", mine, admitted)
+    redis.call("PEXPIRE", mine, 600000)
+  end
+
+  local function leavingDay()
+    local n = inDay - dayQuota + 1
+    if n <= 1 then return first end
+    local all = redis.call("LRANGE", cells, 0, -2)
+    for i = 1, #all, 2 do
+      n = n - all[i + 1]
+      if n <= 0 then return tonumber(all[i]) end
+    end
+  end
+
+  local nextMoment = firstMoment
+  if inMinute > minuteQuota then nextMoment = at(moments, inMinute - minuteQuota) end
+  if inDay == 0 then first = 0 end
+  local state = { admitted, counted, inMinute, firstMoment or 0, nextMoment or 0, inDay, first, leavingDay() }
+  for _, value in ipairs(state) do reply[#reply + 1] = value end
 end
 
-local nextMoment = firstMoment
-if inMinute > minuteQuota then nextMoment = at(moments, inMinute - minuteQuota) end
-if inDay == 0 then first = 0 end
-return {
-  clock, now, counted,
-  inMinute, firstMoment or 0, nextMoment or 0,
-  inDay, first, leavingDay(),
-}
+for i = 1, #KEYS, 3 do
+  count(KEYS[i], KEYS[i + 1], KEYS[i + 2], tonumber(ARGV[i + 2]), tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]))
+end
+return reply
 `)
 
 /** Lua that adds requests (cells, oldest first, and ascending moments) except so many of the oldest. */

@@ -1,21 +1,25 @@
 // Decision: docs/decisions/storage-sql.md#taken-ids-are-skipped-one-by-one-then-by-a-random-leap
 
 import { randomInt } from "node:crypto"
-import { fragment, inDialect, type None, type SqlConnection, sql, word } from "./statement.ts"
+import { fragment, inDialect, type SqlConnection, sql, word } from "./statement.ts"
 
 /** Consecutive taken ids that are skipped one by one; after that, random ids are tried. */
 const walkMax = 200
 
+/** The end of a run of ids, and the highest id in the table that is not above it. */
+type Run = { last: number; highest: number | null }
+
 /** Generates ids for a table in which clients can also choose them. */
 export function createIdSequence(name: string) {
-  // A sequence of PostgreSQL does not block transactions, and leaves gaps after rollbacks.
-  const give = sql<None, { last: number; taken: number | null }>`${inDialect({
+  const highest = word(`(SELECT max(id) FROM ${name} WHERE id <= last)`)
+
+  // Runs of consecutive ids. A sequence of PostgreSQL does not block transactions, leaves gaps after rollbacks, and gives runs of one.
+  const give = sql<{ count: number }, Run>`${inDialect<{ count: number }>({
     sqlite: fragment`
-      UPDATE counters SET last = last + 1 WHERE name = '${word(name)}'
-      RETURNING last, (SELECT id FROM ${word(name)} WHERE id = last) AS taken`,
+      UPDATE counters SET last = last + ${"count"} WHERE name = '${word(name)}' RETURNING last, ${highest} AS highest`,
     postgres: fragment`
-      SELECT last, (SELECT id FROM ${word(name)} WHERE id = last) AS taken
-      FROM (SELECT nextval('${word(name)}_ids') AS last OFFSET 0) AS given`,
+      SELECT last, ${highest} AS highest
+      FROM (SELECT nextval('${word(name)}_ids') AS last FROM generate_series(1, CAST(${"count"} AS INT)) OFFSET 0) AS given`,
   })}`
 
   const skipTo = sql<{ id: number }, { last: number }>`${inDialect<{ id: number }>({
@@ -44,13 +48,26 @@ export function createIdSequence(name: string) {
     }
   }
 
-  /** Above every generated id and different from every id in the table. */
-  return async (db: SqlConnection): Promise<number> => {
+  async function nextId(db: SqlConnection): Promise<number> {
     for (;;) {
-      const { last, taken } = (await db.one(give, {})) as { last: number; taken: number | null }
-      if (taken === null) return last
+      const { last, highest } = (await db.one(give, { count: 1 })) as Run
+      if (highest !== last) return last
       // To the id before: concurrent transactions that skip the same ids each draw another one.
       await db.one(skipTo, { id: (await stepOver(db, last)) - 1 })
     }
   }
+
+  /** So many ids in ascending order, above every generated id and different from every id in the table. */
+  async function nextIds(db: SqlConnection, count: number): Promise<number[]> {
+    if (count === 1) return [await nextId(db)]
+    const runs = await db.all(give, { count })
+    const length = count / runs.length
+    const ids = runs
+      .filter(({ last, highest }) => highest === null || highest <= last - length)
+      .flatMap(({ last }) => Array.from({ length }, (_, n) => last - length + 1 + n))
+    while (ids.length < count) ids.push(await nextId(db))
+    return ids.sort((a, b) => a - b)
+  }
+
+  return { nextId, nextIds }
 }

@@ -37,6 +37,10 @@ export type SqlConnection = {
   exec<In extends Row>(statement: Statement<In, unknown>, values: In): Promise<void>
   /** Adds one row and returns its generated id; the statement ends with `returningId`. */
   insert<In extends Row>(statement: Statement<In, unknown>, values: In): Awaitable<number>
+  /** Runs a statement with `rowsOf` for these rows, in order. */
+  runEach<In extends Row>(statement: Statement<In, unknown>, rows: readonly In[]): Awaitable<unknown>
+  /** The same, with `returningId`: returns the ids of the rows that were added, without those in conflict. */
+  insertEach<In extends Row>(statement: Statement<In, unknown>, rows: readonly In[]): Awaitable<number[]>
   /** The number of rows over which a frequently changed sum is distributed, to avoid contention. */
   readonly slots: number
   /** Caches ids of names; absent where other connections can change them. */
@@ -94,6 +98,25 @@ export const forKeyShare = inPostgres("FOR KEY SHARE")
 
 /** Ends an INSERT for `insert`; SQLite returns the id without it. */
 export const returningId = inPostgres("RETURNING id")
+
+/**
+ * The rows that an INSERT adds, for `runEach` and `insertEach`: SQLite runs it for each of them, PostgreSQL once with a list of
+ * values for each column. `last` is the value of one more column.
+ */
+export function rowsOf<In>(kinds: Readonly<Record<keyof In & string, ElementKind>>, last?: Hole<In>): Hole<In> {
+  const names = Object.keys(kinds) as (keyof In & string)[]
+  const lists = names.map((name) => fragment<In>`CAST(${name} AS ${word(postgresLists[kinds[name]])})`)
+  const more = last === undefined ? fragment<In>`` : fragment<In>`, ${last}`
+  return inDialect<In>({
+    sqlite: fragment`VALUES (${joined(
+      names.map((name) => fragment<In>`${name}`),
+      ", ",
+    )}${more})`,
+    postgres: fragment`SELECT *${more} FROM unnest(${joined(lists, ", ")}) AS list`,
+  })
+}
+
+const postgresLists: Record<ElementKind, string> = { texts: "TEXT[]", integers: "BIGINT[]" }
 
 /** The database's clock, in milliseconds since the epoch. */
 export const now = Symbol("now")

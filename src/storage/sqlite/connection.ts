@@ -66,6 +66,11 @@ export function sqliteConnection(
       execute(statement, values, run)
     },
     insert: (statement, values) => execute(statement, values, insert),
+    runEach(statement, rows) {
+      for (const values of rows) execute(statement, values, run)
+    },
+    insertEach: (statement, rows) =>
+      rows.map((values) => execute(statement, values, insertFree)).filter((id) => id !== undefined),
     noteChange,
     slots: sqliteDialect.slots,
     labels,
@@ -88,6 +93,13 @@ const get: Use<unknown> = { use: (ready, bound) => ready.get(...bound), count: (
 const all: Use<unknown[]> = { use: (ready, bound) => ready.all(...bound), count: (rows) => rows.length }
 const run: Use<number> = { use: (ready, bound) => Number(ready.run(...bound).changes), count: (rows) => rows }
 const insert: Use<number> = { use: (ready, bound) => Number(ready.run(...bound).lastInsertRowid), count: () => 1 }
+const insertFree: Use<number | undefined> = {
+  use: (ready, bound) => {
+    const { changes, lastInsertRowid } = ready.run(...bound)
+    return changes === 0 ? undefined : Number(lastInsertRowid)
+  },
+  count: (id) => (id === undefined ? 0 : 1),
+}
 
 /** Primary result codes (sqlite.org/rescode.html) for failures of the machine, not bugs. */
 const unavailable = new Map([

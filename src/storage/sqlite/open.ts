@@ -1,12 +1,13 @@
 import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Change, Database, StoreUnavailable } from "../../domain/ports/store.ts"
+import type { Change, Database, Store, StoreUnavailable } from "../../domain/ports/store.ts"
 import { gauge, type Metric } from "../../kernel/measure.ts"
 import { makePrivateDirectory, makePrivateFile } from "../disk/private.ts"
 import { migrations, requireKnown } from "../sql/migrations.ts"
 import { LabelMemory } from "../sql/pets/label-memory.ts"
 import { releaseEverything } from "../sql/release.ts"
+import { SharedTransactions } from "../sql/shared-transactions.ts"
 import { repositories } from "../sql/store.ts"
 import { createCheckpoint } from "./checkpoint.ts"
 import { sqliteConnection } from "./connection.ts"
@@ -106,11 +107,15 @@ function openConnections(
   const noteChange = (change: Change) => commits.noteChange(change)
   const noteWritten = (rows: number) => commits.noteWritten(rows)
   const inside = repositories(sqliteConnection(writer, { noteChange, noteWritten, labels }))
+  const transaction: Store["transaction"] = (work) => commits.run(() => work(inside))
+  // They commit in groups anyway.
+  const shared = new SharedTransactions(transaction, Number.POSITIVE_INFINITY)
   return {
     product: `SQLite ${process.versions.sqlite}`,
     isShared: false,
     ...repositories(snapshot.connect()),
-    transaction: (work) => commits.run(() => work(inside)),
+    transaction,
+    shared: (work, input) => shared.run(work, input),
     async startOver(fill) {
       using fresh = await openFresh(fill)
       await commits.alone(async () => {

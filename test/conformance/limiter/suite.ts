@@ -113,6 +113,34 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
       await under.limiter.flush()
     })
 
+    test("concurrent requests of many accounts, some with another quota, each count for their own and see their own remainder", async () => {
+      const under = await open()
+      const [small, large] = [
+        { minute: 3, day: 10 },
+        { minute: 5, day: 10 },
+      ]
+      const accounts = Array.from({ length: 150 }, () => under.freshAccount())
+      const requests = Array.from({ length: 8 }, () => accounts.map((account) => under.limiter.admit(account, small)))
+      const reads = accounts.map((account) => under.limiter.usage(account, small))
+      const more = accounts.map((account) => under.limiter.admit(account, large))
+      await Promise.all(reads)
+      for (const [n] of accounts.entries()) {
+        const verdicts = await Promise.all(requests.map((sent) => sent[n] as (typeof sent)[number]))
+        const admitted = verdicts.filter(({ full }) => full === undefined)
+        assert.deepEqual(
+          admitted.map(({ usage }) => usage.map(({ used }) => used)),
+          [
+            [1, 1],
+            [2, 2],
+            [3, 3],
+          ],
+        )
+        assert.equal((await more[n])?.full, undefined)
+        assert.equal((await more[n])?.usage[0]?.remaining, 1)
+      }
+      await under.limiter.flush()
+    })
+
     test("closing and reopening admits no more, in the minute and in the day", async () => {
       const under = await open()
       const account = under.freshAccount()

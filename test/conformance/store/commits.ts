@@ -41,7 +41,7 @@ export function testCommits(open: OpenStore): void {
   })
 
   test("compacting leaves the data intact, also between other transactions", async () => {
-    const add = (id: number) => store.transaction((tx) => tx.pets.add(samplePet(id)))
+    const add = (id: number) => store.transaction((tx) => tx.pets.add([samplePet(id)]))
     const [, freed] = await Promise.all([add(701), store.compact(), add(702)])
     assert.ok(freed >= 0)
     assert.ok((await store.pets.read(701)) && (await store.pets.read(702)))
@@ -50,7 +50,7 @@ export function testCommits(open: OpenStore): void {
   test("a commit that only read, or made other changes, is not reported", async () => {
     const id = await addWebhook()
     const told = await toldOf(async () => {
-      await store.transaction((tx) => tx.pets.add(samplePet(1)))
+      await store.transaction((tx) => tx.pets.add([samplePet(1)]))
       await store.transaction(async (tx) => {
         await tx.events.after(0, 10)
         await tx.webhooks.lock(id)

@@ -21,7 +21,7 @@ export function testImages(open: OpenStore): void {
     store.transaction((tx) =>
       putPet(tx, samplePet(petId, { photoUrls: images.map(({ sha256 }) => imagePath(sha256)) })),
     )
-  const addPet = (petId: number) => store.transaction((tx) => tx.pets.add(samplePet(petId)))
+  const addPet = (petId: number) => store.transaction((tx) => tx.pets.add([samplePet(petId)]))
   const mark = (at: number) => store.transaction((tx) => tx.images.markUnreferenced(at, 100))
   const forget = (before: number, limit = 100) => store.transaction((tx) => tx.images.forgetUnreferenced(before, limit))
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { theOnly } from "../../../src/kernel/flow/the-only.ts"
 import { fromJson } from "../../../src/kernel/json/json.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
@@ -21,8 +22,12 @@ export function testOrigin(open: OpenStore): void {
           await tx.origin.put("sandbox", "one")
           const account = await tx.accounts.add({ name: "someone", plan: "free" })
           const labels = { categories: await tx.pets.categoryIds(["Dogs"]), tags: await tx.pets.tagIds(["kind"]) }
-          const [petId, orderId, userId] = [await tx.pets.nextId(), await tx.orders.nextId(), await tx.users.nextId()]
-          await tx.pets.add(samplePet(petId))
+          const [petId, orderId, userId] = [
+            theOnly(await tx.pets.nextIds(1)),
+            await tx.orders.nextId(),
+            await tx.users.nextId(),
+          ]
+          await tx.pets.add([samplePet(petId)])
           const event = await tx.events.add("pet.created", { id: petId, name: "Rex", status: "available" }, 1)
           await tx.audit.append([{ principal: "service", action: "key.created", thing: "key:1" }], 1)
           return [account.id, petId, orderId, userId, event, ...labels.categories.values(), ...labels.tags.values()]
@@ -74,9 +79,9 @@ export function testOrigin(open: OpenStore): void {
   test("a rolled back reset changes nothing", async () => {
     const kept = await open()
     try {
-      await kept.transaction((tx) => tx.pets.add(samplePet(7)))
+      await kept.transaction((tx) => tx.pets.add([samplePet(7)]))
       const undone = kept.startOver(async (tx) => {
-        await tx.pets.add(samplePet(8))
+        await tx.pets.add([samplePet(8)])
         throw new Error("undone")
       })
       await assert.rejects(undone, /undone/)
@@ -92,14 +97,14 @@ export function testOrigin(open: OpenStore): void {
     try {
       const identity = await busy.origin.identity()
       await busy.transaction((tx) => tx.leases.take("chores", "a process", 60_000))
-      const add = (n: number) => busy.transaction((tx) => tx.pets.add(samplePet(1000 + n)))
+      const add = (n: number) => busy.transaction((tx) => tx.pets.add([samplePet(1000 + n)]))
       const before = Array.from({ length: 20 }, (_, n) => add(n))
-      const over = busy.startOver(async (tx) => void (await tx.pets.add(samplePet(1))))
+      const over = busy.startOver(async (tx) => void (await tx.pets.add([samplePet(1)])))
       const after = Array.from({ length: 20 }, (_, n) => add(20 + n))
       await Promise.all([...before, over, ...after])
       await Promise.all([
         busy.startOver(async () => {}),
-        busy.startOver(async (tx) => void (await tx.pets.add(samplePet(2)))),
+        busy.startOver(async (tx) => void (await tx.pets.add([samplePet(2)]))),
       ])
       await add(99)
       const page = await busy.pets.byStatus(["available", "pending", "sold"], { limit: 100, before: undefined })

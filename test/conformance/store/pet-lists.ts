@@ -51,7 +51,7 @@ export function testPetLists(open: OpenStore): void {
     store.transaction(async (tx) => {
       for (const pet of pets) {
         if (all.has(pet.id)) await putPet(tx, pet)
-        else await tx.pets.add(pet)
+        else await tx.pets.add([pet])
         all.set(pet.id, pet)
       }
     })

@@ -25,7 +25,7 @@ export function testPetPages(open: OpenStore): void {
           tags: [...(id % 2 === 0 ? [tag("even")] : []), ...(id % 3 === 0 ? [tag("third")] : [])],
           photoUrls: id > hugeFrom ? Array(40).fill("u".repeat(2000)) : [],
         })
-        await tx.pets.add(pet)
+        await tx.pets.add([pet])
         all.unshift({ pet, text: json(pet) })
       }
     })

@@ -3,12 +3,13 @@ import { test } from "node:test"
 import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
 import type { LockedPet, PetPage, SentIds, StatusCounts } from "../../../src/domain/pets/store.ts"
 import { pageBytesMax } from "../../../src/kernel/endpoint/page.ts"
+import { theOnly } from "../../../src/kernel/flow/the-only.ts"
 import { idMax } from "../../../src/kernel/schema/schema.ts"
 import { type OpenStore, putPet, samplePet, useStore } from "./samples.ts"
 
 export function testPets(open: OpenStore): void {
   const store = useStore(open)
-  const added = (pet: Pet) => store.transaction((tx) => tx.pets.add(pet))
+  const added = async (pet: Pet) => theOnly(await store.transaction((tx) => tx.pets.add([pet])))
 
   test("a pet reads back as the stored text, with an entity tag of exactly that text", async () => {
     const pet = samplePet(100, { name: "Żółw 🐢", photoUrls: ["a", "b"] })
@@ -59,7 +60,7 @@ export function testPets(open: OpenStore): void {
     for (let n = 0; n < 5; n++) {
       const pet = samplePet(650, { name: `name ${n}`, status: "sold", tags: tag ? [tag] : [] })
       await store.transaction(async (tx) => {
-        if (n === 0) await tx.pets.add(pet)
+        if (n === 0) await tx.pets.add([pet])
         else await putPet(tx, pet)
         if (n > 0) for (let times = 0; times < 3; times++) assert.deepEqual(await seen(), new Set([`name ${n - 1}`]))
       })
@@ -90,14 +91,14 @@ export function testPets(open: OpenStore): void {
   })
 
   test("generated ids are unique, ascend, and skip those that clients chose", async () => {
-    const first = await store.transaction((tx) => tx.pets.nextId())
+    const first = theOnly(await store.transaction((tx) => tx.pets.nextIds(1)))
     for (const ahead of [1, 2, 3, 5]) await added(samplePet(first + ahead))
     await added(samplePet(idMax))
     const given = await Promise.all(
       Array.from({ length: 10 }, () =>
         store.transaction(async (tx) => {
-          const id = await tx.pets.nextId()
-          assert.ok(await tx.pets.add(samplePet(id)), `id ${id} was taken`)
+          const id = theOnly(await tx.pets.nextIds(1))
+          assert.ok(theOnly(await tx.pets.add([samplePet(id)])), `id ${id} was taken`)
           return id
         }),
       ),
@@ -105,7 +106,7 @@ export function testPets(open: OpenStore): void {
     given.sort((a, b) => a - b)
     assert.deepEqual(given.slice(0, 3), [first + 4, first + 6, first + 7])
     assert.equal(new Set(given).size, given.length)
-    assert.ok((await store.transaction((tx) => tx.pets.nextId())) > (given.at(-1) as number))
+    assert.ok(theOnly(await store.transaction((tx) => tx.pets.nextIds(1))) > (given.at(-1) as number))
   })
 
   test("equal names share one id, even when many transactions add the same new name at once", async () => {
@@ -125,7 +126,7 @@ export function testPets(open: OpenStore): void {
     })
     const beside = store.transaction(async (tx) => {
       const [[name, id]] = [...(await tx.pets.tagIds(["undone"]))] as [[string, number]]
-      return tx.pets.add(samplePet(660, { tags: [{ id, name }] }))
+      return tx.pets.add([samplePet(660, { tags: [{ id, name }] })])
     })
     await assert.rejects(failing)
     assert.ok(await beside)
@@ -190,13 +191,13 @@ export function testPets(open: OpenStore): void {
   })
 
   test("long runs of ids that clients chose are skipped, never generated, and cost few queries", async () => {
-    const first = (await store.transaction((tx) => tx.pets.nextId())) + 1
+    const first = theOnly(await store.transaction((tx) => tx.pets.nextIds(1))) + 1
     await store.transaction(async (tx) => {
-      for (let id = first; id < first + 1000; id++) await tx.pets.add(samplePet(id))
+      for (let id = first; id < first + 1000; id++) await tx.pets.add([samplePet(id)])
     })
     const given = new Set<number>()
     for (let n = 0; n < 5; n++) {
-      const id = await store.transaction((tx) => tx.pets.nextId())
+      const id = theOnly(await store.transaction((tx) => tx.pets.nextIds(1)))
       assert.equal(await store.pets.read(id), undefined)
       assert.ok(id >= first + 1000 && id < first + 10_000, `${id}`)
       given.add(id)
@@ -211,8 +212,8 @@ export function testPets(open: OpenStore): void {
       store.transaction(async (tx) => {
         const uncounted: StatusCounts = new Map()
         for (const [n, status] of order.entries()) {
-          assert.ok(await tx.pets.add(samplePet(first + n, { status }), uncounted))
-          assert.equal(await tx.pets.add(samplePet(first + n, { status }), uncounted), undefined)
+          assert.ok(theOnly(await tx.pets.add([samplePet(first + n, { status })], uncounted)))
+          assert.deepEqual(await tx.pets.add([samplePet(first + n, { status })], uncounted), [undefined])
         }
         assert.deepEqual([...uncounted.values()], [1, 1, 1])
         await tx.pets.count(uncounted)
@@ -234,8 +235,8 @@ export function testPets(open: OpenStore): void {
         [3002, "available"],
         [3003, "sold"],
       ] as const)
-        await tx.pets.add(samplePet(id, { status }))
-      assert.equal(await tx.pets.add(samplePet(3003, { status: "available" })), undefined)
+        await tx.pets.add([samplePet(id, { status })])
+      assert.deepEqual(await tx.pets.add([samplePet(3003, { status: "available" })]), [undefined])
     })
     assert.deepEqual(await store.pets.inventory(), changed({ available: 2, sold: 1 }))
     await store.transaction(async (tx) => {

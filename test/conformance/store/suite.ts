@@ -24,16 +24,24 @@ import { testPets } from "./pets.ts"
 import { testReplicas } from "./replicas.ts"
 import type { OpenStore } from "./samples.ts"
 import { testSessions } from "./sessions.ts"
+import { testSharedTransactions } from "./shared-transactions.ts"
 import { testSigningKeys } from "./signing-keys.ts"
 import { testTransactions } from "./transactions.ts"
 import { testUsers } from "./users.ts"
 import { testWebhooks } from "./webhooks.ts"
 
 const suites: Record<
-  keyof Repositories | "transactions" | "commits" | "order of deliveries" | "pages of pets" | "lists of pets",
+  | keyof Repositories
+  | "transactions"
+  | "shared transactions"
+  | "commits"
+  | "order of deliveries"
+  | "pages of pets"
+  | "lists of pets",
   (open: OpenStore) => void
 > = {
   transactions: testTransactions,
+  "shared transactions": testSharedTransactions,
   commits: testCommits,
   accounts: testAccounts,
   audit: testAudit,

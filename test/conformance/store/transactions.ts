@@ -8,7 +8,7 @@ export function testTransactions(open: OpenStore): void {
   test("a failed transaction is rolled back, and its error is passed on", async () => {
     const failure = new Error("no")
     const failing = store.transaction(async (tx) => {
-      await tx.pets.add(samplePet(200))
+      await tx.pets.add([samplePet(200)])
       await tx.events.add("pet.created", { id: 200, name: "p", status: "available" }, 1)
       throw failure
     })
@@ -21,7 +21,7 @@ export function testTransactions(open: OpenStore): void {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
         store.transaction(async (tx) => {
-          await tx.pets.add(samplePet(300 + n))
+          await tx.pets.add([samplePet(300 + n)])
           if (n % 2) throw new Error("odd")
         }),
       ),
@@ -33,7 +33,7 @@ export function testTransactions(open: OpenStore): void {
 
   test("a transaction is not visible to others before it has ended", async () => {
     await store.transaction(async (tx) => {
-      await tx.pets.add(samplePet(400))
+      await tx.pets.add([samplePet(400)])
       assert.ok(await tx.pets.read(400))
       assert.equal(await store.pets.read(400), undefined)
     })

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { theOnly } from "../../../src/kernel/flow/the-only.ts"
 import { person } from "../../harness/person.ts"
 import { startPetstore } from "../../harness/petstore.ts"
 import { until } from "../../harness/until.ts"
@@ -32,8 +33,8 @@ const download = (visitor: Visitor) =>
 const addPets = (count: number) =>
   petstore.store.transaction(async (tx) => {
     for (let n = 0; n < count; n++) {
-      const id = await tx.pets.nextId()
-      await tx.pets.add({ id, name: `Pet ${id}`, photoUrls: [], tags: [], status: "available" })
+      const id = theOnly(await tx.pets.nextIds(1))
+      await tx.pets.add([{ id, name: `Pet ${id}`, photoUrls: [], tags: [], status: "available" }])
     }
   })
 

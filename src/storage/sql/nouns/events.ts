@@ -1,29 +1,13 @@
 import { hash } from "node:crypto"
-import { eventKinds } from "../../../domain/events/contract.ts"
 import { eventIdAt, eventIdOf } from "../../../domain/events/rules.ts"
 import type { Event, EventStore } from "../../../domain/events/store.ts"
-import { timestamp } from "../../../kernel/clock.ts"
-import { type Json, json } from "../../../kernel/json/json.ts"
+import type { Json } from "../../../kernel/json/json.ts"
 import { inBothDirections } from "../direction.ts"
 import { theRow } from "../rows.ts"
-import { forUpdate, fragment, inDialect, type None, returningId, type SqlConnection, sql } from "../statement.ts"
+import { forUpdate, fragment, inDialect, type None, type SqlConnection, sql } from "../statement.ts"
+import { addEvents, newest } from "./add-events.ts"
 
 type PlacedRow = { position: number; json: Json<Event> }
-
-/** The newest position. Only events up to the counter are deleted, so no position is given twice. */
-const newest = fragment<None>`
-  (SELECT max(position) FROM (
-    SELECT last AS position FROM counters WHERE name = 'events'
-    UNION ALL
-    SELECT max(position) FROM events WHERE position > (SELECT last FROM counters WHERE name = 'events')
-  ) AS positions)`
-
-/** SQLite commits in the order of writing, so that an event has its position from the start. */
-const positionAtInsert = inDialect<None>({ sqlite: fragment`${newest} + 1`, postgres: fragment`NULL` })
-
-const add = sql<{ kind: string; json: string; at: number; accountId: number | undefined; petId: number | undefined }>`
-  INSERT INTO events (kind, json, created_at, account_id, pet_id, position)
-  VALUES (${"kind"}, ${"json"}, ${"at"}, ${"accountId"}, ${"petId"}, ${positionAtInsert}) ${returningId}`
 
 const after = sql<{ after: number; limit: number }, { id: number; json: Json<Event> }>`
   SELECT id, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
@@ -155,11 +139,10 @@ const setRemoved = sql<{ last: number }>`
 
 export const eventStore = (db: SqlConnection): EventStore => ({
   async add(kind, data, at, accountId) {
-    const text = json({ event: kind, data, timestamp: timestamp(at) })
-    const id = await db.insert(add, { kind, json: text, at, accountId, petId: petOf(kind, data) })
-    db.noteChange("event-added")
-    return id
+    const [id] = await addEvents(db, [{ kind, data, at, accountId }])
+    return id as number
   },
+  addAll: (events) => addEvents(db, events),
 
   after: async (id, limit) => db.all(after, { after: id, limit }),
 
@@ -230,8 +213,3 @@ const toPublished = ({ position, json }: PlacedRow) => ({ id: publicId(position,
 /** An event's public id. A hash of the event makes it differ between databases. */
 export const publicId = (position: number, json: string): string =>
   eventIdOf(position, hash("sha256", json).slice(0, 12))
-
-function petOf(kind: keyof typeof eventKinds, data: object): number | undefined {
-  const { pet } = eventKinds[kind] as { pet?: string }
-  return pet === undefined ? undefined : (data as Record<string, number>)[pet]
-}

@@ -1,7 +1,7 @@
 import { totalBytes } from "../../../domain/images/contract.ts"
 import type { ImageStore, StoredImage } from "../../../domain/images/store.ts"
 import { readOne } from "../rows.ts"
-import { elements, type SqlConnection, sql } from "../statement.ts"
+import { elements, rowsOf, type SqlConnection, sql } from "../statement.ts"
 
 export type ImageRow = { sha256: string; blob: string; json: string }
 
@@ -35,8 +35,12 @@ const ofPet = sql<{ petId: number }, ImageRow & { description: string | null }>`
 const describe = sql<{ petId: number; sha256: string; description: string }>`
   UPDATE pet_images SET description = ${"description"} WHERE pet_id = ${"petId"} AND sha256 = ${"sha256"}`
 
-const refer = sql<{ petId: number; sha256: string }>`
-  INSERT INTO pet_images (pet_id, sha256) VALUES (${"petId"}, ${"sha256"}) ON CONFLICT (pet_id, sha256) DO NOTHING`
+export type ImageReference = { petId: number; sha256: string }
+
+const references = rowsOf<ImageReference>({ petId: "integers", sha256: "texts" })
+
+const refer = sql<ImageReference>`
+  INSERT INTO pet_images (pet_id, sha256) ${references} ON CONFLICT (pet_id, sha256) DO NOTHING`
 
 const release = sql<{ petId: number; kept: string }, { sha256: string }>`
   DELETE FROM pet_images WHERE pet_id = ${"petId"} AND sha256 NOT IN (${elements("kept")}) RETURNING sha256`
@@ -94,14 +98,17 @@ export const imageStore = (db: SqlConnection): ImageStore => ({
 export async function setImageReferences(db: SqlConnection, petId: number, images: ReadonlySet<string>): Promise<void> {
   const released = await db.all(release, { petId, kept: JSON.stringify([...images]) })
   for (const { sha256 } of released) await db.run(doubt, { sha256 })
-  await addImageReferences(db, petId, images)
+  await addImageReferences(
+    db,
+    [...images].map((sha256) => ({ petId, sha256 })),
+  )
 }
 
-export async function addImageReferences(db: SqlConnection, petId: number, images: ReadonlySet<string>): Promise<void> {
-  for (const sha256 of [...images].sort()) {
-    await db.run(refer, { petId, sha256 })
-    await db.run(touch, { sha256 })
-  }
+export async function addImageReferences(db: SqlConnection, references: readonly ImageReference[]): Promise<void> {
+  if (references.length === 0) return
+  await db.runEach(refer, references)
+  // In one order everywhere, to avoid deadlocks.
+  for (const sha256 of [...new Set(references.map(({ sha256 }) => sha256))].sort()) await db.run(touch, { sha256 })
 }
 
 export function toStoredImage({ sha256, blob, json }: ImageRow): StoredImage {

@@ -70,7 +70,7 @@ const ofAccount = listOf(fragment`account_id = ${"accountId"} AND`)
 const ofPet = listOf(fragment`pet_id = ${"petId"} AND`)
 const ofPetAndAccount = listOf(fragment`pet_id = ${"petId"} AND account_id = ${"accountId"} AND`)
 
-const nextId = createIdSequence("orders")
+const { nextId } = createIdSequence("orders")
 
 type OrderRow = { id: number; status: string; json: string }
 

@@ -37,7 +37,7 @@ const list = inBothDirections(
     SELECT id, json FROM users WHERE json IS NOT NULL AND id ${beyond} ${"after"} ORDER BY id ${order} LIMIT ${"limit"}`,
 )
 
-const nextId = createIdSequence("users")
+const { nextId } = createIdSequence("users")
 
 export const userStore = (db: SqlConnection): UserStore => ({
   nextId: () => nextId(db),

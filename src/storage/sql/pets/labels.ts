@@ -6,17 +6,22 @@ import {
   forRemoval,
   fragment,
   type None,
+  returningId,
+  rowsOf,
   type SqlConnection,
   sql,
   word,
 } from "../statement.ts"
 
+type NameRow = { name: string }
+
+const nameRows = rowsOf<NameRow>({ name: "texts" })
+
 // A transaction locks the names it finds until its commit, so that no other one deletes them before that.
 const labelsIn = (kind: LabelKind, uses: Fragment<None>) => ({
   find: sql<{ names: string }, { id: number; name: string }>`
     SELECT id, name FROM ${word(kind)} WHERE name IN (${elements("names")}) ORDER BY name ${forKeyShare}`,
-  add: sql<{ name: string }, { id: number }>`
-    INSERT INTO ${word(kind)} (name) VALUES (${"name"}) ON CONFLICT (name) DO NOTHING RETURNING id`,
+  add: sql<NameRow>`INSERT INTO ${word(kind)} (name) ${nameRows} ON CONFLICT (name) DO NOTHING ${returningId}`,
   next: sql<{ after: number; limit: number }, { id: number }>`
     SELECT id FROM ${word(kind)} WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"} ${forRemoval}`,
   remove: sql<{ id: number }, { name: string }>`
@@ -30,31 +35,31 @@ const labels = {
 
 /** The ids of these names, creating new ones, in one order everywhere to avoid deadlocks. */
 export async function addLabels(db: SqlConnection, kind: LabelKind, names: readonly string[]) {
-  const sorted = [...names].sort((a, b) => (a < b ? -1 : 1))
-  const found = await findLabels(
-    db,
-    kind,
-    sorted.filter((name) => db.labels?.find(kind, name) === undefined),
-  )
   const ids = new Map<string, number>()
-  for (const name of sorted)
-    ids.set(name, db.labels?.find(kind, name) ?? found.get(name) ?? (await addLabel(db, kind, name)))
+  const unknown: string[] = []
+  for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
+    const id = db.labels?.find(kind, name)
+    if (id === undefined) unknown.push(name)
+    else ids.set(name, id)
+  }
+  await findLabels(db, kind, unknown, ids)
+  const missing = unknown.filter((name) => !ids.has(name))
+  if (missing.length === 0) return ids
+  await db.insertEach(
+    labels[kind].add,
+    missing.map((name) => ({ name })),
+  )
+  // Those that a concurrent transaction has added are found too.
+  await findLabels(db, kind, missing, ids)
   return ids
 }
 
-async function findLabels(db: SqlConnection, kind: LabelKind, names: readonly string[]): Promise<Map<string, number>> {
-  if (names.length === 0) return new Map()
-  const rows = await db.all(labels[kind].find, { names: JSON.stringify(names) })
-  for (const { name, id } of rows) db.labels?.remember(kind, name, id)
-  return new Map(rows.map(({ name, id }) => [name, id]))
-}
-
-async function addLabel(db: SqlConnection, kind: LabelKind, name: string): Promise<number> {
-  const added = await db.one(labels[kind].add, { name })
-  // A concurrent transaction has added it.
-  if (added === undefined) return (await findLabels(db, kind, [name])).get(name) as number
-  db.labels?.remember(kind, name, added.id)
-  return added.id
+async function findLabels(db: SqlConnection, kind: LabelKind, names: readonly string[], ids: Map<string, number>) {
+  if (names.length === 0) return
+  for (const { name, id } of await db.all(labels[kind].find, { names: JSON.stringify(names) })) {
+    db.labels?.remember(kind, name, id)
+    ids.set(name, id)
+  }
 }
 
 /** Locks the names first: later statements see the pets of every transaction that had locked one. */

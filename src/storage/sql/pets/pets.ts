@@ -1,17 +1,18 @@
-import { hash, randomInt } from "node:crypto"
+import { hash } from "node:crypto"
 import { imageHashIn } from "../../../domain/images/contract.ts"
-import { type Pet, PetStatus } from "../../../domain/pets/contract.ts"
-import type { LockedPet, PetStore, StoredPet } from "../../../domain/pets/store.ts"
-import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
+import type { Pet } from "../../../domain/pets/contract.ts"
+import type { LockedPet, PetStore, StatusCounts, StoredPet } from "../../../domain/pets/store.ts"
 import { together } from "../../../kernel/flow/together.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { createIdSequence } from "../ids.ts"
-import { addImageReferences, setImageReferences } from "../nouns/images.ts"
-import { forUpdate, fragment, hot, inDialect, integers, type None, type SqlConnection, sql } from "../statement.ts"
+import { addImageReferences, type ImageReference, setImageReferences } from "../nouns/images.ts"
+import { forUpdate, hot, returningId, rowsOf, type SqlConnection, sql } from "../statement.ts"
+import { changeInventory, countPets } from "./inventory.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
 import { sentIdStore } from "./sent-ids.ts"
+import { addTagsOf, moveTags, removeTagsOf } from "./tags-of-pets.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
@@ -21,10 +22,18 @@ const stretch = sql<{ after: number; limit: number }, StoredPet & { id: number }
 
 const lock = sql<{ id: number }, StoredPet>`SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
 
+const petRows = rowsOf<PetRow>({
+  id: "integers",
+  status: "texts",
+  categoryId: "integers",
+  nameKey: "texts",
+  json: "texts",
+  etag: "texts",
+})
+
 const add = sql<PetRow>`
-  INSERT INTO pets (id, status, category_id, name_key, json, etag)
-  VALUES (${"id"}, ${"status"}, ${"categoryId"}, ${"nameKey"}, ${"json"}, ${"etag"})
-  ON CONFLICT (id) DO NOTHING`
+  INSERT INTO pets (id, status, category_id, name_key, json, etag) ${petRows}
+  ON CONFLICT (id) DO NOTHING ${returningId}`
 
 const put = sql<PetRow>`
   UPDATE pets SET status = ${"status"}, category_id = ${"categoryId"}, name_key = ${"nameKey"},
@@ -33,32 +42,7 @@ const put = sql<PetRow>`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
-// The first pet of a status adds its row, so that a new status needs no migration.
-const adding = inDialect<None>({
-  sqlite: fragment`ON CONFLICT (status) DO UPDATE SET pets = pets + excluded.pets`,
-  postgres: fragment`ON CONFLICT (status, slot) DO UPDATE SET pets = inventory.pets + excluded.pets`,
-})
-
-const count = sql<{ status: string; change: number; slot: number }>`
-  INSERT INTO inventory (status, slot, pets) VALUES (${"status"}, ${"slot"}, ${"change"}) ${adding}`
-
-// One statement for both, ordered by name, to avoid deadlocks.
-const recount = sql<{ status: string; change: number; otherStatus: string; otherChange: number; slot: number }>`
-  INSERT INTO inventory (status, slot, pets)
-  VALUES (${"status"}, ${"slot"}, ${"change"}), (${"otherStatus"}, ${"slot"}, ${"otherChange"}) ${adding}`
-
-const inventory = sql<None, { status: string; pets: number }>`
-  SELECT status, sum(pets) AS "pets" FROM inventory GROUP BY status`
-
-const untag = sql<{ tagIds: string; status: string; petId: number }>`
-  DELETE FROM pet_tags
-  WHERE tag_id IN (${integers("tagIds")}) AND status = ${"status"} AND pet_id = ${"petId"}`
-
-const tag = sql<{ tagIds: string; status: string; petId: number }>`
-  INSERT INTO pet_tags (tag_id, status, pet_id)
-  SELECT value, ${"status"}, ${"petId"} FROM (${integers("tagIds")}) AS given`
-
-const nextId = createIdSequence("pets")
+const { nextIds } = createIdSequence("pets")
 
 type PetRow = { id: number; status: string; categoryId: number | null; nameKey: string; json: string; etag: string }
 
@@ -66,34 +50,36 @@ export const petStore = (db: SqlConnection): PetStore => ({
   read: (id) => db.one(read, { id }),
   lock: (id) => lockPet(db, id),
 
-  nextId: () => nextId(db),
+  nextIds: (count) => nextIds(db, count),
   categoryIds: (names) => addLabels(db, "categories", names),
   tagIds: (names) => addLabels(db, "tags", names),
   forgetUnusedLabels: (kind, after, limit) => forgetUnusedLabels(db, kind, after, limit),
 
-  async add(pet, uncounted) {
-    const row = toRow(pet)
-    if ((await db.run(add, row)) === 0) return undefined
-    const { status } = pet
-    // Sent together, because sending takes time on PostgreSQL.
-    const counting = uncounted
-      ? uncounted.set(status, (uncounted.get(status) ?? 0) + 1)
-      : db.run(count, { status, change: 1, slot: anySlot(db) })
-    await Promise.all([counting, changeTags(db, tag, pet, tagIdsOf(pet))])
-    await addImageReferences(db, pet.id, imagesOf(pet))
-    return toStoredPet(row)
+  async add(pets, uncounted) {
+    const rows = await addRows(db, pets.map(toRow))
+    const added = pets.filter((_, n) => rows[n] !== undefined)
+    const counts: StatusCounts = uncounted ?? new Map()
+    for (const { status } of added) counts.set(status, (counts.get(status) ?? 0) + 1)
+    // Sent together, because none needs the result of another; the same below.
+    await together([
+      () => uncounted === undefined && changeInventory(db, counts),
+      () => addTagsOf(db, added),
+      () => addImageReferences(db, added.flatMap(imageReferencesOf)),
+    ])
+    return rows.map((row) => row && toStoredPet(row))
   },
 
-  async count(uncounted) {
-    for (const [status, change] of [...uncounted].sort(([a], [b]) => (a < b ? -1 : 1)))
-      await db.run(count, { status, change, slot: anySlot(db) })
-  },
+  count: async (uncounted) => void (await changeInventory(db, uncounted)),
 
   async put(pet, before) {
     const row = toRow(pet)
-    // Sent together, because none needs the result of another.
     await together([
-      () => before.status !== pet.status && moveInInventory(db, before.status, pet.status),
+      () =>
+        before.status !== pet.status &&
+        changeInventory(db, [
+          [before.status, -1],
+          [pet.status, 1],
+        ]),
       () => db.run(put, row),
       () => moveTags(db, before, pet),
       () => setImageReferences(db, pet.id, imagesOf(pet)),
@@ -104,8 +90,8 @@ export const petStore = (db: SqlConnection): PetStore => ({
   async remove(id) {
     const before = (await lockPet(db, id))?.pet
     if (before === undefined) return
-    await db.run(count, { status: before.status, change: -1, slot: anySlot(db) })
-    await changeTags(db, untag, before, tagIdsOf(before))
+    await changeInventory(db, [[before.status, -1]])
+    await removeTagsOf(db, before)
     await setImageReferences(db, id, new Set())
     await db.run(remove, { id })
   },
@@ -116,29 +102,28 @@ export const petStore = (db: SqlConnection): PetStore => ({
     return { damaged, last: pets.length === limit ? pets.at(-1)?.id : undefined }
   },
 
-  inventory: () =>
-    andThen(undefined, db.all(inventory, {}), (_, rows) => {
-      const found = new Map(rows.map(({ status, pets }) => [status, pets]))
-      const counts = PetStatus.enum.map((status) => [status, found.get(status) ?? 0])
-      return Object.fromEntries(counts) as Record<PetStatus, number>
-    }),
+  inventory: () => countPets(db),
 
   ...petLists(db),
   ...sentIdStore(db),
 })
 
-function moveInInventory(db: SqlConnection, from: PetStatus, to: PetStatus): Awaitable<number> {
-  const [status, otherStatus] = from < to ? [from, to] : [to, from]
-  const change = status === to ? 1 : -1
-  return db.run(recount, { status, change, otherStatus, otherChange: -change, slot: anySlot(db) })
+/** Adds rows in the order of their ids, to avoid deadlocks; undefined for one whose id is taken, also by an earlier row. */
+async function addRows(db: SqlConnection, rows: readonly PetRow[]): Promise<(PetRow | undefined)[]> {
+  const first = new Map(rows.toReversed().map((row) => [row.id, row]))
+  const added = new Set(
+    await db.insertEach(
+      add,
+      [...first.values()].sort((a, b) => a.id - b.id),
+    ),
+  )
+  return rows.map((row) => (added.has(row.id) && first.get(row.id) === row ? row : undefined))
 }
 
 async function lockPet(db: SqlConnection, id: number): Promise<LockedPet | undefined> {
   const row = await db.one(lock, { id })
   return row && { pet: fromJson(row.json), etag: row.etag }
 }
-
-const anySlot = (db: SqlConnection): number => randomInt(db.slots)
 
 function toRow(pet: Pet): PetRow {
   const text = json(pet)
@@ -153,18 +138,5 @@ const toStoredPet = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json
 const imagesOf = (pet: Pet): Set<string> =>
   new Set(pet.photoUrls.map(imageHashIn).filter((sha256) => sha256 !== undefined))
 
-const tagIdsOf = (pet: Pet): number[] => pet.tags.map(({ id }) => id)
-
-/** A tag's row contains the status, so a change of status replaces all of them. */
-async function moveTags(db: SqlConnection, before: Pet, after: Pet): Promise<void> {
-  const [had, has] = [new Set(tagIdsOf(before)), new Set(tagIdsOf(after))]
-  const isMoved = before.status !== after.status
-  await together([
-    () => changeTags(db, untag, before, [...(isMoved ? had : had.difference(has))]),
-    () => changeTags(db, tag, after, [...(isMoved ? has : has.difference(had))]),
-  ])
-}
-
-async function changeTags(db: SqlConnection, change: typeof tag, { id, status }: Pet, tagIds: number[]): Promise<void> {
-  if (tagIds.length > 0) await db.run(change, { tagIds: JSON.stringify(tagIds), status, petId: id })
-}
+const imageReferencesOf = (pet: Pet): ImageReference[] =>
+  [...imagesOf(pet)].map((sha256) => ({ petId: pet.id, sha256 }))
