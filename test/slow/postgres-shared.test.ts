@@ -5,6 +5,7 @@ import pino from "pino"
 import { readConfig } from "../../src/config/config.ts"
 import { positionOf } from "../../src/domain/events/rules.ts"
 import { joinTransaction } from "../../src/domain/join-transaction.ts"
+import { addPets } from "../../src/domain/pets/add.ts"
 import { addPet } from "../../src/domain/pets/create.ts"
 import type { Repositories } from "../../src/domain/ports/store.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
@@ -225,6 +226,40 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
       (tx) => tx.events.publish(40, 100),
     )
     assert.equal((await claim(webhookId, 50)).length, 1)
+  })
+
+  test("creates that share transactions in two processes lose nothing, although they take the same ids and introduce the same names", async () => {
+    await using both = await openTwo()
+    const stores = [both.one, both.other]
+    const tags = Array.from({ length: 8 }, (_, n) => ({ name: `tag ${n}` }))
+    const rounds = Array.from({ length: 120 }, (_, n) => n)
+    const added = await Promise.all(
+      rounds.flatMap((n) =>
+        stores.map((store) => {
+          const [id, turned] = [n % 4 === 0 ? 1_000 + n : undefined, [...tags.slice(n % 8), ...tags.slice(0, n % 8)]]
+          const draft = {
+            ...(id && { id }),
+            name: `pet ${n}`,
+            photoUrls: [],
+            category: { name: `${n % 7}` },
+            tags: turned,
+          }
+          return store.shared(addPets, { draft, at: 1 })
+        }),
+      ),
+    )
+    const pets = added.flatMap((one) => (one ? [one.pet] : []))
+    assert.equal(pets.length, 180 + 30)
+    assert.equal(new Set(pets.map(({ id }) => id)).size, pets.length)
+    const idsOfTags = new Set(pets.flatMap((pet) => pet.tags.map(({ id, name }) => `${id} ${name}`)))
+    assert.equal(idsOfTags.size, tags.length)
+    for (const { id } of pets) assert.ok(await both.one.pets.read(id))
+    assert.equal((await both.other.pets.inventory()).available, pets.length)
+    const events = (await both.one.events.after(0, 1_000)).map(({ json }) => JSON.parse(json).data.id)
+    assert.deepEqual(
+      events.sort((a, b) => a - b),
+      pets.map(({ id }) => id).sort((a, b) => a - b),
+    )
   })
 
   test("an id that a client is about to take is not generated for another pet", async () => {

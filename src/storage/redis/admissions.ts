@@ -9,7 +9,7 @@ import type { Run } from "./link.ts"
 const accountsMax = 100
 
 /** The state of an account after one of its requests; `counted` is 0 when it was refused. */
-export type AccountState = { now: number; counted: number; windows: [Window, Window] }
+type AccountState = { now: number; counted: number; windows: [Window, Window] }
 
 /** Requests of one account, or none to read its state. */
 type Asked = { accountId: number; quota: Quota; wanted: number; callers: PromiseWithResolvers<AccountState>[] }
