@@ -89,6 +89,7 @@ pid ${directory}/nginx.pid;
 events {}
 http {
   access_log off;
+  client_body_buffer_size 1m;
   ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${directory}/${name};`).join("\n  ")}
   underscores_in_headers on;
   upstream petstore {
