@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http"
 import { parse } from "node:querystring"
 import { findNearest } from "../../kernel/did-you-mean.ts"
 import { type Endpoint, queryOf } from "../../kernel/endpoint/endpoint.ts"
@@ -12,9 +13,7 @@ export const strictHandling = onceForEach((endpoint: Endpoint): ((exchange: Exch
   const known = new Set(Object.keys(queryOf(endpoint).properties))
 
   return (exchange) => {
-    const { prefer } = exchange.request.headers
-    const isStrict = prefer !== undefined && readPreferences(prefer).get("handling")?.value.toLowerCase() === "strict"
-    if (isStrict) exchange.header("preference-applied", "handling=strict")
+    if (isStrict(exchange.request.headers)) exchange.header("preference-applied", "handling=strict")
     else if (!endpoint.knownQuery) return
     const names = Object.keys(parse(exchange.query, "&", "=", { maxKeys: 0 }))
     const unknown = names.filter((name) => !known.has(baseOf(name)))
@@ -25,6 +24,10 @@ export const strictHandling = onceForEach((endpoint: Endpoint): ((exchange: Exch
       )
   }
 })
+
+/** Whether a request asks to be refused rather than to have a part of it ignored. */
+export const isStrict = ({ prefer }: IncomingHttpHeaders): boolean =>
+  prefer !== undefined && readPreferences(prefer).get("handling")?.value.toLowerCase() === "strict"
 
 const violationsMax = 20
 
