@@ -6,7 +6,7 @@ import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 import { baseOf } from "./nested-names.ts"
-import { readPreferences } from "./preferences.ts"
+import { preferenceOf } from "./preferences.ts"
 
 /** Refuses unknown query parameters for requests with `Prefer: handling=strict` (RFC 7240 section 4.4), and where the endpoint says so. */
 export const strictHandling = onceForEach((endpoint: Endpoint): ((exchange: Exchange) => void) => {
@@ -26,8 +26,7 @@ export const strictHandling = onceForEach((endpoint: Endpoint): ((exchange: Exch
 })
 
 /** Whether a request asks to be refused rather than to have a part of it ignored. */
-export const isStrict = ({ prefer }: IncomingHttpHeaders): boolean =>
-  prefer !== undefined && readPreferences(prefer).get("handling")?.value.toLowerCase() === "strict"
+export const isStrict = (headers: IncomingHttpHeaders): boolean => preferenceOf(headers, "handling") === "strict"
 
 const violationsMax = 20
 

@@ -12,6 +12,7 @@ import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
 import { sentIdStore } from "./sent-ids.ts"
+import { petTotals } from "./totals.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
@@ -116,16 +117,19 @@ export const petStore = (db: SqlConnection): PetStore => ({
     return { damaged, last: pets.length === limit ? pets.at(-1)?.id : undefined }
   },
 
-  inventory: () =>
-    andThen(undefined, db.all(inventory, {}), (_, rows) => {
-      const found = new Map(rows.map(({ status, pets }) => [status, pets]))
-      const counts = PetStatus.enum.map((status) => [status, found.get(status) ?? 0])
-      return Object.fromEntries(counts) as Record<PetStatus, number>
-    }),
+  inventory: () => readInventory(db),
 
   ...petLists(db),
+  ...petTotals(db, () => readInventory(db)),
   ...sentIdStore(db),
 })
+
+const readInventory = (db: SqlConnection): Awaitable<Record<PetStatus, number>> =>
+  andThen(undefined, db.all(inventory, {}), (_, rows) => {
+    const found = new Map(rows.map(({ status, pets }) => [status, pets]))
+    const counts = PetStatus.enum.map((status) => [status, found.get(status) ?? 0])
+    return Object.fromEntries(counts) as Record<PetStatus, number>
+  })
 
 function moveInInventory(db: SqlConnection, from: PetStatus, to: PetStatus): Awaitable<number> {
   const [status, otherStatus] = from < to ? [from, to] : [to, from]
