@@ -29,6 +29,8 @@ type RequestFacts<E extends Endpoint = Endpoint> = {
   bearer: string | undefined
   /** The entity tags of `If-Match`: undefined when the header is absent, "*" for any. */
   ifMatch: readonly string[] | "*" | undefined
+  /** Whether the client asks for the total of a list, for endpoints that count. */
+  wantsTotal: boolean
   /** The unverified value of `Last-Event-ID`; undefined when absent, and for endpoints that do not stream. */
   lastEventId: string | undefined
   /** Writes a log line with the request's id and credential. No secrets; people only by id. */

@@ -13,6 +13,7 @@ export function parametersOf(endpoint: Endpoint, refer: Refer) {
     ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
     // Of a read it is not listed: generators would add an argument to the method that reads a pet.
     ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
+    ...(endpoint.counted ? [preferCount] : []),
     ...(endpoint.streams ? [lastEventId] : []),
   ]
 }
@@ -64,4 +65,5 @@ const idempotencyKey = headerParameter(
 )
 const ifNoneMatch = headerParameter("If-None-Match", "Returns 304 if the ETag is unchanged", exampleETag)
 const ifMatch = headerParameter("If-Match", "Proceeds only if the ETag is unchanged", exampleETag)
+const preferCount = headerParameter("Prefer", "`count=exact` also counts the whole list", "count=exact")
 const lastEventId = headerParameter("Last-Event-ID", "Continues after this event", "evt_0_000000000000")

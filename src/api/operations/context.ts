@@ -12,6 +12,7 @@ import { Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { ifMatch } from "../../server/reading/conditional-requests.ts"
+import { preferenceOf } from "../../server/reading/preferences.ts"
 import { principalOf } from "../../server/writing/request-log.ts"
 import { bearerOf } from "../authentication/authenticate.ts"
 import { callerIn } from "../authentication/caller.ts"
@@ -49,6 +50,7 @@ export function createContext(
     requestId: id,
     bearer: bearerOf(request.headers.authorization),
     lastEventId: endpoint.streams ? [request.headers["last-event-id"]].flat()[0] : undefined,
+    wantsTotal: endpoint.counted === true && preferenceOf(request.headers, "count") === "exact",
     ifMatch: endpoint.conditional ? ifMatch(request.headers["if-match"]) : undefined,
     log: (what, facts) => ports.log.info({ requestId: id, ...(caller && principalOf(caller)), ...facts }, what),
     credentialsChanged: (accountId) => void changed.add(accountId),

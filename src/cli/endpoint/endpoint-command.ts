@@ -27,6 +27,8 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
     ],
 
     async run(input, world) {
+      if (isOn(input, all.name) && isOn(input, "count"))
+        throw new UsageError("--count cannot be combined with --all, which shows all there are")
       const listing = readListing(input, columns, world)
       const call = world.service.client[operationId as never] as Call
       const request = {

@@ -23,6 +23,7 @@ export function requestFields(endpoint: Endpoint): Field[] {
     ...(endpoint.idempotent ? [idempotencyKey] : []),
     ...(endpoint.problems.includes("precondition-failed") ? [ifMatch] : []),
     ...(endpoint.conditional && endpoint.method === "GET" ? [ifNoneMatch] : []),
+    ...(endpoint.counted ? [count] : []),
   ]
 }
 
@@ -43,6 +44,13 @@ const header = (name: string, value: string, meaning: string): Field => ({
 const idempotencyKey = header("Idempotency-Key", "KEY", "Makes retries safe for 24 hours")
 const ifMatch = header("If-Match", "ETAG", "Proceed only if the ETag still matches")
 const ifNoneMatch = header("If-None-Match", "ETAG", "Skip the response if the ETag still matches")
+
+const count: Field = {
+  flag: { name: "count", meaning: "Also say how many there are on all pages" },
+  location: "header",
+  name: "Prefer",
+  read: () => "count=exact",
+}
 
 const prompted = "omit the flag to enter it at a prompt"
 const inBody = "pass it with --body - on standard input"

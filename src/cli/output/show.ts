@@ -18,6 +18,9 @@ export async function show(
     terminal.out(formatRecord({ ...value, ...etagOf(headers) }, terminal))
   else terminal.out(`${value}\n`)
 
+  const total = headers.get("total-count")
+  const isExact = headers.get("preference-applied")?.includes("count=exact")
+  if (total !== null) terminal.err(`${isExact ? "" : "At least "}${total} on all pages.\n`)
   const more = nextCursor(headers)
   if (more !== undefined) terminal.err(`There are more: use --all, or --cursor ${more}\n`)
 }

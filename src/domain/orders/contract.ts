@@ -106,6 +106,7 @@ export const orders = {
     }),
     response: Type.Array(Order, { maxItems: 1000 }),
     paged: true,
+    counted: true,
     sorts: ["-id", "id"],
   }),
 

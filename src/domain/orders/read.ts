@@ -1,5 +1,6 @@
 import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { cursorAt, startOf } from "../../kernel/endpoint/page.ts"
+import { countedMax, withTotal } from "../../kernel/endpoint/total.ts"
 import { andThen } from "../../kernel/flow/awaitable.ts"
 import { isStaff } from "../accounts/rules.ts"
 import type { Verb } from "../context.ts"
@@ -11,7 +12,8 @@ export const listOrders: Verb<"listOrders"> = async (ctx, { query, page: { limit
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
   const after = ctx.accept(startOf({ cursor }, sort))?.id
   const { items, next } = await ctx.store.orders.list(filter, { limit, sort, after })
-  return { items, next: cursorAt(sort, next) }
+  const found = { items, next: cursorAt(sort, next) }
+  return ctx.wantsTotal ? withTotal(found, ctx.store.orders.total(filter, countedMax)) : found
 }
 
 export const getOrderById: Verb<"getOrderById"> = (ctx, { params }) =>

@@ -36,8 +36,10 @@ const tag = { xml: { name: "tag" } }
 const tags = { maxItems: 50, xml: { wrapped: true } }
 const Category = object("Category", { id: Id, name: LabelName }, category)
 const Tag = object("Tag", { id: Id, name: LabelName }, tag)
-const CategoryDraft = object("CategoryDraft", { name: LabelName }, category)
-const TagDraft = object("TagDraft", { name: LabelName }, tag)
+/** A label has the id of its name; a pet as it was received can be sent. */
+const ignoredId = { "x-ignored": ["id"] }
+const CategoryDraft = object("CategoryDraft", { name: LabelName }, { ...category, ...ignoredId })
+const TagDraft = object("TagDraft", { name: LabelName }, { ...tag, ...ignoredId })
 
 export const Pet = object(
   "Pet",
@@ -103,7 +105,7 @@ export const PetPatch = object(
   "PetPatch",
   {
     id: Type.Optional(Id),
-    category: Type.Optional(nullable(Type.Object({ name: Type.Optional(LabelName) }))),
+    category: Type.Optional(nullable(Type.Object({ name: Type.Optional(LabelName) }, ignoredId))),
     name: Type.Optional(PetName),
     photoUrls: Type.Optional(petFields.photoUrls),
     tags: Type.Optional(nullable(Type.Array(TagDraft, tags))),

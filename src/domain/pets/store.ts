@@ -1,4 +1,5 @@
 import type { Cursor, Page, PageText, Sort } from "../../kernel/endpoint/page.ts"
+import type { Total } from "../../kernel/endpoint/total.ts"
 import type { Examined } from "../../kernel/examined.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
@@ -75,6 +76,8 @@ export type PetStore = {
   inventory(): Awaitable<Record<PetStatus, number>>
   /** Pets that match the filter; the cursor must be of the same order. */
   list(filter: PetFilter, page: { limit: number; cursor: Cursor | undefined }): Awaitable<SortedPetPage>
+  /** How many pets match the filter: from the inventory, or from at most `max` entries of an index, which may name a pet twice. */
+  total(filter: Omit<PetFilter, "sort">, max: number): Awaitable<Total>
   /** Pets with any of the statuses, newest (highest id) first. */
   byStatus(statuses: readonly PetStatus[], page: Page): Awaitable<PetPage>
   /** Pets with any of the tags, newest (highest id) first, each once. */

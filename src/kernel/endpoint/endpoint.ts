@@ -57,6 +57,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   paged?: true
   /** The orders of a paged list, the default first; newest first by default. */
   sorts?: readonly [Sort, ...Sort[]]
+  /** Counts the whole list for `Prefer: count=exact`. */
+  counted?: true
   /** Streams values of `response` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
   streams?: true
   /** Honours `Idempotency-Key`. */

@@ -1,6 +1,7 @@
 import { type Json, json, jsonArray } from "../json/json.ts"
 import { basePath } from "../network/path.ts"
 import type { Cursor, PageOf, PageText } from "./page.ts"
+import { totalHeaders } from "./total.ts"
 
 /** A response that is already JSON text, with its headers. */
 export class JsonResponse<T> {
@@ -37,6 +38,9 @@ export const created = <T>(value: T, path: string): JsonResponse<T> =>
 
 /** The response with a page of a list: as text, or as items that are values or JSON text. */
 export const pageResponse = (page: PageText<unknown> | PageOf<unknown>): JsonResponse<unknown> =>
-  new JsonResponse("json" in page ? page.json : jsonArray(page.items.map(asJson)), { next: page.next })
+  new JsonResponse("json" in page ? page.json : jsonArray(page.items.map(asJson)), {
+    next: page.next,
+    ...(page.total && { headers: totalHeaders(page.total) }),
+  })
 
 const asJson = (item: unknown): Json<unknown> => (typeof item === "string" ? (item as Json<unknown>) : json(item))

@@ -25,7 +25,7 @@ formats.default(ajv, ["uri-reference", "uri", "date-time", "email"])
 for (const format of ["password", "base64url"]) ajv.addFormat(format, true)
 for (const width of ["int32", "int64"]) ajv.addFormat(width, { type: "number", validate: () => true })
 ajv.addFormat("cidr", isCidr)
-for (const keyword of ["x-rule", "x-missing", "xml"]) ajv.addKeyword(keyword)
+for (const keyword of ["x-rule", "x-missing", "x-ignored", "xml"]) ajv.addKeyword(keyword)
 ajv.addKeyword({
   keyword: "x-visible",
   type: "string",

@@ -22,7 +22,9 @@ export type JsonSchema = {
   readonly properties?: { readonly [name: string]: JsonSchema }
   readonly required?: readonly string[]
   readonly items?: JsonSchema
+  readonly additionalProperties?: unknown
   readonly xml?: { readonly name?: string }
+  readonly "x-ignored"?: readonly string[]
 }
 
 const optional = "~optional"
@@ -53,5 +55,8 @@ const builders = {
  */
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>
 
-/** Keywords that documents omit: the rule in words, what a missing value means, and that a text must show something. */
-export const ownKeywords: readonly string[] = ["x-rule", "x-missing", "x-visible"]
+/**
+ * Keywords that documents omit: the rule in words, what a missing value means, that a text must show something, and the members that
+ * are accepted and ignored.
+ */
+export const ownKeywords: readonly string[] = ["x-rule", "x-missing", "x-visible", "x-ignored"]

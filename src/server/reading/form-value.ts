@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox"
 import { parseJson } from "../../kernel/json/parse-json.ts"
+import { isClosed } from "../../kernel/schema/close-schema.ts"
 import { readScalar } from "../../kernel/schema/scalar.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { itemsWithin, type NestedField, type NestedFields } from "./nested-names.ts"
@@ -7,7 +8,7 @@ import { itemsWithin, type NestedField, type NestedFields } from "./nested-names
 /**
  * Converts a form to the JSON that its schema describes. In OpenAPI's default encoding, a list is a repeated field, an object is JSON
  * in its field, and a list of objects is one field for each, or one for all. Items and members may also be fields of their own
- * (`nested-names.ts`). What cannot be converted stays as it is, which the schema refuses.
+ * (`nested-names.ts`). What cannot be converted stays as it is, which the schema refuses, and so do unknown fields if it is closed.
  */
 export function composeForm(schema: TSchema, fields: NestedFields): Record<string, unknown> {
   const { properties = {}, required = [] } = schema as JsonSchema
@@ -18,7 +19,9 @@ export function composeForm(schema: TSchema, fields: NestedFields): Record<strin
     // A form has no other way to express an empty list.
     else if (of.type === "array" && required.includes(name)) value[name] = []
   }
-  return value
+  if (!isClosed(schema as JsonSchema)) return value
+  const unknown = [...fields.keys()].filter((name) => !Object.hasOwn(properties, name))
+  return { ...value, ...Object.fromEntries(unknown.map((name) => [name, null])) }
 }
 
 function readField(schema: JsonSchema, field: NestedField): unknown {

@@ -4,6 +4,8 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busb
 import type { UploadShape } from "../../kernel/endpoint/endpoint.ts"
 import type { Stage } from "../../kernel/flow/stage.ts"
 import { Problem, problem, type Violation } from "../../kernel/problem.ts"
+import { isClosed } from "../../kernel/schema/close-schema.ts"
+import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { limited, receivedBytes } from "./body.ts"
 import { composeForm } from "./form-value.ts"
 import { addField, type NestedFields } from "./nested-names.ts"
@@ -12,7 +14,7 @@ import { addField, type NestedFields } from "./nested-names.ts"
 export const formOverheadMax = 64 * 1024
 const limits = { parts: 20, headerPairs: 20, headerSize: 8 * 1024, fieldSize: 8 * 1024 }
 
-/** Reads multipart/form-data (RFC 7578) with one part `file`. Parts that the shape does not know are ignored. */
+/** Reads multipart/form-data (RFC 7578) with one part `file`. Parts that the shape does not know are ignored, or left for its schema to refuse. */
 export async function receiveForm(request: IncomingMessage, { fields: known, bytesMax }: UploadShape, stage: Stage) {
   const form = parserOf(request)
   const fields: NestedFields = new Map()
@@ -23,6 +25,8 @@ export async function receiveForm(request: IncomingMessage, { fields: known, byt
 
   form.on("file", (name, stream) => {
     current = stream
+    // No field is a file, so the schema refuses it under any name.
+    if (name !== "file" && isClosed(known as JsonSchema)) addField(fields, `${name}[file]`, "")
     if (name !== "file" || files.push(Promise.resolve("")) > 1) return void stream.resume().on("error", () => undefined)
     const writing = stage.write("upload", limited(readPart(stream), bytesMax, count))
     writing.catch((error) => stop.abort(error))

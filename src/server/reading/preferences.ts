@@ -1,5 +1,11 @@
+import type { IncomingHttpHeaders } from "node:http"
+
 /** One preference of `Prefer` (RFC 7240 section 2): its value, and its parameters by lower-case name, unquoted. */
 export type Preference = { value: string; parameters: ReadonlyMap<string, string> }
+
+/** The value of a preference of a request, in lower case. */
+export const preferenceOf = ({ prefer }: IncomingHttpHeaders, name: string): string | undefined =>
+  prefer === undefined ? undefined : readPreferences(prefer).get(name)?.value.toLowerCase()
 
 /** The preferences of a request by lower-case name; the first of a name counts. */
 export function readPreferences(prefer: string | readonly string[] | undefined): ReadonlyMap<string, Preference> {

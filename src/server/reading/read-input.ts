@@ -8,6 +8,7 @@ import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../kernel/network/media-types.ts"
 import { Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
+import { closeSchema } from "../../kernel/schema/close-schema.ts"
 import { type JsonSchema, Type } from "../../kernel/schema/type.ts"
 import type { Exchange, Parameters } from "../exchange/exchange.ts"
 import { readXml } from "../xml/read-xml.ts"
@@ -20,6 +21,7 @@ import { parseText } from "./json-text.ts"
 import { lenientCheck } from "./lenient-check.ts"
 import { requireMediaType } from "./media-type.ts"
 import { pathReader, queryReader } from "./parameters.ts"
+import { isStrict } from "./strict-handling.ts"
 
 /** Reads the input of an endpoint; each part throws a problem for an invalid value. All stores of a process share it. */
 export const inputReader = onceForEach((endpoint: Endpoint) => {
@@ -65,13 +67,26 @@ function readCursor(text: string, sorts: readonly Sort[] = ["-id"]): Cursor {
   return cursor
 }
 
+type ReadBody = (bytes: Buffer, headers: IncomingHttpHeaders) => unknown
+
 /** Reads a body and checks it against the schema; undefined when the endpoint takes none. */
-function bodyReader(endpoint: Endpoint): (bytes: Buffer, headers: IncomingHttpHeaders) => unknown {
-  const { body: schema, bodyProblems = {}, consumes = [jsonType] } = endpoint
+function bodyReader(endpoint: Endpoint): ReadBody {
+  const { body: schema } = endpoint
   if (!schema) return () => undefined
+  const readLeniently = readerOf(endpoint, schema)
+  let readStrictly: ReadBody | undefined
+  return (bytes, headers) => {
+    if (!isStrict(headers)) return readLeniently(bytes, headers)
+    readStrictly ??= readerOf(endpoint, closeSchema(schema))
+    return readStrictly(bytes, headers)
+  }
+}
+
+function readerOf(endpoint: Endpoint, schema: TSchema): ReadBody {
+  const { bodyProblems = {}, consumes = [jsonType] } = endpoint
   // In a merge patch, null removes a field (RFC 7396).
   const violationsOf = endpoint.method === "PATCH" ? checkOf(schema) : lenientCheck(schema)
-  const isOptional = Type.IsOptional(schema)
+  const isOptional = Type.IsOptional(endpoint.body)
   const readItems = endpoint.itemwise && itemsReader(schema)
 
   function judge(received: unknown): unknown {

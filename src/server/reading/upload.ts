@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import type { TObject } from "typebox"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Received, UploadShape } from "../../kernel/endpoint/endpoint.ts"
 import { slots } from "../../kernel/flow/slots.ts"
@@ -6,10 +7,12 @@ import type { Stage } from "../../kernel/flow/stage.ts"
 import { multipartType } from "../../kernel/network/media-types.ts"
 import { at, Problem, problem } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
+import { closeSchema } from "../../kernel/schema/close-schema.ts"
 import type { Exchange, Identity, IncomingUpload } from "../exchange/exchange.ts"
 import { discardBody, limited, receivedBytes, tooLarge } from "./body.ts"
 import { mediaTypeOf } from "./media-type.ts"
 import { formOverheadMax, receiveForm } from "./multipart.ts"
+import { isStrict } from "./strict-handling.ts"
 
 /** Concurrent uploads of each account, and of all accounts. */
 const receivingMax = { perKey: 16, total: 256 }
@@ -38,7 +41,8 @@ export function uploads(blobs: Staging, clock: Clock): Uploads {
         if (typeof leave === "string") throw new Problem("unavailable", tooMany[leave], { retryAfter: 5 })
         try {
           stage = await blobs.stage(clock.now())
-          return await receive(request, shape, stage)
+          const fields = isStrict(request.headers) ? closeSchema(shape.fields) : shape.fields
+          return await receive(request, { ...shape, fields: fields as TObject }, stage)
         } finally {
           leave()
         }

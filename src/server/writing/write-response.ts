@@ -9,7 +9,7 @@ import { usualName } from "./header-names.ts"
 import { pieceBytes, sendPieces } from "./send-pieces.ts"
 
 const exposedHeaders =
-  "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
+  "ETag, Link, Total-Count, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
 
 export type Writing = {
   /** Whether the public address is https. */

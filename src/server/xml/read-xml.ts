@@ -1,11 +1,15 @@
 import type { TSchema } from "typebox"
 import { at, problem } from "../../kernel/problem.ts"
+import { isClosed } from "../../kernel/schema/close-schema.ts"
 import { readScalar } from "../../kernel/schema/scalar.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { parseXml, type XmlElement } from "./parse-xml.ts"
 import { elementName } from "./write-xml.ts"
 
-/** Converts an XML body to the JSON that its schema describes. What does not fit is left for the schema to refuse. */
+/**
+ * Converts an XML body to the JSON that its schema describes. What does not fit is left for the schema to refuse, and so are unknown
+ * elements if it is closed.
+ */
 export async function readXml(bytes: Buffer, schema: TSchema): Promise<unknown> {
   const root = await parseXml(bytes)
   const name = elementName(schema as JsonSchema, "")
@@ -17,7 +21,7 @@ function readElement(schema: JsonSchema, element: XmlElement): unknown {
   const { text, children, isNil } = element
   if (schema.type === "array") return readItems(schema.items ?? {}, element)
   if (isNil) return null
-  if (schema.properties) return hasText(element) ? text : readFields(schema.properties, children)
+  if (schema.properties) return hasText(element) ? text : readFields(schema, children)
   if (children.length > 0) return {}
   // Serializers write an unset member as an empty element; text may be empty.
   if (isTyped(schema)) return text.trim() === "" ? null : readScalar(text.trim(), schema.type)
@@ -40,7 +44,8 @@ const hasText = ({ text }: XmlElement): boolean => text.trim() !== ""
 const isTyped = ({ type, enum: words, format }: JsonSchema): boolean =>
   type === "integer" || type === "number" || type === "boolean" || words !== undefined || format === "date-time"
 
-function readFields(properties: Record<string, JsonSchema>, children: XmlElement[]): Record<string, unknown> {
+function readFields(schema: JsonSchema, children: XmlElement[]): Record<string, unknown> {
+  const { properties = {} } = schema
   const elementsByName = Map.groupBy(children, ({ name }) => name)
   const value: Record<string, unknown> = {}
   for (const [property, of] of Object.entries(properties)) {
@@ -50,5 +55,8 @@ function readFields(properties: Record<string, JsonSchema>, children: XmlElement
     // A repeated single value becomes a list, which the schema refuses.
     value[property] = values.length === 1 ? values[0] : of.type === "array" ? values.flat() : values
   }
-  return value
+  if (!isClosed(schema)) return value
+  const known = new Set(Object.entries(properties).map(([property, of]) => elementName(of, property)))
+  const unknown = [...elementsByName.keys()].filter((name) => !known.has(name))
+  return { ...value, ...Object.fromEntries(unknown.map((name) => [name, null])) }
 }

@@ -71,6 +71,17 @@ export function testOrders(open: OpenStore): void {
         assert.deepEqual(found, sort === "id" ? newestFirst.toReversed() : newestFirst)
       }
 
+    const total = (filter: object, max = 100) =>
+      store.orders.total({ accountId: undefined, petId: 700, statuses: orderStatuses, ...filter }, max)
+    assert.deepEqual(await total({}), { count: 6, isExact: true })
+    assert.deepEqual(await total({}, 5), { count: 5, isExact: false })
+    assert.deepEqual(await total({ petId: undefined, accountId: other }), { count: 3, isExact: true })
+    assert.deepEqual(await total({ accountId: other, statuses: ["placed"] }), { count: 1, isExact: true })
+    assert.deepEqual(await total({ statuses: ["delivered", "delivered"] }, 5), { count: 5, isExact: true })
+    assert.deepEqual(await total({ statuses: ["delivered"] }, 4), { count: 4, isExact: false })
+    const everyOrder = (await ids({}, 1000)).ids.length
+    assert.deepEqual(await total({ petId: undefined }), { count: everyOrder, isExact: true })
+
     const { items } = await store.orders.list(
       { accountId: other, petId: undefined, statuses: orderStatuses },
       { limit: 2, sort: "-id", after: 703 },

@@ -142,6 +142,18 @@ export function testPetLists(open: OpenStore): void {
       assert.deepEqual(await found(prefix), wanted, prefix)
   })
 
+  test("the total of a list is the number of its pets, or says that there are at least so many", () =>
+    fc.assert(
+      fc.asyncProperty(anyFilter, fc.constantFrom(1, 10, 5000), async (filter, max) => {
+        const { length } = expected([...all.values()], filter)
+        const { count, isExact } = await store.pets.total(filter, max)
+        if (isExact) assert.equal(count, length)
+        else assert.ok(count <= length && count <= max && length > 0, `${count} of ${length}`)
+        if (max === 5000 || (!filter.categories && !filter.tags && filter.name === undefined)) assert.ok(isExact)
+      }),
+      { numRuns: effort(500, 100) },
+    ))
+
   test("a page ordered by name ends early when its pets are huge, and returns where the next one starts", async () => {
     const photoUrls = Array(50).fill("u".repeat(2048))
     await change(Array.from({ length: 60 }, (_, n) => samplePet(20_000 + n, { name: `huge ${n % 7}`, photoUrls })))

@@ -25,6 +25,7 @@ export const petSearch = {
     query: PetQuery,
     response: Pets,
     paged: true,
+    counted: true,
     sorts: ["-id", "id", "name", "-name"],
   }),
 }

@@ -1,10 +1,11 @@
 import type { Order } from "../../../domain/orders/contract.ts"
 import type { LockedOrder, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
 import { pageOf } from "../../../kernel/endpoint/page.ts"
+import { totalOf } from "../../../kernel/endpoint/total.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
-import { readOne } from "../rows.ts"
+import { readOne, theRow } from "../rows.ts"
 import { elements, type Fragment, forUpdate, fragment, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
@@ -70,6 +71,28 @@ const ofAccount = listOf(fragment`account_id = ${"accountId"} AND`)
 const ofPet = listOf(fragment`pet_id = ${"petId"} AND`)
 const ofPetAndAccount = listOf(fragment`pet_id = ${"petId"} AND account_id = ${"accountId"} AND`)
 
+type CountRow = {
+  statuses: string
+  max: number
+  petId: number | undefined
+  accountId: number | undefined
+}
+
+// A range in the order of the index, because PostgreSQL would scan the table for a status that it takes for a common one.
+const countOf = (condition: Fragment<CountRow>) => sql<CountRow, { count: number }>`
+  SELECT coalesce(sum((
+    SELECT count(*) FROM (
+      SELECT 1 FROM orders WHERE ${condition} status <= wanted.value AND (status, id) > (wanted.value, 0)
+      ORDER BY status, id LIMIT ${"max"}
+    ) AS counted
+  )), 0) AS "count"
+  FROM (${elements("statuses")}) AS wanted`
+
+const countAll = countOf(fragment``)
+const countOfOwner = countOf(fragment`account_id = ${"accountId"} AND`)
+const countOfPet = countOf(fragment`pet_id = ${"petId"} AND`)
+const countOfPetAndOwner = countOf(fragment`pet_id = ${"petId"} AND account_id = ${"accountId"} AND`)
+
 const { nextId } = createIdSequence("orders")
 
 type OrderRow = { id: number; status: string; json: string }
@@ -99,6 +122,13 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
     const from = after ?? directions[direction].start
     const wanted = { statuses: JSON.stringify(statuses), after: from, limit: limit + 1, petId, accountId }
     return pageOf(await db.all(list[direction], wanted), limit, (row) => row.json)
+  },
+  async total({ accountId, petId, statuses }, max) {
+    const ofPetOrNot =
+      petId === undefined ? { any: countAll, own: countOfOwner } : { any: countOfPet, own: countOfPetAndOwner }
+    const count = accountId === undefined ? ofPetOrNot.any : ofPetOrNot.own
+    const wanted = { statuses: JSON.stringify([...new Set(statuses)]), max: max + 1, petId, accountId }
+    return totalOf((await theRow(db, count, wanted)).count, max)
   },
 })
 

@@ -13,6 +13,7 @@ import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
 import { sentIdStore } from "./sent-ids.ts"
 import { addTagsOf, moveTags, removeTagsOf } from "./tags-of-pets.ts"
+import { petTotals } from "./totals.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
@@ -105,6 +106,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
   inventory: () => countPets(db),
 
   ...petLists(db),
+  ...petTotals(db),
   ...sentIdStore(db),
 })
 
