@@ -6,7 +6,7 @@ import type { NamedSandbox } from "./api/sandbox/named.ts"
 import { mountOf } from "./api/sandbox/selected-name.ts"
 import type { SealingKeys } from "./crypto/sealing-key.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
-import type { Forks } from "./domain/sandbox/model.ts"
+import type { ClockStart, Forks } from "./domain/sandbox/model.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { sandboxPath } from "./kernel/network/path.ts"
 import { Problem } from "./kernel/problem.ts"
@@ -42,7 +42,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     const data = await temporaryData.make(copied?.data)
     opening.defer(data.remove)
     const publicUrl = shared.address.publicUrl + sandboxPath(name)
-    const clocks = sandboxClocks(shared, copied?.clocks.aheadMs())
+    const clocks = sandboxClocks(shared, copied?.clocks.state() ?? { start: realTime })
     const own = withOwn(clocks, forks, shared)
     const opened = opening.use(await openStore(locationIn(data, keys, publicUrl), own))
     const { store, limiter } = opened.ports
@@ -89,6 +89,8 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     [Symbol.asyncDispose]: temporaryData[Symbol.asyncDispose],
   }
 }
+
+const realTime: ClockStart = { at: undefined, isFrozen: false }
 
 /** The files and the clocks of the sandbox that is copied. */
 type Copied = { data: TemporaryData; clocks: SandboxClocks }

@@ -35,7 +35,7 @@ export function storeRouter(
   externalIssuer?: ExternalIssuer,
 ): StoreRouter {
   const { ports, signals, sandbox } = opened
-  const { config, steady, overrides } = shared
+  const { config, steady, realSteady, overrides } = shared
   const router = createRouter()
   const storeApi = createStoreApi(
     router,
@@ -47,6 +47,7 @@ export function storeRouter(
       sandbox,
       signals,
       steady,
+      realSteady,
       retention: config.retention,
       streamPace: overrides.streams,
       anonymousKey: config.anonymousKey,

@@ -24,7 +24,7 @@ export type ResetDeps = {
 
 /** Returns the function that resets the sandbox in one step. No request may be running. */
 export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl, time, journal }: ResetDeps) {
-  return (seed: Seed): Promise<void> => (time ? time.inRealTime(() => resetData(seed)) : resetData(seed))
+  return (seed: Seed): Promise<void> => (time ? time.fromStart(() => resetData(seed)) : resetData(seed))
 
   async function resetData(seed: Seed): Promise<void> {
     const fill = await seeds(seed)

@@ -27,7 +27,8 @@ const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
 
 const SandboxTime = {
   time: time("The time in the sandbox"),
-  aheadSeconds: Type.Integer({ minimum: 0, description: "How far it is ahead of real time" }),
+  aheadSeconds: Type.Integer({ description: "How far it is ahead of real time; negative when it is behind" }),
+  frozen: Type.Boolean({ description: "Whether the time is frozen: it moves only when it is advanced" }),
 }
 
 /** Endpoints that exist only in the sandbox and in no description of the API. */
@@ -68,23 +69,31 @@ export const sandbox = {
   }),
 
   advanceClock: endpoint("POST", "/sandbox/clock", {
-    summary: "Advance the clock of a named sandbox",
+    summary: "Advance or freeze the clock of a named sandbox",
     description:
       "Everything that becomes due on the way is done before the response: webhooks are attempted at their times, and expired " +
-      "orders cancelled. It takes at most 30 seconds; if that is too short, `isComplete` is false, and `time` is how far it came.",
+      "orders cancelled. It takes at most 30 seconds; if that is too short, `isComplete` is false, and `time` is how far it came. A frozen " +
+      "clock moves only when it is advanced.",
     command: "sandbox advance",
-    body: object("ClockAdvance", {
-      advance: Type.Optional(
-        Type.String({
-          pattern: durationPattern,
-          "x-rule":
-            "must be an ISO 8601 duration in weeks, or in days, hours, minutes and seconds, such as P1D or PT1H30M",
-          description: "By how much, as an ISO 8601 duration in weeks, or in days, hours, minutes and seconds",
-          examples: ["P1D"],
-        }),
-      ),
-      to: Type.Optional(time("To which time, instead of `advance`", ["2030-01-31T12:00:00Z"])),
-    }),
+    body: object(
+      "ClockAdvance",
+      {
+        advance: Type.Optional(
+          Type.String({
+            pattern: durationPattern,
+            "x-rule":
+              "must be an ISO 8601 duration in weeks, or in days, hours, minutes and seconds, such as P1D or PT1H30M",
+            description: "By how much, as an ISO 8601 duration in weeks, or in days, hours, minutes and seconds",
+            examples: ["P1D"],
+          }),
+        ),
+        to: Type.Optional(time("To which time, instead of `advance`", ["2030-01-31T12:00:00Z"])),
+        freeze: Type.Optional(
+          Type.Boolean({ description: "True freezes the clock before it is advanced, false lets it run afterwards" }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     response: object("ClockAdvanced", {
       ...SandboxTime,
       isComplete: Type.Boolean({ description: "Whether the requested time was reached" }),

@@ -5,19 +5,26 @@ import type { MessageFacts } from "../webhooks/deliveries/model.ts"
 import type { Seed, sandbox } from "./contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 
-/** The time of a named sandbox, which can be ahead of real time. */
+/** When the time of a sandbox starts, in milliseconds, and whether it is frozen then; undefined for the real time. */
+export type ClockStart = { at: number | undefined; isFrozen: boolean }
+
+/** The time of a named sandbox, which can be ahead of real time, behind it, or frozen. */
 export type SandboxTime = {
   read(): ResponseOf<typeof sandbox.getClock>
   /**
    * Advances to a time (ms) and does everything that becomes due on the way. Several advances take place one after the other;
    * `targetFrom` gets the time in the sandbox when the advance starts, and what it throws refuses the advance. Undefined, and does
-   * nothing, while another advance waits for a receiver, which may have requested this one.
+   * nothing, while another advance waits for a receiver, which may have requested this one. `freeze` freezes the time before, or
+   * lets it run afterwards.
    */
-  advance(targetFrom: (now: number) => number): Promise<ResponseOf<typeof sandbox.advanceClock> | undefined>
+  advance(
+    targetFrom: (now: number) => number,
+    freeze?: boolean,
+  ): Promise<ResponseOf<typeof sandbox.advanceClock> | undefined>
   /** Ends the advances that run or wait: the time stays as far as they came. */
   endAdvances(): void
-  /** Returns to real time, unless the work fails. */
-  inRealTime<T>(work: () => Promise<T>): Promise<T>
+  /** Returns to the time at which the sandbox started, unless the work fails. */
+  fromStart<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Copies of a named sandbox. */
