@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Store } from "../domain/ports/store.ts"
+import type { sandbox } from "../domain/sandbox/contract.ts"
 import type { SandboxTime } from "../domain/sandbox/model.ts"
 import { lanes } from "../domain/webhooks/model.ts"
 import { timestamp } from "../kernel/clock.ts"
+import type { ResponseOf } from "../kernel/endpoint/endpoint.ts"
 import type { SandboxClocks } from "./clock.ts"
 
 /** The worker looks for due deliveries every second. */
@@ -30,12 +32,6 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
   let waiting = 0
   let ending = new AbortController()
 
-  const read = () => ({
-    time: timestamp(clock.now()),
-    aheadSeconds: Math.trunc(clocks.aheadMs() / 1000),
-    frozen: clock.isFrozen(),
-  })
-
   /** Does what is due, and advances to when something else is, until the clock has moved by so much. */
   async function advanceBy(ms: number, ended: AbortSignal) {
     const [from, before] = [clock.now(), worker.attempts()]
@@ -56,7 +52,7 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
     }
     await forgetOld()
     return {
-      ...read(),
+      ...readTime(clocks),
       isComplete: missingMs <= 0 && !ended.aborted,
       deliveriesAttempted: worker.attempts() - before,
       keysExpired: await store.keys.countExpiring(from, clock.now(), countedMax),
@@ -73,7 +69,7 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
   }
 
   return {
-    read,
+    read: () => readTime(clocks),
     async advance(targetFrom, freeze) {
       if (waiting > 0 && worker.isAttempting()) return undefined
       const { signal } = ending
@@ -89,6 +85,12 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
     fromStart: clocks.fromStart,
   }
 }
+
+export const readTime = ({ clock, aheadMs }: SandboxClocks): ResponseOf<typeof sandbox.getClock> => ({
+  time: timestamp(clock.now()),
+  aheadSeconds: Math.trunc(aheadMs() / 1000),
+  frozen: clock.isFrozen(),
+})
 
 /** When something is due next, in milliseconds; infinity when nothing is. */
 async function nextDueAt({ store, placedOrdersMs }: Pick<TimeDeps, "store" | "placedOrdersMs">): Promise<number> {

@@ -4,11 +4,10 @@ import type { SandboxTime } from "../../domain/sandbox/model.ts"
 import { timeIn, timestamp } from "../../kernel/clock.ts"
 import { durationMs } from "../../kernel/duration.ts"
 import { at } from "../../kernel/problem.ts"
-import { ofNamed } from "./bounds.ts"
+import { ofNamed, startBounds } from "./bounds.ts"
 
 const advancing =
   "An advance of the clock waits for the response of a webhook, whose receiver may have sent this request. Advance after it has ended"
-const latest = Date.UTC(2100, 0)
 
 /** `time` is undefined for the service's own sandbox. */
 export function clockVerbs(time: SandboxTime | undefined) {
@@ -27,7 +26,7 @@ export function clockVerbs(time: SandboxTime | undefined) {
       const pointer = to === undefined ? "/advance" : "/to"
       if (target < now)
         ctx.refuse("invalid-body", at(pointer, "too-small", "must not be before the time in the sandbox"))
-      if (target >= latest)
+      if (target > startBounds.max)
         ctx.refuse("invalid-body", at(pointer, "too-large", "must lead to a time before the year 2100"))
       return target
     }, freeze)
