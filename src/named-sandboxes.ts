@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { sandboxDocuments } from "./api/openapi/descriptions.ts"
 import { bytesWithin, sandboxBounds } from "./api/sandbox/bounds.ts"
-import type { NamedSandbox } from "./api/sandbox/named.ts"
+import type { Making, NamedSandbox } from "./api/sandbox/sandbox-entry.ts"
 import { mountOf } from "./api/sandbox/selected-name.ts"
 import type { SealingKeys } from "./crypto/sealing-key.ts"
 import { StoreUnavailable } from "./domain/ports/store.ts"
@@ -13,6 +13,7 @@ import { Problem } from "./kernel/problem.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { moveCopyTo } from "./sandbox/address.ts"
 import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
+import { readTime } from "./sandbox/time.ts"
 import type { HttpContext } from "./server/http-context.ts"
 import { storeRouter } from "./service.ts"
 import type { Shared } from "./shared.ts"
@@ -37,18 +38,20 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
   )
 
-  async function open(name: string, forks: Forks, copied?: Copied): Promise<NamedSandbox> {
+  async function open({ name, forks, house, start, seed }: Making, copied?: Copied): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
     const data = await temporaryData.make(copied?.data)
     opening.defer(data.remove)
     const publicUrl = shared.address.publicUrl + sandboxPath(name)
-    const clocks = sandboxClocks(shared, copied?.clocks.aheadMs())
+    const clocks = sandboxClocks(shared, copied?.clocks.state() ?? { start })
+    if (start.isFrozen) clocks.setFrozen(true)
     const own = withOwn(clocks, forks, shared)
     const opened = opening.use(await openStore(locationIn(data, keys, publicUrl), own))
     const { store, limiter } = opened.ports
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     await moveCopyTo(store, publicUrl)
-    const { router, api } = storeRouter(opened, own, http)
+    const { router, api } = storeRouter(opened, own, http, { house })
+    if (seed !== undefined) await api.reset?.(seed)
     addPages(router, descriptionPages(sandboxDocuments(describe, () => publicUrl)), ({ path }) => {
       throw new Problem("not-found", `There is no resource at ${path}`)
     })
@@ -58,11 +61,12 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
       router,
       mount: mountOf(name, opened.sandbox?.journal),
       api,
+      readClock: () => readTime(clocks),
       bytes: data.bytes,
       drain: api.drain,
-      async copy(name, forks) {
+      async copy(making) {
         await Promise.all([limiter.flush(), api.flush()])
-        return make(name, forks, { data, clocks })
+        return make({ ...making, seed: undefined }, { data, clocks })
       },
       async close() {
         await opened.worker.drain(AbortSignal.abort())
@@ -75,11 +79,12 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
   const make: Make = (...args) => mapDiskErrors(() => open(...args)).catch(sayUnavailable)
 
   return {
-    open: (name: string, forks: Forks) => make(name, forks),
+    open: (making: Making) => make(making),
     /** Why named sandboxes are not available, as the end of a sentence. */
     unavailableReason: shared.profile.noSandboxesReason ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
     http,
     log: shared.log,
+    clock: shared.clock,
     steady: shared.steady,
     bounds: { bytesMax: sandboxBytesMax(shared.config.dataDir), ...shared.overrides.sandboxes },
     /** Why writes are refused, as the end of a sentence: sandboxes would take the space in which the main store deletes. */
@@ -94,7 +99,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
 type Copied = { data: TemporaryData; clocks: SandboxClocks }
 
 /** Opens a sandbox with the data of the one that is copied, or from the seed. */
-type Make = (name: string, forks: Forks, copied?: Copied) => Promise<NamedSandbox>
+type Make = (making: Making, copied?: Copied) => Promise<NamedSandbox>
 
 const locationIn = (
   { openDatabase, openBlobs, directory }: TemporaryData,

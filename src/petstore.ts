@@ -53,9 +53,9 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const clockWatch = watchClock(main.ports)
   const hashCheck = createHashCheck()
   const http = httpContextOf(main, config, overrides)
-  const routed = storeRouter(main, shared, http, issuer)
   const describe = openapiDocuments(api, version, config.hasV2, http.publicUrl)
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, http, describe)))
+  const routed = storeRouter(main, shared, http, { house: sandboxes.house(), externalIssuer: issuer })
   const service = await openService({
     http,
     sandboxes,

@@ -9,6 +9,7 @@ import type { Config } from "./config/config.ts"
 import { api } from "./domain/api.ts"
 import { operations, operationsOfV2 } from "./domain/operations.ts"
 import { problems } from "./domain/problems/problems.ts"
+import type { SandboxHouse } from "./domain/sandbox/model.ts"
 import type { Metric } from "./kernel/measure.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { version } from "./program.ts"
@@ -32,10 +33,10 @@ export function storeRouter(
   opened: OpenStore,
   shared: Shared,
   http: HttpContext,
-  externalIssuer?: ExternalIssuer,
+  { house, externalIssuer }: { house: SandboxHouse | undefined; externalIssuer?: ExternalIssuer | undefined },
 ): StoreRouter {
   const { ports, signals, sandbox } = opened
-  const { config, steady, overrides } = shared
+  const { config, steady, realSteady, overrides } = shared
   const router = createRouter()
   const storeApi = createStoreApi(
     router,
@@ -44,9 +45,10 @@ export function storeRouter(
       api,
       operations,
       v2: config.hasV2 ? operationsOfV2 : undefined,
-      sandbox,
+      sandbox: sandbox && { ...sandbox, house },
       signals,
       steady,
+      realSteady,
       retention: config.retention,
       streamPace: overrides.streams,
       anonymousKey: config.anonymousKey,

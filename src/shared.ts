@@ -52,6 +52,8 @@ export type Shared = AsyncDisposable &
     clock: Clock
     /** A monotonic clock. */
     steady: Clock
+    /** The monotonic clock of the process, also where a sandbox has a time of its own. */
+    realSteady: Clock
     log: Log["log"]
     tracer: Tracer | undefined
     profile: (typeof profiles)[Config["profile"]]
@@ -85,6 +87,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
     config,
     clock,
     steady,
+    realSteady: steady,
     log,
     tracer,
     profile,

@@ -46,7 +46,7 @@ export type OpenStore = AsyncDisposable &
     /** Production's first key, if this start created it, and its file. */
     firstKey: { secret: string; path: string } | undefined
     /** Undefined in production. */
-    sandbox: SandboxParts | undefined
+    sandbox: Omit<SandboxParts, "house"> | undefined
     /** Unavailable parts without which the store continues, as words for operators. */
     degraded(): string[]
   }

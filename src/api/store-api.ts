@@ -1,5 +1,6 @@
 import type { Retention } from "../domain/policy.ts"
 import type { SandboxParts } from "../domain/sandbox/model.ts"
+import type { Clock } from "../kernel/clock.ts"
 import type { Router } from "../server/exchange/router.ts"
 import type { HttpContext } from "../server/http-context.ts"
 import { uploads } from "../server/reading/upload.ts"
@@ -20,6 +21,8 @@ type StoreApiParts = AccessParts &
     v2: BoundOperations["operations"] | undefined
     /** Undefined in production. */
     sandbox: SandboxParts | undefined
+    /** The monotonic clock of heartbeats, which a frozen sandbox has too. */
+    realSteady: Clock
     streamPace?: Partial<StreamPace> | undefined
   }
 
@@ -67,10 +70,10 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
 }
 
 /** The streams of events and, in a sandbox, of requests. */
-function openStreams({ ports, steady, signals, sandbox, streamPace: pace }: StoreApiParts, http: HttpContext) {
+function openStreams(parts: StoreApiParts, { expectStream, writeHead }: HttpContext) {
+  const { ports, steady, realSteady, signals, sandbox, streamPace: pace } = parts
   const { store, clock, log } = ports
-  const { expectStream, writeHead } = http
-  const streaming = { clock, steady, signals, expectStream, pace, writeHead }
+  const streaming = { clock, steady, realSteady, signals, expectStream, pace, writeHead }
   return {
     streams: openEventStreams({ ...streaming, feed: openEventFeed({ store, clock, log }) }),
     requestStreams: sandbox && openEventStreams({ ...streaming, feed: openJournalFeed(sandbox.journal) }),

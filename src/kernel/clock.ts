@@ -1,5 +1,9 @@
 /** The only source of time: milliseconds since the Unix epoch, UTC. Tests inject their own. */
-export type Clock = { now(): number }
+export type Clock = {
+  now(): number
+  /** Whether it is frozen, so that nothing takes time on it; absent on a clock that always runs. */
+  isFrozen?(): boolean
+}
 
 export const systemClock: Clock = { now: () => Date.now() }
 

@@ -7,6 +7,18 @@ export const durationPattern =
 
 const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
 
+/** Milliseconds, of whole seconds, as a duration. */
+export function toDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const parts = [
+    [Math.floor(seconds / 3600), "H"],
+    [Math.floor(seconds / 60) % 60, "M"],
+    [seconds % 60, "S"],
+  ] as const
+  const text = parts.map(([count, unit]) => (count > 0 ? `${count}${unit}` : "")).join("")
+  return `PT${text || "0S"}`
+}
+
 /** Milliseconds of a duration that matches the pattern, rounded. */
 export function durationMs(text: string): number {
   const [, ...counts] = new RegExp(durationPattern).exec(text) ?? []

@@ -82,7 +82,7 @@ class SandboxJournal implements RequestJournal, Disposable {
     if (this.#isClosed) return
     const { caller, durationMs, webhookId } = exchanged.facts
     const isAnonymous = caller === undefined && webhookId === undefined
-    const at = this.#clock.now() - durationMs
+    const at = this.#clock.now() - (this.#clock.isFrozen?.() ? 0 : durationMs)
     const bytes = this.#queue(isAnonymous).add(++this.#last, at, this.#all.nextPosition(), exchanged)
     this.#all.count(bytes, isAnonymous)
     this.#keepBounds()

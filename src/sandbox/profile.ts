@@ -7,6 +7,7 @@ import { type ResetDeps, sandboxReset } from "./reset.ts"
 import { samplePeople } from "./users.ts"
 
 type SandboxDeps = ResetDeps & Pick<SandboxParts, "forks" | "faults">
+type OwnParts = Omit<SandboxParts, "house">
 
 export const profiles = {
   sandbox: {
@@ -17,7 +18,7 @@ export const profiles = {
     docsClientId,
     samplePeople,
     fill: fillSandbox,
-    sandbox: ({ forks, faults, ...deps }: SandboxDeps): SandboxParts => ({
+    sandbox: ({ forks, faults, ...deps }: SandboxDeps): OwnParts => ({
       time: deps.time,
       journal: deps.journal,
       forks,

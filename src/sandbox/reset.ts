@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto"
 import { everyAccount } from "../domain/accounts/model.ts"
 import type { Invalidation } from "../domain/ports/signals.ts"
 import type { Database } from "../domain/ports/store.ts"
-import type { Seed } from "../domain/sandbox/contract.ts"
 import type { RequestJournal, SandboxTime } from "../domain/sandbox/model.ts"
+import type { Seed } from "../domain/sandbox/start/contract.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import type { Seeds } from "./seeds.ts"
 
@@ -24,7 +24,7 @@ export type ResetDeps = {
 
 /** Returns the function that resets the sandbox in one step. No request may be running. */
 export function sandboxReset({ store, seeds, signals, counters, worker, publicUrl, time, journal }: ResetDeps) {
-  return (seed: Seed): Promise<void> => (time ? time.inRealTime(() => resetData(seed)) : resetData(seed))
+  return (seed: Seed): Promise<void> => (time ? time.fromStart(() => resetData(seed)) : resetData(seed))
 
   async function resetData(seed: Seed): Promise<void> {
     const fill = await seeds(seed)

@@ -1,6 +1,6 @@
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import type { Repositories, Store } from "../domain/ports/store.ts"
-import type { Seed } from "../domain/sandbox/contract.ts"
+import type { Seed } from "../domain/sandbox/start/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { type Animal, addAnimals } from "./animals.ts"
 import { addClients } from "./clients.ts"

@@ -30,8 +30,10 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
     for (let n = 0; n < 3; n++) await at("fixture", "free-key").getPetById({ params: { petId: 1 } })
 
     const { value, status, headers } = await fixture.forkSandbox({ body: { name: "test-17" } })
-    assert.deepEqual(value, { name: "test-17", url: `${petstore.url}/s/test-17` })
-    assert.deepEqual([status, headers.get("location")], [201, `${petstore.url}/s/test-17/api/v3/sandbox/clock`])
+    assert.deepEqual([value.name, value.url, value.copiedFrom], ["test-17", `${petstore.url}/s/test-17`, "fixture"])
+    assert.deepEqual([status, headers.get("location")], [201, `${petstore.url}/s/test-17/api/v3/sandboxes/test-17`])
+    const shown = await fetch(headers.get("location") as string, { headers: { api_key: "special-key" } })
+    assert.equal(((await shown.json()) as { copiedFrom: string }).copiedFrom, "fixture")
 
     const fork = at("test-17")
     assert.deepEqual(await namesOf("test-17"), await namesOf("fixture"))

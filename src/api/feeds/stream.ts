@@ -33,12 +33,14 @@ export type StreamDeps = {
   replay: ReplayBound | undefined
   clock: Clock
   steady: Clock
+  /** The clock of heartbeats and checks. */
+  realSteady: Clock
   onReady(): void
 }
 
 /** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
 export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps }: StreamDeps): Stream {
-  const { clock, steady, onReady } = deps
+  const { clock, steady, realSteady, onReady } = deps
   const { response } = exchange
   const caller = callerIn(exchange)
   let isFull = false
@@ -49,7 +51,7 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
   })
 
   function write(text: string): void {
-    stream.writtenAt = steady.now()
+    stream.writtenAt = realSteady.now()
     if (!response.write(text)) isFull = true
   }
 
@@ -62,7 +64,7 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
     accounts: caller ? [caller.account.id, caller.ownerId] : [],
     reached,
     writtenAt: 0,
-    checkedAt: steady.now(),
+    checkedAt: realSteady.now(),
     isReady: () => isWritable() && !replay?.isPaused(steady.now()),
     admitPage: async () => replay?.admits(stream.reached.position, steady.now) ?? true,
     start() {
@@ -82,7 +84,7 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
     async check() {
       if (!recheck) return
       checks++
-      stream.checkedAt = steady.now()
+      stream.checkedAt = realSteady.now()
       try {
         // The same signal empties the cache of principals, possibly after this listener ran.
         await undefined

@@ -1,6 +1,5 @@
 import type { StreamStart } from "../../domain/events/model.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
-import type { Clock } from "../../kernel/clock.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { eventStreamType } from "../../kernel/network/media-types.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -14,9 +13,8 @@ export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: numb
 
 const streamPace: StreamPace = { checkMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
 
-type StreamsDeps = Pick<StreamDeps, "clock"> & {
+type StreamsDeps = Pick<StreamDeps, "clock" | "steady" | "realSteady"> & {
   feed: Feed
-  steady: Clock
   signals: Invalidation
   pace: Partial<StreamPace> | undefined
   writeHead(exchange: Exchange, status: number, headers: readonly string[]): void
@@ -49,8 +47,8 @@ export type Streams = {
   count(): number
 }
 
-export function openEventStreams({ feed, steady, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
-  const { clock } = deps
+export function openEventStreams({ feed, signals, writeHead, expectStream, ...deps }: StreamsDeps): Streams {
+  const { clock, steady, realSteady } = deps
   const pace = { ...streamPace, ...deps.pace }
   const recheckMs = Math.min(pace.recheckMs, signals.maxDelayMs)
   const limits = streamLimits()
@@ -80,6 +78,7 @@ export function openEventStreams({ feed, steady, signals, writeHead, expectStrea
       replay,
       clock,
       steady,
+      realSteady,
       onReady: feed.check,
     })
     const held = taken.move()
@@ -98,7 +97,7 @@ export function openEventStreams({ feed, steady, signals, writeHead, expectStrea
 
   function checkStreams(): void {
     if (streams.size === 0) return
-    for (const stream of streams) checkOn(stream, steady.now(), { ...pace, recheckMs })
+    for (const stream of streams) checkOn(stream, realSteady.now(), { ...pace, recheckMs })
     feed.check()
   }
 

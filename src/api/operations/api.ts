@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import type { Ports } from "../../domain/ports/ports.ts"
 import type { Database } from "../../domain/ports/store.ts"
-import type { Seed } from "../../domain/sandbox/contract.ts"
+import type { Seed } from "../../domain/sandbox/start/contract.ts"
 import type { TrafficSlot } from "../../kernel/measure.ts"
 import type { Readiness } from "../../server/health.ts"
 import type { HttpContext } from "../../server/http-context.ts"

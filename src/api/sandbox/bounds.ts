@@ -21,6 +21,22 @@ export const sandboxBounds = {
   limitAdvance: (ended: AbortSignal): Promise<unknown> => sleep(30_000, undefined, { ref: false, signal: ended }),
 }
 
+export type MsBounds = { min: number; max: number; requirement: string }
+
+/** How long a sandbox can be without a request before it is deleted. */
+export const idleBounds: MsBounds = {
+  min: 60_000,
+  max: 86_400_000,
+  requirement: "must be at least a minute, PT1M, and at most a day, P1D",
+}
+
+/** The times that a sandbox can have. */
+export const startBounds: MsBounds = {
+  min: Date.UTC(2000, 0),
+  max: Date.UTC(2100, 0) - 1,
+  requirement: "must be in the years 2000 to 2099",
+}
+
 /** The bytes that named sandboxes hold together where their files count as memory: the process needs most of it itself. */
 export const bytesWithin = (memoryBytes: number): number =>
   Math.min(sandboxBounds.bytesMax, Math.floor(memoryBytes / 4))

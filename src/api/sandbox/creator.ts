@@ -27,7 +27,9 @@ export async function requireCreator(
 
 /** Whether a request reads a sandbox itself, not its data, or copies it: of a new one there is nothing to read or to copy. */
 const onlyLooks = ({ method, path }: Exchange): boolean =>
-  (reading.has(method) && path.startsWith(`${basePath}/sandbox/`)) || path.replace(/\/$/, "") === forks
+  (reading.has(method) && path.startsWith(`${basePath}/sandbox/`)) ||
+  path.replace(/\/$/, "") === forks ||
+  `${path}/`.startsWith(`${basePath}/sandboxes/`)
 
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD"])
 const forks = basePath + sandbox.forkSandbox.path

@@ -1,10 +1,12 @@
 import type { VerbOf } from "../../domain/context.ts"
-import { resetMessage, type Seed, sandbox } from "../../domain/sandbox/contract.ts"
+import { resetMessage, type sandbox } from "../../domain/sandbox/contract.ts"
 import type { Forks } from "../../domain/sandbox/model.ts"
+import type { Seed } from "../../domain/sandbox/start/contract.ts"
 import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { json } from "../../kernel/json/json.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { ofNamed } from "./bounds.ts"
+import { sandboxPathOf } from "./sandboxes.ts"
 
 /** `resetAlone` runs once no operation is running. */
 export function dataVerbs(resetAlone: (seed: Seed) => Promise<void>, forks: Forks | undefined) {
@@ -17,9 +19,10 @@ export function dataVerbs(resetAlone: (seed: Seed) => Promise<void>, forks: Fork
 
   const forkSandbox: VerbOf<typeof sandbox.forkSandbox> = async (ctx, { body: { name } }) => {
     if (!forks) return ctx.refuse("named-sandbox-required", ofNamed)
-    const url =
+    const copy =
       (await forks.make(name, ctx.address)) ?? ctx.refuse("sandbox-exists", `There is already a sandbox ${name}`)
-    return new JsonResponse(json({ name, url }), { headers: { location: url + basePath + sandbox.getClock.path } })
+    // Inside the copy, where the credentials of its source are valid too.
+    return new JsonResponse(json(copy), { headers: { location: copy.url + basePath + sandboxPathOf(name) } })
   }
 
   return { resetSandbox, forkSandbox }

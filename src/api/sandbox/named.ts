@@ -1,33 +1,30 @@
 import type { Logger } from "pino"
-import type { Forks } from "../../domain/sandbox/model.ts"
+import type { Forks, SandboxHouse, SandboxPlan } from "../../domain/sandbox/model.ts"
+import type { Sandbox } from "../../domain/sandbox/named/contract.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
-import { sandboxPath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
-import type { Exchange, Mount } from "../../server/exchange/exchange.ts"
+import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { Router } from "../../server/exchange/router.ts"
 import type { HttpContext } from "../../server/http-context.ts"
 import type { StoreApi } from "../operations/api.ts"
 import { type SandboxBounds, sandboxBounds } from "./bounds.ts"
 import { requireCreator } from "./creator.ts"
-import { type OpenSandbox, SandboxLimits } from "./sandbox-limits.ts"
+import {
+  closeUnused,
+  type EntryFacts,
+  leave,
+  type MakeSandbox,
+  type Making,
+  type NamedSandbox,
+  type SandboxEntry,
+  showSandbox,
+  unplanned,
+  whileInUse,
+} from "./sandbox-entry.ts"
+import { SandboxLimits } from "./sandbox-limits.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
-
-export type NamedSandbox = {
-  router: Router
-  mount: Mount
-  api: StoreApi
-  bytes(): number
-  /** Makes another one with everything that it has now. */
-  copy: MakeSandbox
-  /** Closes long-lived responses. */
-  drain(): Promise<void>
-  /** Removes everything. Call it once no request is running. */
-  close(): Promise<void>
-}
-
-type MakeSandbox = (name: string, forks: Forks) => Promise<NamedSandbox>
 
 type SandboxesDeps = {
   /** Makes one from the seed. */
@@ -40,19 +37,12 @@ type SandboxesDeps = {
   /** Address blocks that are exempt from limits. */
   exempt: readonly string[]
   log: Logger
+  clock: Clock
   /** A monotonic clock. */
   steady: Clock
   bounds: Partial<SandboxBounds> | undefined
   /** Why nothing may be written, as the end of a sentence; undefined while writes are accepted. */
   refusesWrites(): string | undefined
-}
-
-type SandboxEntry = OpenSandbox & {
-  name: string
-  opening: Promise<NamedSandbox>
-  opened: NamedSandbox | undefined
-  /** Called when its last request has its response. */
-  left(): void
 }
 
 /** Creates a sandbox for the first request that names it, and removes unused ones. */
@@ -90,9 +80,26 @@ export class NamedSandboxes {
     return exchange.method === "OPTIONS" ? undefined : this.#create(exchange, name)
   }
 
-  /** The names and sizes of the open sandboxes, in the order in which they were made. */
-  list(): { name: string; bytes: number }[] {
-    return [...this.#sandboxes.values()].filter(({ opened }) => opened).map(({ name, bytes }) => ({ name, bytes }))
+  /** The open sandboxes, in the order in which they were made. */
+  list(): Sandbox[] {
+    return [...this.#sandboxes.values()].flatMap((entry) => (entry.opened ? [this.#show(entry, entry.opened)] : []))
+  }
+
+  /** Deletes one once its requests have their responses; false when there is none with this name. */
+  remove(name: string): boolean {
+    const sandbox = this.#sandboxes.get(name)
+    if (sandbox) this.#forget(sandbox)
+    return sandbox !== undefined
+  }
+
+  /** All of them, for the operations of the service's own store; undefined where there are none. */
+  house(): SandboxHouse | undefined {
+    if (this.#deps.unavailableReason !== undefined) return undefined
+    return {
+      list: () => this.list(),
+      remove: (name) => this.remove(name),
+      create: (plan, address) => this.#make(plan, address),
+    }
   }
 
   /** Keeps a sandbox for a request to another path, until its response has ended; undefined when there is none with this name. */
@@ -119,13 +126,14 @@ export class NamedSandboxes {
     const { http, keys } = this.#deps
     http.load.requireCapacity()
     await requireCreator(exchange, name, keys, http)
-    return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(name, exchange.address, this.#deps.open))
+    return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(unplanned(name), exchange.address))
   }
 
   #use(exchange: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
     const { response, method } = exchange
     const { steady } = this.#deps
     sandbox.usedAt = steady.now()
+    sandbox.received++
     const mayGrow = growing.has(method)
     if (mayGrow) {
       this.#requireWritable()
@@ -136,7 +144,7 @@ export class NamedSandboxes {
       sandbox.requests++
       response.once("close", () => {
         if (mayGrow) sandbox.bytes = sandbox.opened?.bytes() ?? 0
-        this.#leave(sandbox)
+        leave(steady, sandbox)
       })
     }
     const enter = ({ router, mount }: NamedSandbox) => {
@@ -146,12 +154,17 @@ export class NamedSandboxes {
     return sandbox.opened ? enter(sandbox.opened) : sandbox.opening.then(enter)
   }
 
-  #open(name: string, address: string, make: MakeSandbox): SandboxEntry {
+  /** Makes one within the bounds, for a client at this address; from the data of the source, if there is one. */
+  #open(plan: SandboxPlan, address: string, source?: { entry: SandboxEntry; opened: NamedSandbox }): SandboxEntry {
+    const { name, seed, start } = plan
     const owner = networkOf(address) ?? "unknown"
     this.#requireWritable()
     this.#limits.evictForBytes(owner)
     this.#limits.make(owner, address)
-    return this.#add(name, owner, make(name, this.#forksOf(name, owner)))
+    const make = source?.opened.copy ?? this.#deps.open
+    const idleMs = plan.idleMs ?? source?.entry.idleMs ?? this.#bounds.idleMs
+    const facts = { idleMs, copiedFrom: source?.entry.name, madeAt: this.#deps.steady.now(), received: 0 }
+    return this.#add({ name, owner, ...facts }, make({ seed, start, ...this.#surroundingsOf(name, owner) }))
   }
 
   #requireWritable(): void {
@@ -162,9 +175,10 @@ export class NamedSandboxes {
     })
   }
 
-  #add(name: string, owner: string, opening: Promise<NamedSandbox>): SandboxEntry {
+  #add(facts: EntryFacts, opening: Promise<NamedSandbox>): SandboxEntry {
     const use = { requests: 0, usedAt: this.#deps.steady.now(), bytes: 0, left: () => {} }
-    const sandbox: SandboxEntry = { name, owner, opening, opened: undefined, ...use }
+    const sandbox: SandboxEntry = { ...facts, opening, opened: undefined, ...use }
+    const { name } = facts
     this.#sandboxes.set(name, sandbox)
     opening.then(
       (opened) => {
@@ -177,42 +191,43 @@ export class NamedSandboxes {
     return sandbox
   }
 
-  #forksOf(name: string, owner: string): Forks {
-    return {
+  async #make(plan: SandboxPlan, address: string): Promise<Sandbox | "exists" | "no source"> {
+    const { name, from } = plan
+    const source = from === undefined ? undefined : this.#sandboxes.get(from)
+    this.#deps.http.load.requireCapacity()
+    if (from !== undefined && !source) return "no source"
+    const open = async (opened?: NamedSandbox) => {
+      if (this.#sandboxes.has(name)) return "exists"
+      const made = this.#open(plan, address, source && opened && { entry: source, opened })
+      return this.#show(made, await made.opening)
+    }
+    return source ? whileInUse(this.#deps.steady, source, open) : open()
+  }
+
+  #show = (entry: SandboxEntry, opened: NamedSandbox): Sandbox =>
+    showSandbox(entry, opened, this.#deps, this.#deps.http.publicUrl())
+
+  /** What the operations of a named sandbox know of the others. */
+  #surroundingsOf(name: string, owner: string): Pick<Making, "name" | "forks" | "house"> {
+    const forks: Forks = {
       make: async (copy, address) => {
-        const { load, publicUrl } = this.#deps.http
-        const source = this.#sandboxes.get(name)
-        if (!source || this.#sandboxes.has(copy)) return undefined
-        load.requireCapacity()
-        await this.#whileInUse(source, ({ copy: make }) => this.#open(copy, address, make).opening)
-        return publicUrl() + sandboxPath(copy)
+        const made = await this.#make({ ...unplanned(copy), from: name }, address)
+        return typeof made === "string" ? undefined : made
       },
       replaceBy: async (from) => {
         const source = this.#sandboxes.get(from)
         if (!source) return false
         this.#limits.evictForBytes(owner, source)
-        const opened = await this.#whileInUse(source, ({ copy }) => copy(name, this.#forksOf(name, owner)))
-        const replaced = this.#sandboxes.get(name)
-        if (replaced) this.#forget(replaced)
-        this.#add(name, owner, Promise.resolve(opened))
+        const making = { ...unplanned(name), ...this.#surroundingsOf(name, owner) }
+        const opened = await whileInUse(this.#deps.steady, source, ({ copy }) => copy(making))
+        const { idleMs, madeAt, received } = this.#sandboxes.get(name) ?? source
+        this.remove(name)
+        this.#add({ name, owner, idleMs, madeAt, received, copiedFrom: from }, Promise.resolve(opened))
         return true
       },
     }
-  }
-
-  async #whileInUse<T>(sandbox: SandboxEntry, work: (opened: NamedSandbox) => Promise<T>): Promise<T> {
-    sandbox.requests++
-    try {
-      return await work(await sandbox.opening)
-    } finally {
-      this.#leave(sandbox)
-    }
-  }
-
-  #leave(sandbox: SandboxEntry): void {
-    sandbox.requests--
-    sandbox.usedAt = this.#deps.steady.now()
-    if (sandbox.requests === 0) sandbox.left()
+    const list = () => this.list().filter((one) => one.name === name)
+    return { name, forks, house: { list, remove: (sought) => sought === name && this.remove(name) } }
   }
 
   /** Closes the sandbox once its requests have their responses. */
@@ -225,21 +240,8 @@ export class NamedSandboxes {
   }
 
   #forgetIdle(): void {
-    for (const one of [...this.#sandboxes.values()])
-      if (this.#limits.isIdleFor(this.#bounds.idleMs, one)) this.#forget(one)
+    for (const one of [...this.#sandboxes.values()]) if (this.#limits.isIdleFor(one.idleMs, one)) this.#forget(one)
   }
-}
-
-/** Closes a sandbox once its requests have their responses. One that failed to open has nothing to close. */
-async function closeUnused(sandbox: SandboxEntry): Promise<void> {
-  const opened = await sandbox.opening.catch(() => undefined)
-  if (!opened) return
-  await opened.drain()
-  if (sandbox.requests > 0)
-    await new Promise<void>((resolve) => {
-      sandbox.left = resolve
-    })
-  await opened.close()
 }
 
 const writableRetryS = 10

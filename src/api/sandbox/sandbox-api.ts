@@ -1,7 +1,9 @@
 import type { AnyOperation } from "../../domain/context.ts"
 import type { Plans } from "../../domain/limits/model.ts"
-import { sandbox as endpoints, type Seed } from "../../domain/sandbox/contract.ts"
+import { sandbox as endpoints } from "../../domain/sandbox/contract.ts"
 import type { SandboxParts } from "../../domain/sandbox/model.ts"
+import { namedSandboxes } from "../../domain/sandbox/named/contract.ts"
+import type { Seed } from "../../domain/sandbox/start/contract.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -53,12 +55,16 @@ export function createSandboxApi(parts: SandboxApiParts): SandboxApi {
 
   return {
     steps: { ...gateSteps(gate, readmit), faults: faults.step },
-    api: endpoints,
+    api: sandbox.house ? endpoints : withoutNamed,
     operations: sandboxVerbs({ ...sandbox, resetAlone: reset, targets }) as Record<string, AnyOperation>,
     reset,
     drain: faults.drain,
   }
 }
+
+const withoutNamed = Object.fromEntries(
+  Object.entries<Endpoint>(endpoints).filter(([name]) => !(name in namedSandboxes)),
+)
 
 function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<FurtherSteps, "faults"> {
   return {

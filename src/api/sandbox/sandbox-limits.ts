@@ -4,7 +4,7 @@ import { mebibyte, type SandboxBounds } from "./bounds.ts"
 import { chooseEvicted, type Usage } from "./eviction.ts"
 
 /** A sandbox that counts towards the limits; `bytes` are those of its data. */
-export type OpenSandbox = Usage & { bytes: number }
+export type OpenSandbox = Usage & { name: string; bytes: number }
 
 type LimitsParts<G extends OpenSandbox> = {
   bounds: SandboxBounds
@@ -36,7 +36,10 @@ export class SandboxLimits<G extends OpenSandbox = OpenSandbox> {
     const isIdle = this.#isReplaceable
     const evicted = chooseEvicted(isOwnFull ? own : all, { owner, adds: 1, sizeOf: () => 1, isIdle })
     if (!evicted || closing.size >= max)
-      throw this.#full(isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`)
+      throw this.#full(
+        isOwnFull ? `Your address has ${ofOwnerMax} sandboxes` : `There are ${max} sandboxes`,
+        isOwnFull ? own : all,
+      )
     forget(evicted)
   }
 
@@ -51,15 +54,25 @@ export class SandboxLimits<G extends OpenSandbox = OpenSandbox> {
       const others = [...sandboxes.values()].filter((each) => each !== except)
       const need = { owner, adds: 0, sizeOf: ({ bytes }: G) => bytes, isIdle: this.#isReplaceable }
       const evicted = chooseEvicted(others, need)
-      if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`)
+      if (!evicted) throw this.#full(`The sandboxes hold ${Math.floor(bytesMax / mebibyte)} MiB together`, others)
       forget(evicted)
     }
   }
 
-  #full(reason: string): Problem {
-    return new Problem("unavailable", `${reason}, and each was used within the last minute. Nothing was changed`, {
-      retryAfter: Math.ceil(this.#deps.bounds.replaceableMs / 1000),
-    })
+  /** Says which of these makes way first, and when. */
+  #full(reason: string, occupants: readonly G[]): Problem {
+    const { steady, bounds } = this.#deps
+    const [first] = occupants.filter(({ requests }) => requests === 0).sort((one, other) => one.usedAt - other.usedAt)
+    const waitMs = first ? first.usedAt + bounds.replaceableMs - steady.now() : bounds.replaceableMs
+    const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
+    const next = first
+      ? `${first.name}, unused for longest, makes way in ${retryAfter} s, or at once with DELETE /sandboxes/${first.name}`
+      : "Requests to all of them are running"
+    return new Problem(
+      "unavailable",
+      `${reason}, and each was used within the last minute. Nothing was changed. ${next}`,
+      { retryAfter },
+    )
   }
 
   readonly #isReplaceable = (sandbox: G): boolean => this.isIdleFor(this.#deps.bounds.replaceableMs, sandbox)

@@ -1,6 +1,6 @@
 import { imagesPath } from "../../domain/images/contract.ts"
-import { sandboxName } from "../../domain/sandbox/contract.ts"
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
+import { sandboxName } from "../../domain/sandbox/start/contract.ts"
 import { basePath, namedSandboxesPath, sandboxPath, v2Path } from "../../kernel/network/path.ts"
 import { type Problem, problem } from "../../kernel/problem.ts"
 import type { Exchange, Mount } from "../../server/exchange/exchange.ts"

@@ -1,5 +1,6 @@
 import { Refused } from "../../client/client.ts"
-import { type Seed, sandbox } from "../../domain/sandbox/contract.ts"
+import { sandbox } from "../../domain/sandbox/contract.ts"
+import type { Seed } from "../../domain/sandbox/start/contract.ts"
 import { type Command, one, type World } from "../command/command.ts"
 import { endpointCommand } from "../endpoint/endpoint-command.ts"
 import { printResult } from "../output/result.ts"

@@ -1,4 +1,4 @@
-import type { Seed } from "../sandbox/contract.ts"
+import type { Seed } from "../sandbox/start/contract.ts"
 
 /** Requests of an operator on this machine. Access to the files is the authority, so they need no credential. */
 export type AdminRequest =

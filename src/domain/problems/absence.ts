@@ -17,7 +17,7 @@ export const absenceProblems = {
     "delivery-not-found":
       "The webhook has no delivery with this id. Deliveries are kept for 30 days, unless the operator has set another retention.",
     "sandbox-not-found":
-      "There is no sandbox with this name. One that was not used for an hour is deleted, as are all when the service ends.",
+      "There is no sandbox with this name. One that was not used for an hour, or for its own time, is deleted, as are all when the service ends.",
     "pet-not-found": "There is no pet with this id.",
     "order-not-found": "There is no order with this id, or none that is visible to the caller.",
     "user-not-found": "There is no user with this name, or none that is visible to the caller.",

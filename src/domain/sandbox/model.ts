@@ -2,30 +2,59 @@ import type { ResponseOf } from "../../kernel/endpoint/endpoint.ts"
 import type { Caller } from "../accounts/model.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { MessageFacts } from "../webhooks/deliveries/model.ts"
-import type { Seed, sandbox } from "./contract.ts"
+import type { sandbox } from "./contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
+import type { Sandbox } from "./named/contract.ts"
+import type { Seed } from "./start/contract.ts"
 
-/** The time of a named sandbox, which can be ahead of real time. */
+/** When the time of a sandbox starts, in milliseconds, and whether it is frozen then; undefined for the real time. */
+export type ClockStart = { at: number | undefined; isFrozen: boolean }
+
+/** The time of a named sandbox, which can be ahead of real time, behind it, or frozen. */
 export type SandboxTime = {
   read(): ResponseOf<typeof sandbox.getClock>
   /**
    * Advances to a time (ms) and does everything that becomes due on the way. Several advances take place one after the other;
    * `targetFrom` gets the time in the sandbox when the advance starts, and what it throws refuses the advance. Undefined, and does
-   * nothing, while another advance waits for a receiver, which may have requested this one.
+   * nothing, while another advance waits for a receiver, which may have requested this one. `freeze` freezes the time before, or
+   * lets it run afterwards.
    */
-  advance(targetFrom: (now: number) => number): Promise<ResponseOf<typeof sandbox.advanceClock> | undefined>
+  advance(
+    targetFrom: (now: number) => number,
+    freeze?: boolean,
+  ): Promise<ResponseOf<typeof sandbox.advanceClock> | undefined>
   /** Ends the advances that run or wait: the time stays as far as they came. */
   endAdvances(): void
-  /** Returns to real time, unless the work fails. */
-  inRealTime<T>(work: () => Promise<T>): Promise<T>
+  /** Returns to the time at which the sandbox started, unless the work fails. */
+  fromStart<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Copies of a named sandbox. */
 export type Forks = {
-  /** Makes a new sandbox as a copy of this one, for a client at this address. Returns its base URL; undefined when the name is taken. */
-  make(name: string, address: string): Promise<string | undefined>
+  /** Makes a new sandbox as a copy of this one, for a client at this address. Undefined when the name is taken. */
+  make(name: string, address: string): Promise<Sandbox | undefined>
   /** Replaces this sandbox by a copy of another one; false when there is none with this name. */
   replaceBy(name: string): Promise<boolean>
+}
+
+/** What a new sandbox starts with; a source replaces the seed. */
+export type SandboxPlan = {
+  name: string
+  seed: Seed | undefined
+  from: string | undefined
+  start: ClockStart
+  /** It is deleted after so long without a request; undefined for the default, or what its source has. */
+  idleMs: number | undefined
+}
+
+/** The named sandboxes that callers of a store may see: all in the service's own, and itself in a named one. */
+export type SandboxHouse = {
+  /** In the order in which they were made. */
+  list(): Sandbox[]
+  /** Deletes it once its requests have their responses; false when there is none with this name. */
+  remove(name: string): boolean
+  /** Makes one for a client at this address, or says why not. Absent in a named sandbox. */
+  create?(plan: SandboxPlan, address: string): Promise<Sandbox | "exists" | "no source">
 }
 
 /** The parts of a sandbox that only its own operations use. */
@@ -38,6 +67,8 @@ export type SandboxParts = {
   time: SandboxTime | undefined
   /** Undefined for the service's own sandbox. */
   forks: Forks | undefined
+  /** Undefined where there are no named sandboxes. */
+  house: SandboxHouse | undefined
   journal: RequestJournal
   faults: FaultRules
 }

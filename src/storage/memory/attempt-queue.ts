@@ -47,6 +47,7 @@ export class AttemptQueue {
     if (!this.#lines.has(name)) {
       pauseMs = await take()
       if (pauseMs === 0) return undefined
+      if (this.#isFrozen()) return pauseMs
     }
     const usedShare = await used()
     return new Promise((settle, fail) => {
@@ -65,6 +66,11 @@ export class AttemptQueue {
       this.#lines.delete(name)
       for (const waiting of [...line.waiting]) this.#refuse(line, waiting)
     }
+  }
+
+  /** On a frozen clock a pause never ends. */
+  #isFrozen(): boolean {
+    return this.#clock.isFrozen?.() === true
   }
 
   #openLine(name: string, take: Line["take"], pauseMs: number): Line {
@@ -90,7 +96,7 @@ export class AttemptQueue {
   /** Admits the next attempt when it is time, and schedules the one after it. */
   async #advance(name: string, line: Line): Promise<void> {
     for (const waiting of [...line.waiting])
-      if (this.#clock.now() - waiting.since >= waitMaxMs) this.#refuse(line, waiting)
+      if (this.#isFrozen() || this.#clock.now() - waiting.since >= waitMaxMs) this.#refuse(line, waiting)
     if (line.waiting.length > 0) await this.#admitNext(line)
     // `release` may have closed it, and another attempt opened a new one.
     if (this.#lines.get(name) !== line) return

@@ -27,6 +27,8 @@ export type DeliveryDeps = AttemptDeps & {
 export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
   const { store, clock, log, tracer, random = Math.random } = deps
   const running = new Map<RunningAttempt, Promise<void>>()
+  /** None while the clock is frozen, so that two runs have the same times. */
+  const jitter = () => (clock.isFrozen?.() ? 0.5 : random())
 
   /** Publishes committed events and starts every attempt that is due. Returns whether more are due than there is capacity for. */
   async function startDue(mayStart: () => boolean, ending: AbortSignal): Promise<boolean> {
@@ -70,7 +72,7 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
     const at = clock.now()
     const outcome = await attempt(deps, claim, ending, hold, span)
     if (outcome === "not made") await store.transaction((tx) => tx.deliveries.release(claim, at))
-    else if (outcome) await store.transaction((tx) => settleDelivery(tx, claim, outcome, random()))
+    else if (outcome) await store.transaction((tx) => settleDelivery(tx, claim, outcome, jitter()))
   }
 
   return { startDue, running }

@@ -77,7 +77,7 @@ export async function attempt(
   }
   logAttempt(deps.log, claim, outcome, span)
   deps.count?.(outcome)
-  return outcome
+  return clock.isFrozen?.() ? { ...outcome, durationMs: 0 } : outcome
 }
 
 type Addressed = { webhook: StoredWebhook; secrets: readonly string[]; hold: Signable["hold"]; span: Span | undefined }

@@ -1,5 +1,6 @@
 import { sandbox } from "../../../../domain/sandbox/contract.ts"
 import type { FaultRule } from "../../../../domain/sandbox/faults/contract.ts"
+import type { ResponseOf } from "../../../../kernel/endpoint/endpoint.ts"
 import { at, problem } from "../../../../kernel/problem.ts"
 import { text } from "../../../../kernel/schema/schema.ts"
 import { Type } from "../../../../kernel/schema/type.ts"
@@ -120,7 +121,7 @@ export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
   return html`${heading(visit, { back: { to: "/sandbox", label: "All sandboxes" }, title: `Sandbox ${name}` })}
 <p>${copyable(`${visit.service.publicUrl()}/s/${name}`, "the base URL")}</p>
 <h2>Clock</h2>
-<p>${timeTag(clock.time)} ${clock.aheadSeconds === 0 ? "is real time" : `is ${inWords(clock.aheadSeconds * 1000)} ahead of real time`}.</p>
+<p>${timeTag(clock.time)} is ${distanceOf(clock)}.</p>
 ${advanceForm.render(visit, { button: "Advance" })}
 <div class="heading"><h2>Latest requests</h2><a href="${visit.root}/sandbox/${name}/requests">All requests, live</a></div>
 ${requestTable(visit, requests, `/sandbox/${name}/requests`)}
@@ -130,6 +131,12 @@ ${forkForm.render(visit, { button: "Copy the sandbox" })}
 ${resetForm.render(visit, { button: "Reset the sandbox", variant: "danger", values: { seed: "classic" } })}
 ${await faults(visit)}`
 })
+
+function distanceOf({ aheadSeconds, frozen }: ResponseOf<typeof sandbox.getClock>): string {
+  if (frozen) return "frozen"
+  if (aheadSeconds === 0) return "real time"
+  return `${inWords(Math.abs(aheadSeconds) * 1000)} ${aheadSeconds > 0 ? "ahead of" : "behind"} real time`
+}
 
 async function faults(visit: Visit): Promise<Markup> {
   const called = await (await inSandbox(visit)).getFaults()

@@ -1,0 +1,65 @@
+import type { VerbOf } from "../../domain/context.ts"
+import type { SandboxHouse, SandboxPlan } from "../../domain/sandbox/model.ts"
+import type { NewSandbox, namedSandboxes } from "../../domain/sandbox/named/contract.ts"
+import { timeIn } from "../../kernel/clock.ts"
+import { durationMs } from "../../kernel/duration.ts"
+import { created } from "../../kernel/endpoint/json-response.ts"
+import { filledPath } from "../../kernel/network/path.ts"
+import { at, type Violation } from "../../kernel/problem.ts"
+import { idleBounds, type MsBounds, startBounds } from "./bounds.ts"
+
+type HouseVerbs = { [Name in keyof typeof namedSandboxes]: VerbOf<(typeof namedSandboxes)[Name]> }
+
+/** The operations on the named sandboxes that a store's callers may see. */
+export function houseVerbs(house: SandboxHouse): HouseVerbs {
+  const absent = (name: string) => `There is no sandbox ${name}`
+
+  return {
+    listSandboxes: () => house.list(),
+
+    async createSandbox(ctx, { body }) {
+      if (!house.create) return ctx.refuse("forbidden", "A sandbox is created at the service, not inside another one")
+      const violations = violationsOf(body)
+      if (violations.length > 0) ctx.refuse("invalid-body", violations)
+      const made = await house.create(planOf(body), ctx.address)
+      if (made === "exists") return ctx.refuse("sandbox-exists", `There is already a sandbox ${body.name}`)
+      if (made === "no source") return ctx.refuse("sandbox-not-found", absent(body.from as string))
+      return created(made, sandboxPathOf(made.name))
+    },
+
+    getSandbox: (ctx, { params: { name } }) =>
+      house.list().find((one) => one.name === name) ?? ctx.refuse("sandbox-not-found", absent(name)),
+
+    deleteSandbox(ctx, { params: { name } }) {
+      if (!house.remove(name)) ctx.refuse("sandbox-not-found", absent(name))
+      return { code: 200, type: "success", message: `The sandbox ${name} is deleted` }
+    },
+  }
+}
+
+/** The path of a sandbox as a resource, below the base path. */
+export const sandboxPathOf = (name: string): string => filledPath("/sandboxes/{name}", { name })
+
+const planOf = ({ name, seed, from, idle, start, freeze }: NewSandbox): SandboxPlan => ({
+  name,
+  // The data of the first start have the time of the service.
+  seed: seed ?? (from === undefined && (start !== undefined || freeze) ? "classic" : undefined),
+  from,
+  start: { at: start === undefined ? undefined : timeIn(start), isFrozen: freeze === true },
+  idleMs: idle === undefined ? undefined : durationMs(idle),
+})
+
+function violationsOf({ seed, from, idle, start }: NewSandbox): Violation[] {
+  const isCopy = from !== undefined
+  return [
+    ...(isCopy && seed !== undefined ? at("/seed", "wrong-form", "must be absent where from names a source") : []),
+    ...(isCopy && start !== undefined
+      ? at("/start", "wrong-form", "must be absent: a copy has the time of its source")
+      : []),
+    ...(idle === undefined ? [] : outside("/idle", durationMs(idle), idleBounds)),
+    ...(start === undefined ? [] : outside("/start", timeIn(start), startBounds)),
+  ]
+}
+
+const outside = (pointer: string, ms: number, { min, max, requirement }: MsBounds): Violation[] =>
+  ms >= min && ms <= max ? [] : at(pointer, ms < min ? "too-small" : "too-large", requirement)

@@ -1,0 +1,81 @@
+import type { Static } from "typebox"
+import { object, time } from "../../../kernel/schema/schema.ts"
+import { Type } from "../../../kernel/schema/type.ts"
+import { endpointsWith } from "../../endpoint.ts"
+import { Duration, SandboxClock } from "../clock/contract.ts"
+import { SandboxName, seeds } from "../start/contract.ts"
+
+export const Sandbox = object("Sandbox", {
+  name: Type.String(),
+  url: Type.String({ format: "uri", description: "Its base URL, without `/api/v3`" }),
+  createdAt: time("When it was made, in real time"),
+  lastRequestAt: time("When its last request arrived or ended, in real time; at first when it was made"),
+  requests: Type.Integer({ minimum: 0, description: "Number of requests to it" }),
+  clock: SandboxClock,
+  bytes: Type.Integer({ minimum: 0, description: "Bytes of its data" }),
+  copiedFrom: Type.Optional(Type.String({ description: "The sandbox of which it became a copy" })),
+  idle: Type.String({ description: "It is deleted after so long without a request, as an ISO 8601 duration" }),
+})
+/** A named sandbox. */
+export type Sandbox = Static<typeof Sandbox>
+
+const NewSandbox = object(
+  "NewSandbox",
+  {
+    name: SandboxName("Its name"),
+    seed: Type.Optional(Type.Enum([...seeds], { description: "The initial data; `classic` by default" })),
+    from: Type.Optional(SandboxName("The sandbox of which it becomes a copy, instead of a seed")),
+    idle: Type.Optional(
+      Duration("It is deleted after so long without a request, by default PT1H, at most P1D", "PT4H"),
+    ),
+    start: Type.Optional(
+      time("The time of its clock at the start and after a reset, by default the real time", ["2020-01-01T00:00:00Z"]),
+    ),
+    freeze: Type.Optional(Type.Boolean({ description: "Whether its clock is frozen at the start" })),
+  },
+  { additionalProperties: false },
+)
+export type NewSandbox = Static<typeof NewSandbox>
+
+/** Requests to these endpoints are not counted, so that a plan that is used up does not refuse them. */
+const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+
+const params = Type.Object({ name: SandboxName("The name of the sandbox") })
+
+/** The named sandboxes of a service. A named one sees itself only. */
+export const namedSandboxes = {
+  listSandboxes: endpoint("GET", "/sandboxes", {
+    summary: "List the named sandboxes",
+    description: "In the order in which they were made. Inside a named sandbox, only that one.",
+    command: "sandbox list",
+    response: Type.Array(Sandbox),
+  }),
+
+  createSandbox: endpoint("POST", "/sandboxes", {
+    summary: "Create a named sandbox",
+    description:
+      "With a seed, or as a copy of another one; with a time at which its clock starts, which may be in the past. The sandbox that a " +
+      "request names is created without this, too.",
+    command: "sandbox create",
+    body: NewSandbox,
+    response: Sandbox,
+    status: 201,
+    problems: ["forbidden", "sandbox-exists", "sandbox-not-found"],
+  }),
+
+  getSandbox: endpoint("GET", "/sandboxes/{name}", {
+    summary: "Show a named sandbox",
+    command: "sandbox get",
+    params,
+    response: Sandbox,
+    problems: ["sandbox-not-found"],
+  }),
+
+  deleteSandbox: endpoint("DELETE", "/sandboxes/{name}", {
+    summary: "Delete a named sandbox",
+    description: "Its running requests still receive their responses.",
+    command: "sandbox delete",
+    params,
+    problems: ["sandbox-not-found"],
+  }),
+}
