@@ -10,7 +10,7 @@ type Admitted = readonly [accountId: number, count: number, at: number]
 type Message = { from: string; dataId: string | undefined; admitted: readonly Admitted[] }
 
 /** What a process admitted for one account in the last day, newest first. */
-export type Total = { runId: string; accountId: number; cells: Cell[] }
+export type ProcessTotal = { runId: string; accountId: number; cells: Cell[] }
 
 const accountsMax = { unannounced: 5_000, known: 20_000 }
 
@@ -55,7 +55,7 @@ export class PeerCounts {
   }
 
   /** Everything that the others admitted in the last day. */
-  all(): Total[] {
+  all(): ProcessTotal[] {
     return [...this.#known.values()].map(({ runId, accountId, tally }) => ({
       runId,
       accountId,

@@ -3,7 +3,7 @@ import { minuteMs } from "../memory/tally.ts"
 import { keysOf, mergeScript, restoreScript } from "./limit-scripts.ts"
 import type { RedisData, Run } from "./link.ts"
 import type { OwnCounts } from "./own-counts.ts"
-import type { PeerCounts, Total } from "./peer-counts.ts"
+import type { PeerCounts, ProcessTotal } from "./peer-counts.ts"
 
 const accountsAtOnce = 20
 const roundsMax = 1_000
@@ -15,7 +15,7 @@ type Addition = { accountId: number; number: number; json: string }
  * process and the others it has heard of admitted in the last day. What has an unknown outcome is sent again, and Redis adds it once.
  */
 export function restoring(own: OwnCounts, peers: PeerCounts, runId: string) {
-  const totals = new Set<Total>()
+  const totals = new Set<ProcessTotal>()
   const additions = new Set<Addition>()
   let number = 0
 
@@ -24,7 +24,7 @@ export function restoring(own: OwnCounts, peers: PeerCounts, runId: string) {
       if (cells[0]) additions.add({ accountId: cells[0].accountId, number: ++number, json: describe(cells) })
   }
 
-  async function restoreTotal(run: Run, { runId, accountId, cells }: Total): Promise<void> {
+  async function restoreTotal(run: Run, { runId, accountId, cells }: ProcessTotal): Promise<void> {
     const keys = keysOf(accountId, runId)
     await run(restoreScript, [keys.moments, keys.cells, keys.restored], [describe(cells)])
   }
