@@ -7,6 +7,7 @@ import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"
 import { sandbox } from "../src/domain/sandbox/contract.ts"
 import { version } from "../src/program.ts"
+import { clientTypes } from "./harness/client-types.ts"
 import { clientRoutes, configurationPage, problemsPage, sandboxRoutes, wholeHelp } from "./harness/generated-docs.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -19,6 +20,7 @@ const generated: Record<string, () => string> = {
   "src/client/routes.ts": () => clientRoutes(api),
   "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),
+  ...Object.fromEntries(Object.entries(clientTypes(api)).map(([file, text]) => [file, () => text])),
 }
 
 for (const [file, make] of Object.entries(generated))

@@ -7,6 +7,8 @@ import { describeUnexpected, type FetchResponse, readProblem } from "./read-prob
 import { buildUrl, encodeBody, makeIdempotencyKey } from "./request.ts"
 import { isIdempotent, type Retrying, retry } from "./retry.ts"
 
+export type { ProblemDocument } from "../kernel/schema/problem-document.ts"
+
 /** The service refused the request; `problem` says why. `Code` is the union of the possible codes. */
 export class Refused<Code extends string = string> extends Error {
   override readonly name = "Refused"
@@ -46,23 +48,28 @@ export class Refused<Code extends string = string> extends Error {
 export type ClientResponse<T> = { value: T; text: string; status: number; headers: Headers }
 
 /** Options of a call besides the input of its operation. */
-type CallOptions = {
+export type CallOptions = {
   headers?: Record<string, string>
   /** Cancels the call, including pauses between attempts. */
   signal?: AbortSignal
 }
 
 type RequestOf<E extends Endpoint> = CallInput<E> &
-  (E extends { upload: object } ? { upload: File } : { upload?: never }) &
-  CallOptions
+  (E extends { upload: object } ? { upload: FileOrForm } : { upload?: never }) &
+  (E extends { idempotent: string } ? Idempotent : { idempotencyKey?: never })
+
+export type Idempotent = {
+  /** Makes the call safe to repeat: with the same key, the same call has its effect once within 24 hours. */
+  idempotencyKey?: string
+}
 
 /** A file to upload: its bytes, or a form with the file and further fields. */
-type File = Blob | FormData
+export type FileOrForm = Blob | FormData
 
 type Call<E extends Endpoint> =
   object extends RequestOf<E>
-    ? (input?: RequestOf<E>) => Promise<ClientResponse<ResponseOf<E>>>
-    : (input: RequestOf<E>) => Promise<ClientResponse<ResponseOf<E>>>
+    ? (input?: RequestOf<E>, options?: CallOptions) => Promise<ClientResponse<ResponseOf<E>>>
+    : (input: RequestOf<E>, options?: CallOptions) => Promise<ClientResponse<ResponseOf<E>>>
 
 /** One method per endpoint that does not stream; each resolves with the response or rejects with Refused. */
 export type Client<Api extends Record<string, Endpoint>> = {
@@ -99,12 +106,26 @@ export function createClient<Api extends Record<string, Endpoint>>(
   api: Api | Record<keyof Client<Api>, Route>,
   options: ClientOptions,
 ): Client<Api> {
-  const call = (name: string, route: Route) => (input?: AnyRequest) => request(name, route, input ?? {}, options)
+  const call =
+    (name: string, route: Route) =>
+    (input: AnyInput = {}, own: CallOptions = {}) => {
+      requireKnown(name, input)
+      return request(name, route, { ...input, ...own }, options)
+    }
   const routes = Object.entries<Route>(api).filter(([, { streams }]) => !streams)
   return Object.fromEntries(routes.map(([name, route]) => [name, call(name, route)])) as Client<Api>
 }
 
-type AnyRequest = CallOptions & { params?: object; query?: object; body?: unknown; upload?: File }
+type AnyInput = { params?: object; query?: object; body?: unknown; upload?: FileOrForm; idempotencyKey?: string }
+type AnyRequest = AnyInput & CallOptions
+
+const inputs = ["params", "query", "body", "upload", "idempotencyKey"]
+
+/** Programs in JavaScript would not learn of an option that has no effect. */
+function requireKnown(name: string, input: object): void {
+  const unknown = Object.keys(input).find((member) => !inputs.includes(member))
+  if (unknown) throw new TypeError(`${name}: "${unknown}" is no input; headers and signal are in the second argument`)
+}
 
 async function request(name: string, route: Route, input: AnyRequest, options: ClientOptions) {
   const { retries = 0, pause, random, timeoutMs, fetch: send = fetch } = options
@@ -152,6 +173,7 @@ async function prepare(
       ...(input.body !== undefined && { "content-type": type }),
       ...(retries && idempotent && { [keyHeader]: makeIdempotencyKey() }),
       ...lowerCase,
+      ...(input.idempotencyKey !== undefined && { [keyHeader]: input.idempotencyKey }),
     } as Record<string, string>,
     body: file
       ? new Uint8Array(await file.arrayBuffer())

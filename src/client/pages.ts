@@ -1,16 +1,18 @@
-import type { ClientResponse } from "./client.ts"
+import type { CallOptions, ClientResponse } from "./client.ts"
 
 type Paged = { query?: { cursor?: string } }
+type PagedCall<Given, Item> = (input?: Given, options?: CallOptions) => Promise<ClientResponse<Item[]>>
 
 /** Follows `Link: rel="next"` (RFC 8288) from the first page to the last. */
 export async function* allPages<Given extends Paged, Item>(
-  call: (request?: Given) => Promise<ClientResponse<Item[]>>,
+  call: PagedCall<Given, Item>,
   request: NoInfer<Given>,
+  options?: CallOptions,
 ): AsyncGenerator<Item[]> {
   let cursor = request.query?.cursor
   do {
     const query = { ...request.query, ...(cursor !== undefined && { cursor }) }
-    const { value, headers } = await call({ ...request, query })
+    const { value, headers } = await call({ ...request, query }, options)
     yield value
     cursor = nextCursor(headers)
   } while (cursor !== undefined)
@@ -18,10 +20,11 @@ export async function* allPages<Given extends Paged, Item>(
 
 /** Yields every item of every page; fetches a page when it is reached. */
 export async function* allItems<Given extends Paged, Item>(
-  call: (request?: Given) => Promise<ClientResponse<Item[]>>,
+  call: PagedCall<Given, Item>,
   request: NoInfer<Given> = {} as Given,
+  options?: CallOptions,
 ): AsyncGenerator<Item, void> {
-  for await (const page of allPages(call, request)) yield* page
+  for await (const page of allPages(call, request, options)) yield* page
 }
 
 /** The cursor of the next page; undefined on the last one. */

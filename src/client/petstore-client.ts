@@ -3,7 +3,13 @@ import type { accessProblems } from "../domain/problems/access.ts"
 import type { requestProblems } from "../domain/problems/request.ts"
 import type { serviceProblems } from "../domain/problems/service.ts"
 import { basePath } from "../kernel/network/path.ts"
-import { type Client, type ClientOptions, createClient, Refused } from "./client.ts"
+import { type ClientOptions, createClient, Refused } from "./client.ts"
+import type { AccessOperations } from "./operations/access.ts"
+import type { OauthOperations } from "./operations/oauth.ts"
+import type { PetOperations } from "./operations/pet.ts"
+import type { StoreOperations } from "./operations/store.ts"
+import type { UserOperations } from "./operations/user.ts"
+import type { WebhooksOperations } from "./operations/webhooks.ts"
 import { routes } from "./routes.ts"
 
 export type PetstoreClientOptions = {
@@ -22,7 +28,13 @@ export type PetstoreClientOptions = {
 }
 
 /** The client of a Petstore: one method per operation, named by its operationId. */
-export type PetstoreClient = Client<ApiContract>
+export interface PetstoreClient
+  extends PetOperations,
+    StoreOperations,
+    UserOperations,
+    WebhooksOperations,
+    OauthOperations,
+    AccessOperations {}
 
 /** An operationId. */
 export type Operation = keyof ApiContract & string

@@ -1,7 +1,11 @@
 /** The entry point `@petstore-service/petstore/client`. */
-export type { ClientResponse } from "../client/client.ts"
+export type { CallOptions, ClientResponse, ProblemDocument as Problem } from "../client/client.ts"
 export { Refused } from "../client/client.ts"
-export { type FollowOptions, followEvents } from "../client/events.ts"
+export type { NewPet, Pet } from "../client/operations/pet.ts"
+export type { NewOrder, Order } from "../client/operations/store.ts"
+export type { User } from "../client/operations/user.ts"
+export type { Event, Webhook } from "../client/operations/webhooks.ts"
 export { allItems, allPages } from "../client/pages.ts"
 export type { Operation, PetstoreClient, PetstoreClientOptions, RefusalCode } from "../client/petstore-client.ts"
 export { createPetstoreClient, isRefused } from "../client/petstore-client.ts"
+export { type FollowOptions, followEvents } from "../client/receiving/events.ts"

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { Refused } from "../../src/client/client.ts"
-import { followEvents } from "../../src/client/events.ts"
+import { followEvents } from "../../src/client/receiving/events.ts"
 import { newPets } from "../harness/samples.ts"
 import { usePetstore } from "../harness/use.ts"
 

@@ -65,7 +65,7 @@ test("a creation is retried under one key, so that a lost response does not crea
 
 test("each creation gets its own key, unless one is given", async () => {
   const { client, sent } = meeting()
-  for (const headers of [{}, {}, { "Idempotency-Key": "mine" }]) await client.addPet({ body, headers })
+  for (const headers of [{}, {}, { "Idempotency-Key": "mine" }]) await client.addPet({ body }, { headers })
   assert.equal(new Set(sent.map(({ key }) => key)).size, 3)
   assert.equal(sent[2]?.key, "mine")
 })
@@ -116,8 +116,8 @@ test("an aborted call ends, also in the pause between attempts", { timeout: 10_0
     return wait("60")()
   }
   const client = createPetstoreClient({ url: petstore.url, fetch: send })
-  await assert.rejects(client.getInventory({ signal: ending.signal }), reason)
-  await assert.rejects(createPetstoreClient({ url: petstore.url }).getInventory({ signal: ending.signal }), reason)
+  await assert.rejects(client.getInventory({}, { signal: ending.signal }), reason)
+  await assert.rejects(createPetstoreClient({ url: petstore.url }).getInventory({}, { signal: ending.signal }), reason)
 })
 
 test("an attempt that times out is retried", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { readEventStream } from "../../src/client/event-stream.ts"
+import { readEventStream } from "../../src/client/receiving/event-stream.ts"
 import { positionOf } from "../../src/domain/events/rules.ts"
 import { forgetOld } from "../../src/workers/forget-old.ts"
 import { newPets } from "../harness/samples.ts"

@@ -39,7 +39,7 @@ test("when the log cannot be written the client learns that the outcome is unkno
   const limit = (bytes: number | "unlimited") =>
     execFileSync("prlimit", ["--pid", String(petstore.pid), `--fsize=${bytes}:unlimited`])
   const body = { name: "twice", photoUrls: [] }
-  const create = () => petstore.as("special-key").addPet({ body, headers: { "idempotency-key": "one" } })
+  const create = () => petstore.as("special-key").addPet({ body, idempotencyKey: "one" })
 
   limit(statSync(`${petstore.databaseFile}-wal`).size + 4096)
   await assert.rejects(create(), (error: Refused) => {

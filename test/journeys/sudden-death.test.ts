@@ -70,7 +70,7 @@ async function create(petstore: Spawned, expectation: Expectation): Promise<void
   const { name } = expectation
   const body = { name, photoUrls: [], category: { name: `category ${name}` }, tags: [{ name: "shared" }, { name }] }
   const headers = { "idempotency-key": name }
-  expectation.acknowledged = (await petstore.as("special-key").addPet({ body, headers })).value
+  expectation.acknowledged = (await petstore.as("special-key").addPet({ body }, { headers })).value
 }
 
 async function sell(petstore: Spawned, expectation: Expectation): Promise<void> {

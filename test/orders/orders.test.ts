@@ -178,7 +178,7 @@ test("a chosen order id is kept, a taken one is refused, and generated ids avoid
 
 test("the same idempotency key places one order and returns it twice", async () => {
   const petId = await newPet(staff)
-  const asked = { body: { petId }, headers: { "idempotency-key": `order ${petId}` } }
+  const asked = { body: { petId }, idempotencyKey: `order ${petId}` }
   const { value: first } = await free.placeOrder(asked)
   const { value: again, headers } = await free.placeOrder(asked)
   assert.deepEqual(

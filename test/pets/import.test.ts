@@ -129,8 +129,8 @@ describe("importPets", () => {
   test("with the same Idempotency-Key adds the batch once, also concurrently, and repeats its results", async () => {
     const body = [draft("once 1"), draft("once 2", { id: 1 })]
     const headers = { "idempotency-key": "batch-1" }
-    const sent = await Promise.allSettled(Array.from({ length: 5 }, () => store.importPets({ body, headers })))
-    const { value } = await store.importPets({ body, headers })
+    const sent = await Promise.allSettled(Array.from({ length: 5 }, () => store.importPets({ body }, { headers })))
+    const { value } = await store.importPets({ body }, { headers })
     assert.deepEqual(codesOf(value as Result[]), [undefined, "pet-exists"])
     for (const one of sent) if (one.status === "fulfilled") assert.deepEqual(one.value.value, value)
     assert.equal((await find("once ")).length, 1)
@@ -185,9 +185,9 @@ describe("importPets", () => {
     assert.equal(await left(), 59)
     const body = Array.from({ length: 20 }, (_, n) => draft(`counted ${n}`))
     const headers = { "idempotency-key": "counted" }
-    assert.equal(leftIn(await counted.importPets({ body, headers })), 39)
+    assert.equal(leftIn(await counted.importPets({ body }, { headers })), 39)
     assert.equal(await left(), 38)
-    assert.equal(leftIn(await counted.importPets({ body, headers })), 18)
+    assert.equal(leftIn(await counted.importPets({ body }, { headers })), 18)
     assert.equal(await left(), 17)
     const beyond = await counted.importPets({ body: Array.from({ length: 50 }, (_, n) => draft(`beyond ${n}`)) })
     assert.equal(leftIn(beyond), 0)

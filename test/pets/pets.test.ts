@@ -140,11 +140,13 @@ describe("patchPet", () => {
   })
 
   test("accepts a plain application/json body too", async () => {
-    const { value } = await store.patchPet({
-      params: { petId: 2 },
-      body: { name: "Cat II" },
-      headers: { "content-type": "application/json" },
-    })
+    const { value } = await store.patchPet(
+      {
+        params: { petId: 2 },
+        body: { name: "Cat II" },
+      },
+      { headers: { "content-type": "application/json" } },
+    )
     assert.equal(value.name, "Cat II")
   })
 })
@@ -234,7 +236,8 @@ describe("conditional requests", () => {
     const { id } = await create()
     const etag = (await store.getPetById({ params: { petId: id } })).headers.get("etag") as string
     assert.match(etag, /^"[^"]+"$/)
-    const again = () => store.getPetById({ params: { petId: id }, headers: { "if-none-match": `"other", W/${etag}` } })
+    const again = () =>
+      store.getPetById({ params: { petId: id } }, { headers: { "if-none-match": `"other", W/${etag}` } })
     const unchanged = await again()
     assert.deepEqual({ status: unchanged.status, value: unchanged.value }, { status: 304, value: undefined })
     await store.patchPet({ params: { petId: id }, body: { name: "changed" } })
@@ -262,19 +265,19 @@ describe("conditional requests", () => {
     const created = await store.addPet({ body: { name: "n", photoUrls: [] } })
     const petId = created.value.id
     const headers = { "if-match": created.headers.get("etag") as string }
-    const patched = await store.patchPet({ params: { petId }, body: { name: "first" }, headers })
+    const patched = await store.patchPet({ params: { petId }, body: { name: "first" } }, { headers })
     const stale = refusedAs("precondition-failed")
-    await assert.rejects(store.patchPet({ params: { petId }, body: { name: "second" }, headers }), stale)
-    await assert.rejects(store.updatePet({ body: { id: petId, name: "second", photoUrls: [] }, headers }), stale)
-    await assert.rejects(store.deletePet({ params: { petId }, headers }), stale)
+    await assert.rejects(store.patchPet({ params: { petId }, body: { name: "second" } }, { headers }), stale)
+    await assert.rejects(store.updatePet({ body: { id: petId, name: "second", photoUrls: [] } }, { headers }), stale)
+    await assert.rejects(store.deletePet({ params: { petId } }, { headers }), stale)
     assert.deepEqual(await read(petId), patched.value)
-    await store.deletePet({ params: { petId }, headers: { "if-match": "*" } })
+    await store.deletePet({ params: { petId } }, { headers: { "if-match": "*" } })
   })
 })
 
 describe("Idempotency-Key", () => {
   const post = (key: string, name: string, as = store) =>
-    as.addPet({ body: { name, photoUrls: [] }, headers: { "idempotency-key": key } })
+    as.addPet({ body: { name, photoUrls: [] }, idempotencyKey: key })
 
   test("the same request is replayed and creates one pet", async () => {
     const first = await post("k1", "once")

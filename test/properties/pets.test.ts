@@ -198,7 +198,7 @@ test("an ETag changes exactly when the representation does", async () => {
       assert.equal(changed.headers.get("etag"), etag)
       for (const [otherText, otherTag] of seen) assert.equal(otherTag === etag, otherText === text)
       seen.set(text, etag)
-      assert.equal((await store.getPetById({ params, headers: { "if-none-match": `"x", ${etag}` } })).status, 304)
+      assert.equal((await store.getPetById({ params }, { headers: { "if-none-match": `"x", ${etag}` } })).status, 304)
     }),
     { numRuns: effort(200, 25) },
   )
@@ -210,8 +210,8 @@ test("of concurrent conditional changes with the same ETag exactly one succeeds"
   const outcomes = await Promise.allSettled(
     Array.from({ length: 30 }, (_, n) =>
       n % 3
-        ? store.patchPet({ params: { petId: pet.id }, body: { name: `winner ${n}` }, headers: condition })
-        : store.updatePet({ body: { id: pet.id, name: `winner ${n}`, photoUrls: [] }, headers: condition }),
+        ? store.patchPet({ params: { petId: pet.id }, body: { name: `winner ${n}` } }, { headers: condition })
+        : store.updatePet({ body: { id: pet.id, name: `winner ${n}`, photoUrls: [] } }, { headers: condition }),
     ),
   )
   const [winner, ...more] = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.value] : []))
@@ -226,7 +226,7 @@ test("twenty concurrent requests with the same Idempotency-Key create one pet", 
     const tag = `once ${round}`
     const body = { name: "once", photoUrls: [], tags: [{ name: tag }] }
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => store.addPet({ body, headers: { "idempotency-key": tag } })),
+      Array.from({ length: 20 }, () => store.addPet({ body, idempotencyKey: tag })),
     )
     const responses = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []))
     for (const outcome of outcomes)

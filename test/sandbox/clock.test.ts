@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
-import { verifyWebhook, WebhookRefused } from "../../src/client/webhooks.ts"
+import { verifyWebhook, WebhookRefused } from "../../src/client/receiving/webhooks.ts"
 import { api } from "../../src/domain/api.ts"
 import { sandbox } from "../../src/domain/sandbox/contract.ts"
 import { serverUrl } from "../harness/database.ts"
@@ -87,7 +87,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
 
   test("a stored response is returned for a day, and then the request is carried out again", async () => {
     const { admin, advance } = newSandbox()
-    const add = async () => (await admin.addPet({ ...rex, headers: { "idempotency-key": "one" } })).value.id
+    const add = async () => (await admin.addPet({ ...rex, idempotencyKey: "one" })).value.id
     const id = await add()
     await advance("PT23H59M59S")
     assert.equal(await add(), id)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { plain as plainText } from "../../src/cli/command/command.ts"
-import { readEventStream } from "../../src/client/event-stream.ts"
+import { readEventStream } from "../../src/client/receiving/event-stream.ts"
 import { createSandboxClient } from "../../src/client/sandbox-client.ts"
 import type { Exchanged, ExchangeFacts, JournalEntry } from "../../src/domain/sandbox/model.ts"
 import type { RecordedRequest } from "../../src/domain/sandbox/requests/contract.ts"

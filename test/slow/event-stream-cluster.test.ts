@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { readEventStream } from "../../src/client/event-stream.ts"
+import { readEventStream } from "../../src/client/receiving/event-stream.ts"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"
 import { until } from "../harness/until.ts"
 

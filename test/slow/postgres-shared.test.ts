@@ -88,9 +88,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
   test("of two requests with the same Idempotency-Key to two processes one is executed, and both receive its response", async () => {
     await using both = await openService()
     const add = (petstore: Service) =>
-      petstore
-        .as("special-key")
-        .addPet({ body: { name: "Rex", photoUrls: [] }, headers: { "idempotency-key": "same" } })
+      petstore.as("special-key").addPet({ body: { name: "Rex", photoUrls: [] }, idempotencyKey: "same" })
     const responses = await Promise.all([add(both.one), add(both.other)])
     assert.deepEqual(responses[0].value, responses[1].value)
     const replayed = responses.map(({ headers }) => headers.get("idempotency-replayed"))

@@ -42,7 +42,7 @@ test("when the disk stalls, changes return 503 after five seconds with their out
   const { value: key } = await store.createKey({ body: { name: "leaked", scopes: ["read:pets"] } })
   const leaked = petstore.as(key.secret)
   await leaked.getPetById({ params: { petId: 1 } })
-  const create = (name: string) => store.addPet({ body: { name, photoUrls: [] }, headers: { "idempotency-key": name } })
+  const create = (name: string) => store.addPet({ body: { name, photoUrls: [] }, idempotencyKey: name })
 
   process.kill(petstore.pid, "SIGUSR2")
   await petstore.logged({ msg: "disk stalls" })

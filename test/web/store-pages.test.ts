@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { streamsMax } from "../../src/api/feeds/stream-limits.ts"
-import { readEventStream } from "../../src/client/event-stream.ts"
+import { readEventStream } from "../../src/client/receiving/event-stream.ts"
 import { hostileTexts } from "../harness/hostile-texts.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { newPet } from "../harness/samples.ts"

@@ -55,7 +55,7 @@ test("events, deliveries and stored responses are kept for the times in the sett
     body: { url: "http://127.0.0.1:9/", events: ["pet.deleted"] },
   })
   await admin.updateWebhook({ params: { webhookId: webhook.id }, body: { status: "paused" } })
-  const repeated = { body: { name: "Rex", photoUrls: [] }, headers: { "idempotency-key": "one" } }
+  const repeated = { body: { name: "Rex", photoUrls: [] }, idempotencyKey: "one" }
   const { value: pet } = await admin.addPet(repeated)
   await admin.deletePet({ params: { petId: pet.id } })
   await petstore.worker.tick()

@@ -50,7 +50,7 @@ function kept(): unknown[] {
 }
 
 async function makeHistory() {
-  await admin.addPet({ body: { name: "Rex", photoUrls: [] }, headers: { "idempotency-key": "one" } })
+  await admin.addPet({ body: { name: "Rex", photoUrls: [] }, idempotencyKey: "one" })
   const { value: key } = await admin.createKey({ body: { name: "gone", scopes: ["read:pets"] } })
   await admin.revokeKey({ params: { id: key.id } })
   await petstore.worker.tick()

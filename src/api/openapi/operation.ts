@@ -41,7 +41,7 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
   }
 }
 
-function descriptionOf({ description, scope, ...endpoint }: Endpoint<Scope, ProblemCode>): string {
+export function descriptionOf({ description, scope, ...endpoint }: Endpoint<Scope, ProblemCode>): string {
   const credential = { open: "Needs no credential.", any: "Needs a credential, of any scope." }
   const needs = scope === "open" || scope === "any" ? credential[scope] : `Needs the scope \`${scope}\`.`
   const own = ownProblemsOf(endpoint).map((code) => `\`${code}\``)

@@ -1,6 +1,6 @@
 import { constants } from "node:os"
 import type { Client } from "../../client/client.ts"
-import type { Following, StreamedEvent as Told } from "../../client/follow.ts"
+import type { Following, StreamedEvent as Told } from "../../client/receiving/follow.ts"
 import type { AdminRequest, AdminResponse, Maintenance } from "../../domain/admin/contract.ts"
 import type { ApiContract } from "../../domain/api.ts"
 import type { sandbox } from "../../domain/sandbox/contract.ts"

@@ -1,4 +1,4 @@
-import type { Start, StreamedEvent as Told } from "../../client/follow.ts"
+import type { Start, StreamedEvent as Told } from "../../client/receiving/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
 import { type CommandInput, type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"

@@ -13,7 +13,7 @@ export const logout: OwnCommand = {
     }
     deleteLogin(stateDir, service.url)
     try {
-      await service.client.logOut({ headers: { authorization: `Bearer ${login.token}` } })
+      await service.client.logOut({}, { headers: { authorization: `Bearer ${login.token}` } })
     } catch (error) {
       terminal.err("The token was deleted here but could not be revoked: it is valid until it expires.\n")
       throw error

@@ -1,4 +1,4 @@
-import type { ClientResponse } from "../../client/client.ts"
+import type { CallOptions, ClientResponse } from "../../client/client.ts"
 import { allPages } from "../../client/pages.ts"
 import { type Endpoint, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
@@ -36,7 +36,6 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
           pathParameters(endpoint.path).map((name) => [name, readSegment(input, kebab(name))]),
         ),
         query: collectFields(fields, input, "query"),
-        headers: collectFields(fields, input, "header") as Record<string, string>,
         ...(endpoint.upload && { upload: new Blob([await readFileFlag(input, world.terminal)]) }),
         ...(takesJson(endpoint) && {
           body: await readBodyFlag(
@@ -47,15 +46,16 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
           ),
         }),
       }
-      if (isOn(input, all.name)) await showPages(allPages(call as PagedCall, request), world, listing)
-      else await show(await call(request), world, listing)
+      const options = { headers: collectFields(fields, input, "header") as Record<string, string> }
+      if (isOn(input, all.name)) await showPages(allPages(call as PagedCall, request, options), world, listing)
+      else await show(await call(request, options), world, listing)
       return 0
     },
   }
 }
 
-type Call = (request?: object) => Promise<ClientResponse<unknown>>
-type PagedCall = (request?: object) => Promise<ClientResponse<unknown[]>>
+type Call = (request?: object, options?: CallOptions) => Promise<ClientResponse<unknown>>
+type PagedCall = (request?: object, options?: CallOptions) => Promise<ClientResponse<unknown[]>>
 
 const bodyFlag = {
   name: "body",

@@ -60,9 +60,7 @@ export async function sendLines(
 
   async function send({ key, pets }: Batch): Promise<void> {
     const body = pets.map(({ draft }) => draft)
-    const { value, headers } = await retry(() =>
-      world.service.client.importPets({ body, headers: { "idempotency-key": key } }),
-    )
+    const { value, headers } = await retry(() => world.service.client.importPets({ body, idempotencyKey: key }))
     journal.recordResults(
       key,
       value.map(({ id }) => id ?? null),

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto"
-import type { StreamedEvent as Told } from "../../client/follow.ts"
+import type { StreamedEvent as Told } from "../../client/receiving/follow.ts"
 import { secretPrefix, signatureHeaders } from "../../kernel/network/standard-webhooks.ts"
 import { UsageError, type World } from "../command/command.ts"
 import { explainConnection } from "../output/failure.ts"

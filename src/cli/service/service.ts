@@ -1,5 +1,5 @@
 import { createClient, type Send } from "../../client/client.ts"
-import { followStream } from "../../client/follow.ts"
+import { followStream } from "../../client/receiving/follow.ts"
 import { api } from "../../domain/api.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"

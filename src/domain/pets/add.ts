@@ -7,7 +7,7 @@ import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
 import type { StatusCounts, StoredPet } from "./store.ts"
 
 /** A pet to add at this time (ms). */
-export type NewPet = { draft: PetDraft; at: number }
+export type PetToAdd = { draft: PetDraft; at: number }
 type AddedPet = { pet: Pet; stored: StoredPet }
 
 /** Pets added at a time, in one slice of the event loop where the database does not wait. */
@@ -15,10 +15,10 @@ const petsMax = 50
 const attemptsMax = 20
 
 /** Adds pets with their labels and events; undefined, without a change, for one whose id is taken, also by an earlier one. */
-export async function addPets(tx: Repositories, pets: readonly NewPet[]): Promise<(AddedPet | undefined)[]> {
+export async function addPets(tx: Repositories, pets: readonly PetToAdd[]): Promise<(AddedPet | undefined)[]> {
   const turns = createYielder()
   const taken = await takenAmong(tx, pets, turns)
-  const added = new Map<NewPet, AddedPet>()
+  const added = new Map<PetToAdd, AddedPet>()
   let rest = pets.filter((pet) => !taken.has(pet))
   // Again under the next ids, when a client has just taken generated ones.
   for (let n = 0; rest.length > 0 && n < attemptsMax; n++) {
@@ -31,9 +31,9 @@ export async function addPets(tx: Repositories, pets: readonly NewPet[]): Promis
 export const takenId = (id: number | undefined): string => `A pet with the id ${id} already exists`
 
 /** Checked before categories and tags are added: a refused pet changes nothing. */
-async function takenAmong(tx: Repositories, pets: readonly NewPet[], turns: Yielder): Promise<Set<NewPet>> {
+async function takenAmong(tx: Repositories, pets: readonly PetToAdd[], turns: Yielder): Promise<Set<PetToAdd>> {
   const ids = new Set<number>()
-  const taken = new Set<NewPet>()
+  const taken = new Set<PetToAdd>()
   const chosen = pets.filter(({ draft }) => draft.id)
   for await (const some of inGroups(chosen, petsMax)) {
     if (turns.isOver()) await turns.next()
@@ -55,8 +55,8 @@ async function takenAmong(tx: Repositories, pets: readonly NewPet[], turns: Yiel
 
 async function addFree(
   tx: Repositories,
-  pets: readonly NewPet[],
-  added: Map<NewPet, AddedPet>,
+  pets: readonly PetToAdd[],
+  added: Map<PetToAdd, AddedPet>,
   turns: Yielder,
 ): Promise<void> {
   const [labels, ids] = await together([() => addLabels(tx, pets, turns), () => idsFor(tx, pets)])
@@ -76,11 +76,11 @@ async function addFree(
   if (uncounted) await tx.pets.count(uncounted)
 }
 
-const toPet = ({ draft }: NewPet, id: number, labels: LabelIds): Pet =>
+const toPet = ({ draft }: PetToAdd, id: number, labels: LabelIds): Pet =>
   composePet(draft, id, draft.status ?? "available", labels)
 
 /** The ids of all names, in one order everywhere: concurrent transactions on PostgreSQL would otherwise block each other. */
-async function addLabels(tx: Repositories, pets: readonly NewPet[], turns: Yielder): Promise<LabelIds> {
+async function addLabels(tx: Repositories, pets: readonly PetToAdd[], turns: Yielder): Promise<LabelIds> {
   const labels = pets.map(({ draft }) => labelsOf(draft))
   const idsOf = async (names: readonly string[], find: (some: string[]) => Promise<Map<string, number>>) => {
     const ids = new Map<string, number>()
@@ -103,7 +103,7 @@ async function addLabels(tx: Repositories, pets: readonly NewPet[], turns: Yield
 }
 
 /** The chosen ids, and generated ones for the other pets. */
-async function idsFor(tx: Repositories, pets: readonly NewPet[]): Promise<Map<NewPet, number>> {
+async function idsFor(tx: Repositories, pets: readonly PetToAdd[]): Promise<Map<PetToAdd, number>> {
   const count = pets.filter(({ draft }) => !draft.id).length
   const generated = (count > 0 ? await tx.pets.nextIds(count) : []).values()
   return new Map(pets.map((pet) => [pet, pet.draft.id || (generated.next().value as number)]))

@@ -10,4 +10,4 @@ export type CallInput<E extends Endpoint> = (E extends { params: object }
       (E extends { sorts: readonly (infer S)[] } ? { sort?: S } : object)
   }
 
-type BodyOf<E extends Endpoint> = undefined extends Body<E> ? { body?: Body<E> } : { body: Body<E> }
+type BodyOf<E extends Endpoint> = undefined extends Body<E> ? { body?: Exclude<Body<E>, undefined> } : { body: Body<E> }

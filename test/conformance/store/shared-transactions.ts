@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addPets, type NewPet } from "../../../src/domain/pets/add.ts"
+import { addPets, type PetToAdd } from "../../../src/domain/pets/add.ts"
 import { type SharedWork, StoreUnavailable } from "../../../src/domain/ports/store.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
@@ -50,7 +50,7 @@ export function testSharedTransactions(open: OpenStore): void {
     assert.ok(runs <= 5, `${runs} runs`)
   })
 
-  const newPet = (name: string, more: Partial<NewPet["draft"]> = {}): NewPet => ({
+  const newPet = (name: string, more: Partial<PetToAdd["draft"]> = {}): PetToAdd => ({
     draft: { name, photoUrls: [], ...more },
     at: 1,
   })

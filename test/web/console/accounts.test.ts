@@ -54,10 +54,12 @@ test("an admin acts for another account until they choose another one or sign ou
   const special = petstore.as("special-key")
   const { value: pro } = await petstore.as("pro-key").getOwnAccount()
   const made = { url: "http://127.0.0.1:9/pro", events: ["pet.created" as const] }
-  const { value: webhook } = await special.createWebhook({
-    body: made,
-    headers: { "petstore-account": String(pro.id) },
-  })
+  const { value: webhook } = await special.createWebhook(
+    {
+      body: made,
+    },
+    { headers: { "petstore-account": String(pro.id) } },
+  )
   const admin = await signedIn(petstore, "admin")
   const own = Number(/accounts\/(\d+)">[^<]*<\/a> <a class="soft"/.exec((await admin.go("/console")).html)?.[1])
   assert.notEqual(own, pro.id)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { streamsMax } from "../../../src/api/feeds/stream-limits.ts"
-import { readEventStream } from "../../../src/client/event-stream.ts"
+import { readEventStream } from "../../../src/client/receiving/event-stream.ts"
 import { appoint, signedIn } from "../../harness/console.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
 import { person } from "../../harness/person.ts"

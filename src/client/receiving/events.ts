@@ -1,6 +1,6 @@
-import type { EventMessage } from "../domain/events/contract.ts"
+import type { EventMessage } from "../../domain/events/contract.ts"
+import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "../petstore-client.ts"
 import { followStream, type Start } from "./follow.ts"
-import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "./petstore-client.ts"
 
 export type FollowOptions = Pick<PetstoreClientOptions, "url" | "apiKey" | "token"> &
   Start & {

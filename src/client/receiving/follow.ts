@@ -1,9 +1,9 @@
-import { eventStreamType } from "../kernel/network/media-types.ts"
-import { Refused } from "./client.ts"
+import { eventStreamType } from "../../kernel/network/media-types.ts"
+import { Refused } from "../client.ts"
+import { readProblem } from "../read-problem.ts"
+import { buildUrl } from "../request.ts"
+import { retryAfterOf, waitFor } from "../retry.ts"
 import { readEventStream } from "./event-stream.ts"
-import { readProblem } from "./read-problem.ts"
-import { buildUrl } from "./request.ts"
-import { retryAfterOf, waitFor } from "./retry.ts"
 
 /** Where the stream starts; with new events when neither is given. */
 export type Start = { after?: string; since?: string }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { Webhook } from "standardwebhooks"
-import { verifyWebhook, WebhookRefused } from "../public/webhooks.ts"
+import { verifyWebhook, WebhookRefused } from "../../public/webhooks.ts"
 
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 const other = "whsec_HwECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
@@ -40,7 +40,7 @@ test("a message signed by the standard's own library is verified, from text, fro
 })
 
 test("the values in docs/webhooks.md are accepted", async () => {
-  const text = readFileSync(join(import.meta.dirname, "..", "..", "docs", "webhooks.md"), "utf8")
+  const text = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "webhooks.md"), "utf8")
   const field = (name: string) => new RegExp(`^${name} +(.*)$`, "m").exec(text)?.[1] ?? ""
   const headers = {
     "webhook-id": field("id"),
