@@ -1,11 +1,13 @@
 import assert from "node:assert/strict"
-import { EventEmitter } from "node:events"
+import { EventEmitter, once } from "node:events"
+import { connect } from "node:net"
 import { describe, test } from "node:test"
 import { createDelays } from "../../src/api/faults/delayed-responses.ts"
 import { createSeededRandom } from "../../src/api/faults/seeded-random.ts"
 import { problemsOf } from "../../src/api/openapi/problem-responses.ts"
 import { api } from "../../src/domain/api.ts"
 import { type ProblemCode, problems } from "../../src/domain/problems/problems.ts"
+import { delaySeconds } from "../../src/domain/sandbox/rules.ts"
 import type { Scope } from "../../src/domain/scopes.ts"
 import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
 import { basePath, filledPath } from "../../src/kernel/network/path.ts"
@@ -88,7 +90,7 @@ test("a status selects the first problem of the contract that has it; an unknown
     ["code=pet-exists", /its problems are 400/],
     ["wait=31", /from 0 to 30/],
     ["wait=soon", /as a number/],
-    ["fault=fire", /known are drop, lose, truncate, slow/],
+    ["fault=fire", /known are drop, reset, html, lose, empty, truncate, garbage, slow/],
     ["faults=2", /from 0 to 1/],
     ['faults=0.1; seed="a b"', /seed=SEED/],
   ] as const) {
@@ -158,6 +160,33 @@ describe("a broken connection", () => {
     assert.equal(await countPets(), before)
   })
 
+  test("that is reset changes nothing, and the client sees a reset, not an end", async () => {
+    const before = await countPets()
+    await assert.rejects(
+      create("fault=reset", "reset"),
+      ({ cause }: Error) => (cause as { code: string }).code === "ECONNRESET",
+    )
+    assert.equal(await countPets(), before)
+    const socket = connect(Number(new URL(petstore.url).port), "127.0.0.1")
+    socket.write(`GET ${basePath}/pet/1 HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: fault=reset\r\n\r\n`)
+    const [reason] = (await once(socket, "error")) as [{ code: string }]
+    assert.deepEqual({ code: reason.code, received: socket.bytesRead }, { code: "ECONNRESET", received: 0 })
+  })
+
+  test("that ends after the head has the whole length and no body, and everything is changed", async () => {
+    const before = await countPets()
+    using connection = await rawConnection(petstore.url)
+    const sent = JSON.stringify(body)
+    connection.send(
+      `POST ${basePath}/pet HTTP/1.1\r\nhost: x\r\napi_key: special-key\r\nprefer: fault=empty\r\ncontent-type: application/json\r\ncontent-length: ${sent.length}\r\n\r\n${sent}`,
+    )
+    const [head = "", received = ""] = (await connection.closed).split("\r\n\r\n")
+    assert.match(head, /^HTTP\/1\.1 200 OK\r\n.*Content-Length: \d{2,}\r\n/s)
+    assert.match(head, /Preference-Applied: fault=empty\r\n/)
+    assert.equal(received, "")
+    assert.equal(await countPets(), before + 1)
+  })
+
   test("that loses its response changes everything, and the same key returns the lost response", async () => {
     const before = await countPets()
     await assert.rejects(create("fault=lose", "lost"))
@@ -181,6 +210,79 @@ describe("a broken connection", () => {
     assert.equal(received, whole.slice(0, Math.floor(whole.length / 2)))
     await assert.rejects((await sendPreferring("/pet/1", "fault=truncate")).text())
   })
+})
+
+test("a body that is no JSON has a 200, also instead of a refusal, and everything is changed", async () => {
+  const before = await countPets()
+  for (const [path, options] of [
+    ["/pet", { method: "POST", body: { name: "Faulty", photoUrls: [] } }],
+    ["/pet/999999", {}],
+  ] as const) {
+    const response = await sendPreferring(path, "fault=garbage", options)
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get("content-type"), "application/json")
+    await assert.rejects(response.json(), SyntaxError)
+  }
+  assert.equal(await countPets(), before + 1)
+})
+
+test("the page of a proxy is a 502 in HTML, and nothing is changed", async () => {
+  const before = await countPets()
+  const response = await sendPreferring("/pet", "fault=html", {
+    method: "POST",
+    body: { name: "Faulty", photoUrls: [] },
+  })
+  assert.equal(response.status, 502)
+  assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8")
+  assert.equal(response.headers.get("preference-applied"), "fault=html")
+  assert.match(await response.text(), /<h1>502 Bad Gateway<\/h1>/)
+  assert.equal(await countPets(), before)
+  assert.equal(await statusOf("/pet/1", ""), 200)
+})
+
+test("Retry-After is as long as asked for, in seconds or as a date", async () => {
+  for (const code of ["429", "503"]) {
+    const inSeconds = await sendPreferring("/pet/1", `code=${code}; retry-after=3`)
+    assert.equal(inSeconds.headers.get("retry-after"), "3")
+    assert.match(inSeconds.headers.get("preference-applied") ?? "", /^code=[\w-]+; retry-after=3$/)
+    const asDate = await sendPreferring("/pet/1", `code=${code}; retry-after-date=60`)
+    const seconds =
+      (Date.parse(asDate.headers.get("retry-after") ?? "") - Date.parse(asDate.headers.get("date") ?? "")) / 1000
+    assert.ok(seconds >= 59 && seconds <= 61, `${seconds} s`)
+  }
+  const { headers } = await sendPreferring("/pet/1", "code=429; retry-after=7", { key: "free-key" })
+  assert.match(headers.get("ratelimit") ?? "", /"minute";r=0;t=7/)
+})
+
+test("a delay with a spread has its median and the standard deviation of its logarithm, and ends after 30 seconds", () => {
+  const draws = createSeededRandom()
+  const waits = Array.from({ length: 4_000 }, () =>
+    delaySeconds({ seconds: 0.2, spread: 0.5 }, draws.next("any", "7").choice),
+  )
+  const sorted = waits.toSorted((a, b) => a - b)
+  const logarithms = waits.map((seconds) => Math.log(seconds / 0.2))
+  const deviation = Math.sqrt(logarithms.reduce((sum, each) => sum + each ** 2, 0) / waits.length)
+  assert.ok(Math.abs((sorted[2_000] as number) - 0.2) < 0.01, `${sorted[2_000]}`)
+  assert.ok(Math.abs(deviation - 0.5) < 0.03, `${deviation}`)
+  assert.ok(Math.max(...[0, 0.5, 1 - 2 ** -32].map((draw) => delaySeconds({ seconds: 30, spread: 3 }, draw))) <= 30)
+})
+
+test("what has no meaning together is refused, and says why", async () => {
+  for (const [prefer, expected] of [
+    ["code=503, fault=html", /either code= or fault=html/],
+    ["code=503, fault=reset", /either code= or fault=reset/],
+    ["code=404; retry-after=3", /retry-after, which pet-not-found does not have/],
+    ["code=503; retry-after=3; retry-after-date=3", /either retry-after or retry-after-date/],
+    ["code=503; retry-after=soon", /whole seconds from 0 to 86400/],
+    ["code=503; retry-after=86401", /whole seconds from 0 to 86400/],
+    ["wait=1; spread=0.5; jitter=0.1", /either jitter or spread/],
+    ["wait=1; spread=4", /spread=NUMBER from 0 to 3/],
+    ["fault=rst", /known are drop, reset, html, lose, empty, truncate, garbage, slow/],
+  ] as const) {
+    const response = await sendPreferring("/pet/1", prefer)
+    assert.equal(response.status, 400, prefer)
+    assert.match(((await response.json()) as { detail: string }).detail, expected)
+  }
 })
 
 test("a slow body arrives in pieces, complete; a response without a body is unchanged", async () => {
@@ -222,8 +324,8 @@ test("without a named fault, the faults are those that a correct client may meet
     const text = await response?.text().catch(() => undefined)
     return text === undefined ? "broken" : String(response?.status)
   }
-  const met = new Set(await Promise.all(Array.from({ length: 30 }, meet)))
-  assert.deepEqual([...met].sort(), ["200", "429", "500", "503", "broken"])
+  const met = new Set(await Promise.all(Array.from({ length: 60 }, meet)))
+  assert.deepEqual([...met].sort(), ["200", "429", "500", "502", "503", "broken"])
 })
 
 test("a seed that was not used for long restarts, and no more than a thousand are kept", () => {

@@ -9,6 +9,7 @@ import { api } from "../../src/domain/api.ts"
 import type { FaultRule } from "../../src/domain/sandbox/faults/contract.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
+import { refusedAs } from "../harness/petstore.ts"
 import { newPet } from "../harness/samples.ts"
 import { asker } from "../harness/send.ts"
 import { until } from "../harness/until.ts"
@@ -43,6 +44,19 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     for (let n = 0; n < count; n++) seen.push(await statusOf())
     return seen
   }
+
+  test("a rule has every fault of a request, in the same words", async () => {
+    const { setRules, statusOf, faultsMet } = newSandbox()
+    const faults = ["fault=reset", "fault=html", "fault=empty", "fault=garbage", "code=overloaded; retry-after-date=3"]
+    const statuses: number[] = []
+    for (const fault of faults) {
+      await setRules({ match: { times: 1 }, fault })
+      statuses.push(await statusOf("/pet/1"))
+    }
+    assert.deepEqual(statuses, [0, 502, 0, 200, 503])
+    assert.deepEqual(await faultsMet(), faults)
+    await assert.rejects(setRules({ fault: "code=503, fault=html" }), refusedAs("invalid-body"))
+  })
 
   test("a rule affects what it matches: operation, path, key, number of times", async () => {
     const { sandbox, setRules, statusOf } = newSandbox()

@@ -1,5 +1,5 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
-import { breakages } from "../../domain/sandbox/faults/contract.ts"
+import { earlyBreakages, lateBreakages } from "../../domain/sandbox/faults/contract.ts"
 import type { FaultRules, RequestFaults } from "../../domain/sandbox/model.ts"
 import { delaySeconds } from "../../domain/sandbox/rules.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
@@ -56,7 +56,7 @@ export function faultChooser(rules: FaultRules) {
 const anyOf = (codes: readonly ProblemCode[], choice: number): RequestFaults => {
   const faults: RequestFaults[] = [
     ...codes.filter((code) => problems[code].status === 429 || problems[code].status >= 500).map((code) => ({ code })),
-    ...breakages.map((breakage) => ({ breakage })),
+    ...[...earlyBreakages, ...lateBreakages].map((breakage) => ({ breakage })),
   ]
   return faults[Math.floor(choice * faults.length)] as RequestFaults
 }
@@ -64,9 +64,11 @@ const anyOf = (codes: readonly ProblemCode[], choice: number): RequestFaults => 
 const decide = ({ delay, ...faults }: RequestFaults, draw: number): Decided =>
   delay ? { ...faults, waitSeconds: delaySeconds(delay, draw) } : faults
 
-const wordsOf = ({ waitSeconds, code, breakage }: Decided): string | undefined =>
+const wordsOf = ({ waitSeconds, code, retryAfter, breakage }: Decided): string | undefined =>
   [
     ...(waitSeconds === undefined ? [] : [`wait=${waitSeconds}`]),
-    ...(code ? [`code=${code}`] : []),
+    ...(code
+      ? [`code=${code}${retryAfter ? `; retry-after${retryAfter.isDate ? "-date" : ""}=${retryAfter.seconds}` : ""}`]
+      : []),
     ...(breakage ? [`fault=${breakage}`] : []),
   ].join(", ") || undefined

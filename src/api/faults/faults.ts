@@ -1,4 +1,5 @@
 import type { ProblemCode } from "../../domain/problems/problems.ts"
+import { type Breakage, type EarlyBreakage, earlyBreakages } from "../../domain/sandbox/faults/contract.ts"
 import type { FaultRules } from "../../domain/sandbox/model.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
@@ -6,7 +7,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { problemsOf } from "../openapi/problem-responses.ts"
 import type { Handle, Step } from "../operations/steps.ts"
-import { breakResponse } from "./break-response.ts"
+import { breakResponse, failEarly } from "./break-response.ts"
 import { createDelays } from "./delayed-responses.ts"
 import { type Decided, faultChooser } from "./fault-chooser.ts"
 import { makeProblem, type ProblemParts } from "./make-problem.ts"
@@ -44,7 +45,11 @@ export function createFaults(parts: FaultsParts): Faults {
   async function fail(exchange: Exchange, endpoint: Endpoint, next: Handle, faults: Decided) {
     const { waitSeconds, breakage } = faults
     if (waitSeconds || breakage === "slow") delays.enter(exchange)
-    const response = breakage === "drop" ? nothing : await respond(exchange, endpoint, next, faults)
+    if (isEarly(breakage)) {
+      if (waitSeconds) await delays.pause(exchange, waitSeconds * 1000)
+      return failEarly(exchange, breakage)
+    }
+    const response = await respond(exchange, endpoint, next, faults)
     if (waitSeconds) await delays.pause(exchange, waitSeconds * 1000)
     // A stream has started by then.
     if (!response && breakage) exchange.response.destroy()
@@ -54,9 +59,9 @@ export function createFaults(parts: FaultsParts): Faults {
   }
 
   /** A refusal is a response too, and may be lost on its way. */
-  async function respond(exchange: Exchange, endpoint: Endpoint, next: Handle, { code }: Decided) {
+  async function respond(exchange: Exchange, endpoint: Endpoint, next: Handle, { code, retryAfter }: Decided) {
     try {
-      if (code) throw makeProblem(code, exchange, endpoint, parts)
+      if (code) throw makeProblem({ code, retryAfter }, exchange, endpoint, parts)
       return await next(exchange)
     } catch (error) {
       return parts.respondToError(exchange, error)
@@ -73,5 +78,5 @@ export function createFaults(parts: FaultsParts): Faults {
   }
 }
 
-/** For the log only; it is never sent. */
-const nothing: HttpResponse = { status: 503, headers: [], body: undefined }
+const isEarly = (breakage: Breakage | undefined): breakage is EarlyBreakage =>
+  earlyBreakages.some((early) => early === breakage)

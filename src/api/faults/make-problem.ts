@@ -1,5 +1,7 @@
 import { type Plans, windowSeconds } from "../../domain/limits/model.ts"
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
+import type { RetryAfter } from "../../domain/sandbox/model.ts"
+import { systemClock } from "../../kernel/clock.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
@@ -9,29 +11,34 @@ import { callerIn } from "../authentication/caller.ts"
 import { exampleProblem } from "../openapi/problem-example.ts"
 
 /** Short, so that tests of retries do not wait long. */
-const retryAfterS = 1
+const usual: RetryAfter = { seconds: 1, isDate: false }
 
 export type ProblemParts = { plans: Plans; publicUrl(): string }
 
 /** Makes a problem like the one the service raises, with its headers. */
 export function makeProblem(
-  code: ProblemCode,
+  { code, retryAfter = usual }: { code: ProblemCode; retryAfter: RetryAfter | undefined },
   exchange: Exchange,
   endpoint: Endpoint,
   { plans, publicUrl }: ProblemParts,
 ): Problem {
   if (code === "unauthorized") return exampleProblem(code).withHeaders(challengeTo(exchange.request, publicUrl()))
   if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())
-  if (code === "quota-exceeded") return useUp(exchange, plans) ?? exampleProblem(code)
-  const { detail, violations } = exampleProblem(code)
-  return new Problem(code, detail, { violations, retryAfter: mayBeRepeated(code) ? retryAfterS : undefined })
+  const problem = code === "quota-exceeded" ? useUp(exchange, plans, retryAfter.seconds) : undefined
+  const { detail, ...extras } = problem ?? exampleProblem(code)
+  if (!mayBeRepeated(code)) return new Problem(code, detail, extras)
+  const { seconds, isDate } = retryAfter
+  if (!isDate) return new Problem(code, detail, { ...extras, retryAfter: seconds })
+  const date = new Date(systemClock.now() + seconds * 1000).toUTCString()
+  return new Problem(code, detail, { ...extras, retryAfter: undefined, headers: { "retry-after": date } })
 }
 
-const mayBeRepeated = (code: ProblemCode): boolean =>
+/** Whether the problem has `Retry-After`. */
+export const mayBeRepeated = (code: ProblemCode): boolean =>
   problems[code].status === 429 || problems[code].status === 503 || code === "idempotency-key-in-use"
 
 /** Reports the minute as used up. A plan without limits shows those of the smallest plan. */
-function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
+function useUp(exchange: Exchange, plans: Plans, retryAfterS: number): Problem | undefined {
   const own = callerIn(exchange)?.account.plan ?? "free"
   const plan = plans[own] ? own : "free"
   const quota = plans[plan]
@@ -41,7 +48,6 @@ function useUp(exchange: Exchange, plans: Plans): Problem | undefined {
     policy,
     quota: quota[policy],
     windowSeconds: windowSeconds[policy],
-
     used: quota[policy] - remaining,
     remaining,
     resetSeconds,

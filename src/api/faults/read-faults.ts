@@ -1,16 +1,21 @@
 import { type ProblemCode, problems } from "../../domain/problems/problems.ts"
 import {
   type Breakage,
-  breakages,
+  earlyBreakages,
+  lateBreakages,
   seedForm,
   type WebhookFaultKind,
   webhookFaultKinds,
 } from "../../domain/sandbox/faults/contract.ts"
-import type { Delay, RequestFaults, WebhookFault } from "../../domain/sandbox/model.ts"
+import type { Delay, RequestFaults, RetryAfter, WebhookFault } from "../../domain/sandbox/model.ts"
+import { delaySecondsMax } from "../../domain/sandbox/rules.ts"
 import { problem, type Violation } from "../../kernel/problem.ts"
 import { type Preference, readPreferences } from "../../server/reading/preferences.ts"
+import { mayBeRepeated } from "./make-problem.ts"
 
-const secondsMax = 30
+const spreadMax = 3
+/** A day, in seconds. */
+const retryAfterMax = 86_400
 /** The delay of `webhook=delayed` without `wait`. */
 const delayedSeconds = 5
 
@@ -78,13 +83,13 @@ function preferenceReader(text: string | string[] | undefined): PreferenceReader
   return { read, refusals }
 }
 
-function readNamed({ read }: PreferenceReader, codes: readonly ProblemCode[]): RequestFaults {
-  const [delay, code, breakage] = [
-    read("wait", readDelay),
-    read("code", codeReader(codes)),
-    read("fault", readBreakage),
-  ]
-  return { ...(delay && { delay }), ...(code && { code }), ...(breakage && { breakage }) }
+function readNamed({ read, refusals }: PreferenceReader, codes: readonly ProblemCode[]): RequestFaults {
+  const delay = read("wait", readDelay)
+  const refused = read("code", codeReader(codes))
+  const breakage = read("fault", readBreakage)
+  if (refused && breakage && withoutOriginal.has(breakage))
+    refusals.push(`must have either code= or fault=${breakage}, which does not send that problem`)
+  return { ...(delay && { delay }), ...refused, ...(breakage && { breakage }) }
 }
 
 const refuse = (refusal: string): Refusal => ({ refusal })
@@ -92,25 +97,48 @@ const isRefusal = (outcome: unknown): outcome is Refusal =>
   typeof outcome === "object" && outcome !== null && "refusal" in outcome
 
 const readDelay: Reader<Delay> = ({ value, parameters }) => {
-  const seconds = secondsIn(value)
+  const [seconds, spread] = [secondsIn(value), parameters.get("spread")]
+  if (seconds === undefined) return refuse(`must have wait=SECONDS as a number from 0 to ${delaySecondsMax}`)
+  if (spread !== undefined) return readSpread(seconds, spread, parameters.has("jitter"))
   const jitterSeconds = secondsIn(parameters.get("jitter") ?? "0")
-  if (seconds === undefined) return refuse(`must have wait=SECONDS as a number from 0 to ${secondsMax}`)
   if (jitterSeconds === undefined || jitterSeconds > seconds)
     return refuse("must have jitter=SECONDS as a number from 0 to that of wait")
   return { seconds, jitterSeconds }
 }
 
+function readSpread(seconds: number, text: string, hasJitter: boolean): Delay | Refusal {
+  if (hasJitter) return refuse("must have either jitter or spread")
+  const spread = secondsIn(text)
+  if (spread === undefined || spread > spreadMax) return refuse(`must have spread=NUMBER from 0 to ${spreadMax}`)
+  return { seconds, spread }
+}
+
 const secondsIn = (text: string): number | undefined =>
-  /^\d{1,2}(\.\d{1,3})?$/.test(text) && Number(text) <= secondsMax ? Number(text) : undefined
+  /^\d{1,2}(\.\d{1,3})?$/.test(text) && Number(text) <= delaySecondsMax ? Number(text) : undefined
 
 /** Undefined for a success, which asks for no fault. */
 const codeReader =
-  (codes: readonly ProblemCode[]): Reader<ProblemCode | undefined> =>
-  ({ value }) =>
-    isSuccess.test(value)
-      ? undefined
-      : (codes.find((code) => code === value || String(problems[code].status) === value) ??
-        refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`))
+  (codes: readonly ProblemCode[]): Reader<Pick<RequestFaults, "code" | "retryAfter"> | undefined> =>
+  ({ value, parameters }) => {
+    if (isSuccess.test(value)) return undefined
+    const code = codes.find((one) => one === value || String(problems[one].status) === value)
+    if (!code)
+      return refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`)
+    const retryAfter = readRetryAfter(parameters)
+    if (!retryAfter) return { code }
+    if (isRefusal(retryAfter)) return retryAfter
+    return mayBeRepeated(code) ? { code, retryAfter } : refuse(`has a retry-after, which ${code} does not have`)
+  }
+
+function readRetryAfter(parameters: ReadonlyMap<string, string>): RetryAfter | Refusal | undefined {
+  const [asSeconds, asDate] = [parameters.get("retry-after"), parameters.get("retry-after-date")]
+  const text = asSeconds ?? asDate
+  if (text === undefined) return undefined
+  if (asSeconds !== undefined && asDate !== undefined) return refuse("must have either retry-after or retry-after-date")
+  if (!/^\d{1,5}$/.test(text) || Number(text) > retryAfterMax)
+    return refuse(`must have retry-after or retry-after-date as whole seconds from 0 to ${retryAfterMax}`)
+  return { seconds: Number(text), isDate: asDate !== undefined }
+}
 
 const isSuccess = /^2(\d\d|xx)$/i
 
@@ -119,6 +147,11 @@ const namesOf = (codes: readonly ProblemCode[]): string =>
   [...Map.groupBy(codes, (code) => problems[code].status)]
     .map(([status, some]) => `${status} (${some.join(", ")})`)
     .join(", ")
+
+const breakages = [...earlyBreakages, ...lateBreakages]
+
+/** Those that send nothing of the response of the operation. */
+const withoutOriginal: ReadonlySet<Breakage> = new Set<Breakage>([...earlyBreakages, "garbage"])
 
 const readBreakage: Reader<Breakage> = ({ value }) =>
   breakages.find((breakage) => breakage === value) ??

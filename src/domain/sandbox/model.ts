@@ -136,11 +136,17 @@ export type RequestJournal = {
   listen(listener: () => void): () => void
 }
 
-/** A delay of `seconds`, more or less by up to `jitterSeconds`. */
-export type Delay = { seconds: number; jitterSeconds: number }
+/**
+ * A delay of `seconds`, more or less by up to `jitterSeconds`; or with a log-normal distribution, of which `seconds` are the median and
+ * `spread` is the standard deviation of the logarithm.
+ */
+export type Delay = { seconds: number; jitterSeconds: number } | { seconds: number; spread: number }
 
-/** The faults of one response. */
-export type RequestFaults = { delay?: Delay; code?: ProblemCode; breakage?: Breakage }
+/** The value of `Retry-After`, in seconds, or as the date that is so many seconds away (RFC 9110 section 10.2.3). */
+export type RetryAfter = { seconds: number; isDate: boolean }
+
+/** The faults of one response; without `retryAfter` it is the usual one of `code`. */
+export type RequestFaults = { delay?: Delay; code?: ProblemCode; retryAfter?: RetryAfter; breakage?: Breakage }
 
 /** The fault of one message to a webhook; a delay also for the others than `delayed`. */
 export type WebhookFault = { kind: WebhookFaultKind; delay: Delay | undefined }

@@ -15,8 +15,9 @@ export async function* inPieces(bytes: Uint8Array, pause: Pause): AsyncGenerator
   }
 }
 
-/** The first half of the bytes, then an error like that of a connection that was closed. */
-export async function* cutInHalf(bytes: Uint8Array, pause: Pause): AsyncGenerator<Uint8Array> {
+/** The first half of the bytes, then an error like that of a connection that was closed. `start` is called before them. */
+export async function* cutInHalf(bytes: Uint8Array, pause: Pause, start = () => {}): AsyncGenerator<Uint8Array> {
+  start()
   yield bytes.subarray(0, bytes.length / 2)
   await pause(cutAfterMs)
   throw Object.assign(new Error("the rest is withheld on request"), { code: "ECONNRESET" })

@@ -4,9 +4,15 @@ import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
 import { EventKindName } from "../../events/contract.ts"
 
-/** How a response fails: `drop` before anything is done, the others afterwards. */
-export const breakages = ["drop", "lose", "truncate", "slow"] as const
-export type Breakage = (typeof breakages)[number]
+/** How a response fails before anything is done: the connection is closed or reset, or a proxy responds. */
+export const earlyBreakages = ["drop", "reset", "html"] as const
+export type EarlyBreakage = (typeof earlyBreakages)[number]
+
+/** How a response fails after the operation was carried out. */
+export const lateBreakages = ["lose", "empty", "truncate", "garbage", "slow"] as const
+export type LateBreakage = (typeof lateBreakages)[number]
+
+export type Breakage = EarlyBreakage | LateBreakage
 
 /** What can be wrong with a message to a webhook. */
 export const webhookFaultKinds = ["duplicate", "reordered", "delayed", "forged", "stale", "truncated", "slow"] as const
@@ -59,7 +65,7 @@ const rule = {
     Type.String({
       maxLength: 200,
       description:
-        "As in `Prefer`: `wait=2`, `wait=0.3; jitter=0.2`, `code=503`, `fault=lose`, or several separated by commas. For messages " +
+        "As in `Prefer`: `wait=2`, `wait=0.3; jitter=0.2`, `code=503; retry-after=3`, `fault=lose`, or several separated by commas. For messages " +
         `to webhooks \`webhook=\` and one of ${webhookFaultKinds.join(", ")}. By default any fault that a correct client can encounter`,
       examples: ["wait=0.3; jitter=0.2, code=503"],
     }),
