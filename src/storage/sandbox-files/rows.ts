@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { makePrivateFile } from "../disk/private.ts"
+import { restarted } from "../sql/started-over.ts"
 import { quote } from "../sql/tables.ts"
 import { updateSchema } from "../sqlite/schema.ts"
 import { newestTables } from "../sqlite/tables.ts"
@@ -63,12 +64,34 @@ export function makeDatabase(file: string, tables: readonly TableRows[]): void {
   db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA foreign_keys = OFF")
   updateSchema(db, 0)
   db.exec("BEGIN")
+  const required = new Map(restarted.map((name) => [name, keysIn(db, name)]))
   for (const { name } of tables) db.exec(`DELETE FROM ${quote(name)}`)
   for (const table of tables) addRows(db, table)
+  for (const [name, keys] of required)
+    if (keysIn(db, name) !== keys) throw new RowRefused(name, 0, new Error(`the table must have the rows ${keys}`))
+  for (const [name, question] of Object.entries(counts)) {
+    const { isBehind } = db.prepare(`SELECT ${question} AS "isBehind"`).get() as { isBehind: number }
+    if (isBehind) throw new RowRefused(name, 0, new Error("a number that is given next is in use"))
+  }
+  if (keysIn(db, "origin") === "") throw new RowRefused("origin", 0, new Error("the table must have a row"))
   const [dangling] = db.prepare('SELECT "table" AS name, parent FROM pragma_foreign_key_check LIMIT 1').all()
   if (dangling)
     throw new RowRefused(String(dangling.name), 0, new Error(`refers to missing rows of ${dangling.parent}`))
   db.exec("COMMIT")
+}
+
+/** Whether a count is behind what was counted; the ids of other tables skip those in use. */
+const counts = {
+  audit_head: "(SELECT last FROM audit_head) < (SELECT coalesce(max(id), 0) FROM audit)",
+  counters: "(SELECT last FROM counters WHERE name = 'events') < (SELECT coalesce(max(position), 0) FROM events)",
+}
+
+/** The primary keys of a table that has one column for it. */
+function keysIn(db: DatabaseSync, name: string): string {
+  const { key } = movedTables().find((table) => table.name === name) as MovedTable
+  const [column = ""] = key
+  const rows = db.prepare(`SELECT ${quote(column)} AS key FROM ${quote(name)} ORDER BY 1`).all()
+  return rows.map((row) => row.key).join(", ")
 }
 
 function addRows(db: DatabaseSync, { name, columns, rows }: TableRows): void {
