@@ -1,5 +1,5 @@
 import { publishAll } from "./domain/events/publish.ts"
-import type { SandboxData } from "./domain/sandbox/data/contract.ts"
+import { type SandboxData, sandboxFileBytesMax } from "./domain/sandbox/data/contract.ts"
 import type { ClockStart } from "./domain/sandbox/model.ts"
 import type { Clock } from "./kernel/clock.ts"
 import type { Json } from "./kernel/json/json.ts"
@@ -48,6 +48,7 @@ export function sandboxSources(
     }),
     /** The text of a file; undefined when it would be too large. */
     async save({ data, clocks, keys, flush }: Copied): Promise<Json<{ data: SandboxData }> | undefined> {
+      if (data.imageBytes() > sandboxFileBytesMax) return undefined
       await flush()
       const clock = saveClocks(clocks)
       const copy = await temporaryData.make(data)

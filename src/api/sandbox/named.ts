@@ -203,6 +203,7 @@ export class NamedSandboxes {
 
   async #save(name: string): ReturnType<SandboxHouse["save"]> {
     const source = this.#sandboxes.get(name)
+    this.#deps.http.load.requireCapacity()
     return source && whileInUse(this.#deps.steady, source, async ({ save }) => (await save()) ?? "too large")
   }
 
