@@ -9,11 +9,13 @@ import { StoreUnavailable } from "./domain/ports/store.ts"
 import type { Forks } from "./domain/sandbox/model.ts"
 import { CannotStart } from "./kernel/cannot-start.ts"
 import { sandboxPath } from "./kernel/network/path.ts"
-import { Problem } from "./kernel/problem.ts"
+import { at, Problem, problem } from "./kernel/problem.ts"
 import { memoryLimit } from "./observability/memory-limit.ts"
 import { moveCopyTo } from "./sandbox/address.ts"
 import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
 import { readTime } from "./sandbox/time.ts"
+import { type SandboxSource, sandboxSources } from "./sandbox-sources.ts"
+import type { Exchange } from "./server/exchange/exchange.ts"
 import type { HttpContext } from "./server/http-context.ts"
 import { storeRouter } from "./service.ts"
 import type { Shared } from "./shared.ts"
@@ -38,25 +40,27 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
   )
 
-  async function open({ name, forks, house, start, seed }: Making, copied?: Copied): Promise<NamedSandbox> {
+  const sources = sandboxSources(shared, temporaryData, keys)
+
+  async function open({ name, forks, house, start, seed }: Making, source: SandboxSource): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
-    const data = await temporaryData.make(copied?.data)
+    const data = await source.makeData()
     opening.defer(data.remove)
     const publicUrl = shared.address.publicUrl + sandboxPath(name)
-    const clocks = sandboxClocks(shared, copied?.clocks.state() ?? { start })
+    const clocks = sandboxClocks(shared, source.clocks())
     if (start.isFrozen) clocks.setFrozen(true)
     const own = withOwn(clocks, forks, shared)
-    const opened = opening.use(await openStore(locationIn(data, keys, publicUrl), own))
+    const opened = opening.use(await openStore(locationIn(data, source.keys, publicUrl), own))
     const { store, limiter } = opened.ports
     await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     await moveCopyTo(store, publicUrl)
     const { router, api } = storeRouter(opened, own, http, { house })
     if (seed !== undefined) await api.reset?.(seed)
-    addPages(router, descriptionPages(sandboxDocuments(describe, () => publicUrl)), ({ path }) => {
-      throw new Problem("not-found", `There is no resource at ${path}`)
-    })
+    addPages(router, descriptionPages(sandboxDocuments(describe, () => publicUrl)), refuseOthers)
     opened.worker.start()
     const open = opening.move()
+    const flush = () => Promise.all([limiter.flush(), api.flush()])
+    const copied = { data, clocks, keys: source.keys, flush }
     return {
       router,
       mount: mountOf(name, opened.sandbox?.journal),
@@ -64,10 +68,8 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
       readClock: () => readTime(clocks),
       bytes: data.bytes,
       drain: api.drain,
-      async copy(making) {
-        await Promise.all([limiter.flush(), api.flush()])
-        return make({ ...making, seed: undefined }, { data, clocks })
-      },
+      copy: (making) => make({ ...making, seed: undefined }, sources.ofCopy(copied)),
+      save: () => sources.save(copied),
       async close() {
         await opened.worker.drain(AbortSignal.abort())
         await api.flush()
@@ -76,10 +78,11 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     }
   }
 
-  const make: Make = (...args) => mapDiskErrors(() => open(...args)).catch(sayUnavailable)
+  const make = (making: Making, source: SandboxSource): Promise<NamedSandbox> =>
+    mapDiskErrors(() => open(making, source)).catch(making.data ? sayUnreadable : sayUnavailable)
 
   return {
-    open: (making: Making) => make(making),
+    open: (making: Making) => make(making, sources.ofNew(making)),
     /** Why named sandboxes are not available, as the end of a sentence. */
     unavailableReason: shared.profile.noSandboxesReason ?? (main.ports.store.isShared ? "they need SQLite" : undefined),
     http,
@@ -95,11 +98,9 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
   }
 }
 
-/** The files and the clocks of the sandbox that is copied. */
-type Copied = { data: TemporaryData; clocks: SandboxClocks }
-
-/** Opens a sandbox with the data of the one that is copied, or from the seed. */
-type Make = (making: Making, copied?: Copied) => Promise<NamedSandbox>
+function refuseOthers({ path }: Exchange): never {
+  throw new Problem("not-found", `There is no resource at ${path}`)
+}
 
 const locationIn = (
   { openDatabase, openBlobs, directory }: TemporaryData,
@@ -136,4 +137,10 @@ function sayUnavailable(error: unknown): never {
   throw error instanceof CannotStart
     ? new StoreUnavailable("the sandbox could not be created", { cause: error })
     : error
+}
+
+/** Data of a file that passed the checks and cannot be opened all the same. */
+function sayUnreadable(error: unknown): never {
+  if (error instanceof Problem || error instanceof StoreUnavailable) throw error
+  throw problem("invalid-body", at("/data", "wrong-form", `cannot be read: ${(error as Error).message}`))
 }

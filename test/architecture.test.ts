@@ -367,7 +367,7 @@ const table: Rule[] = [
   },
   {
     name: "the composition root",
-    files: under("(petstore|store|shared|named-sandboxes|service)\\.ts"),
+    files: under("(petstore|store|shared|named-sandboxes|sandbox-sources|service)\\.ts"),
     may: [/^(src\/(?!cli\/|client\/|main\.ts)|npm:node:(crypto|path)$)/],
     mayNot: ["src/cli/command/command.ts", "src/client/client.ts", "src/main.ts", "npm:pino", "npm:node:http"],
   },
@@ -622,6 +622,7 @@ test("the composition roots fit on a screen, and src contains no other files", (
     "src/named-sandboxes.ts",
     "src/petstore.ts",
     "src/program.ts",
+    "src/sandbox-sources.ts",
     "src/service.ts",
     "src/shared.ts",
     "src/store.ts",

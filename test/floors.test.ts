@@ -29,7 +29,7 @@ const floors: readonly (readonly RegExp[])[] = [
   [/^src\/api\//],
   [/^src\/site\//],
   [/^src\/(sandbox|operator)\//],
-  [/^src\/(named-sandboxes|petstore|service|shared|store)\.ts$/],
+  [/^src\/(named-sandboxes|sandbox-sources|petstore|service|shared|store)\.ts$/],
   [/^src\/main\.ts$/],
 ]
 
@@ -61,7 +61,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   operator: ["archive", "installation", "backup", "copy", "."],
   server: ["exchange", "limits", "xml", "reading", "writing", "pipeline", "."],
   site: ["pages", "serving", "oauth-server", "."],
-  storage: ["blobs", "disk", "memory", "redis", "sql", "sqlite", "postgres", "s3", "."],
+  storage: ["blobs", "disk", "memory", "redis", "sql", "sqlite", "postgres", "s3", "sandbox-files", "."],
   workers: ["delivery", "."],
 }
 

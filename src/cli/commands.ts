@@ -17,6 +17,7 @@ import { mcp } from "./commands/mcp.ts"
 import { migrateCommand } from "./commands/migrate.ts"
 import { confirmClockCommand, createAdminKey, rotateSealing, rotateSigning } from "./commands/on-this-machine.ts"
 import { reset } from "./commands/reset.ts"
+import { exportSandbox } from "./commands/sandbox-export.ts"
 import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
 import { endpointCommand } from "./endpoint/endpoint-command.ts"
@@ -39,6 +40,7 @@ const own: readonly OwnCommand[] = [
   trigger,
   mcp,
   reset,
+  exportSandbox,
   auditVerify,
 
   createAdminKey,
@@ -48,8 +50,8 @@ const own: readonly OwnCommand[] = [
   createCompletion(() => commands),
 ]
 
-/** `petstore reset` and `petstore logs` do more than the operations. */
-const { resetSandbox: _, listRequests: __, ...ofSandboxes } = sandbox
+/** These commands do more than their operations. */
+const { resetSandbox: _, listRequests: __, exportSandbox: ___, ...ofSandboxes } = sandbox
 
 /** All commands: the hand-written ones, and one per endpoint of the contract and of sandboxes. */
 export const commands: readonly Command[] = [

@@ -10,6 +10,7 @@ export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
   listSandboxes: { method: "GET", path: "/sandboxes" },
   createSandbox: { method: "POST", path: "/sandboxes" },
   getSandbox: { method: "GET", path: "/sandboxes/{name}" },
+  exportSandbox: { method: "GET", path: "/sandboxes/{name}/file" },
   deleteSandbox: { method: "DELETE", path: "/sandboxes/{name}" },
   listRequests: { method: "GET", path: "/sandbox/requests" },
   getFaults: { method: "GET", path: "/sandbox/faults" },

@@ -5,7 +5,7 @@ import { type ClockHand, handAt, movableClock } from "./movable-clock.ts"
 type Hands = readonly [clock: ClockHand, steady: ClockHand]
 
 /** Where both clocks are, by default at the start, and where a reset returns them to. */
-type ClocksState = { start: ClockStart; hands?: Hands }
+export type ClocksState = { start: ClockStart; hands?: Hands }
 
 /** The clocks of a sandbox: those of the process, moved by as much as they were advanced, or frozen. */
 export type SandboxClocks = {

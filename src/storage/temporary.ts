@@ -20,6 +20,8 @@ const openNoDisk = () => ({ syncLog: async () => {}, syncDatabase: async () => {
 
 export type TemporaryData = {
   directory: string
+  databaseFile: string
+  imageDirectory: string
   openDatabase(): Database
   openBlobs(): BlobStore
   /** Bytes of the images, with those that were copied. */
@@ -27,6 +29,13 @@ export type TemporaryData = {
   /** Bytes of the database, its log and the images. */
   bytes(): number
   remove(): Promise<void>
+}
+
+export type TemporaryStores = AsyncDisposable & {
+  /** Copies a home, which may be in use, as it is now. Webhooks of the copy are paused: their receivers expect the original. */
+  make(source?: TemporaryData): Promise<TemporaryData>
+  /** Makes an empty home, which `fill` fills. */
+  makeWith(fill: (home: TemporaryData) => Promise<void>): Promise<TemporaryData>
 }
 
 /**
@@ -37,7 +46,7 @@ export function openTemporaryData(
   parent: string,
   fill: (home: TemporaryData) => Promise<void>,
   report: (error: unknown) => void,
-) {
+): TemporaryStores {
   const own = processDirectory(parent)
   const cleaning = removeLeftovers(parent).catch(report)
   let template: Promise<TemporaryData> | undefined
@@ -50,15 +59,19 @@ export function openTemporaryData(
     return home
   }
 
-  async function copyHome(source: TemporaryData): Promise<TemporaryData> {
-    const home = homeIn(join(own.open(), String(++count)), source.imageBytes())
+  const copyHome = (source: TemporaryData): Promise<TemporaryData> =>
+    fillHome(source.imageBytes(), async (home) => {
+      await copyDatabase(source.databaseFile, home.databaseFile, () => {})
+      pauseWebhooks(home.databaseFile)
+      // After the database, so that every image that it knows is there.
+      await cp(source.imageDirectory, home.imageDirectory, { recursive: true })
+    })
+
+  async function fillHome(imageBytes: number, fill: (home: TemporaryData) => Promise<void>): Promise<TemporaryData> {
+    const home = homeIn(join(own.open(), String(++count)), imageBytes)
     try {
       makePrivateDirectory(home.directory)
-      const [from, to] = [source.directory, home.directory].map((path) => join(path, databaseName)) as [string, string]
-      await copyDatabase(from, to, () => {})
-      pauseWebhooks(to)
-      // After the database, so that every image that it knows is there.
-      await cp(join(source.directory, imagesName), join(home.directory, imagesName), { recursive: true })
+      await fill(home)
       return home
     } catch (error) {
       await home.remove()
@@ -67,7 +80,6 @@ export function openTemporaryData(
   }
 
   return {
-    /** Copies a home, which may be in use, as it is now. Webhooks of the copy are paused: their receivers expect the original. */
     async make(source?: TemporaryData): Promise<TemporaryData> {
       if (source) return copyHome(source)
       template ??= makeTemplate().catch((error: unknown) => {
@@ -76,6 +88,7 @@ export function openTemporaryData(
       })
       return copyHome(await template)
     },
+    makeWith: (fill: (home: TemporaryData) => Promise<void>) => fillHome(0, fill),
     async [Symbol.asyncDispose](): Promise<void> {
       await cleaning
       await own[Symbol.asyncDispose]()
@@ -85,10 +98,13 @@ export function openTemporaryData(
 
 function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
   let imageBytes = () => copiedImageBytes
+  const [databaseFile, imageDirectory] = [join(directory, databaseName), join(directory, imagesName)]
   return {
     directory,
+    databaseFile,
+    imageDirectory,
     openDatabase() {
-      const store = openSqlite(join(directory, databaseName), { openDisk: openNoDisk }, databaseSize)
+      const store = openSqlite(databaseFile, { openDisk: openNoDisk }, databaseSize)
       return {
         ...store,
         transaction: (work) => store.transaction(work).catch(sayWhatIsFull),
@@ -96,7 +112,7 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
       }
     },
     openBlobs() {
-      const blobs = boundBlobs(openDiskBlobs(join(directory, imagesName)), imageBytesMax, copiedImageBytes)
+      const blobs = boundBlobs(openDiskBlobs(imageDirectory), imageBytesMax, copiedImageBytes)
       imageBytes = blobs.bytes
       return blobs
     },

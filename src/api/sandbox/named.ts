@@ -4,7 +4,6 @@ import type { Sandbox } from "../../domain/sandbox/named/contract.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../kernel/network/ip-address.ts"
-import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { Router } from "../../server/exchange/router.ts"
 import type { HttpContext } from "../../server/http-context.ts"
@@ -23,7 +22,7 @@ import {
   unplanned,
   whileInUse,
 } from "./sandbox-entry.ts"
-import { SandboxLimits } from "./sandbox-limits.ts"
+import { requireWritable, SandboxLimits } from "./sandbox-limits.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
 type SandboxesDeps = {
@@ -95,10 +94,16 @@ export class NamedSandboxes {
   /** All of them, for the operations of the service's own store; undefined where there are none. */
   house(): SandboxHouse | undefined {
     if (this.#deps.unavailableReason !== undefined) return undefined
+    return { ...this.#houseOf(), create: (plan, address) => this.#make(plan, address) }
+  }
+
+  /** Of all sandboxes, or of its own for a named one. */
+  #houseOf(own?: string): SandboxHouse {
+    const sees = (name: string) => own === undefined || own === name
     return {
-      list: () => this.list(),
-      remove: (name) => this.remove(name),
-      create: (plan, address) => this.#make(plan, address),
+      list: () => this.list().filter(({ name }) => sees(name)),
+      save: async (name) => (sees(name) ? this.#save(name) : undefined),
+      remove: (name) => sees(name) && this.remove(name),
     }
   }
 
@@ -136,7 +141,7 @@ export class NamedSandboxes {
     sandbox.received++
     const mayGrow = growing.has(method)
     if (mayGrow) {
-      this.#requireWritable()
+      requireWritable(this.#deps.refusesWrites())
       this.#limits.evictForBytes(sandbox.owner, sandbox)
     }
     // After a disconnect the response does not emit `close` again.
@@ -156,23 +161,15 @@ export class NamedSandboxes {
 
   /** Makes one within the bounds, for a client at this address; from the data of the source, if there is one. */
   #open(plan: SandboxPlan, address: string, source?: { entry: SandboxEntry; opened: NamedSandbox }): SandboxEntry {
-    const { name, seed, start } = plan
+    const { name, seed, start, data } = plan
     const owner = networkOf(address) ?? "unknown"
-    this.#requireWritable()
+    requireWritable(this.#deps.refusesWrites())
     this.#limits.evictForBytes(owner)
     this.#limits.make(owner, address)
     const make = source?.opened.copy ?? this.#deps.open
     const idleMs = plan.idleMs ?? source?.entry.idleMs ?? this.#bounds.idleMs
     const facts = { idleMs, copiedFrom: source?.entry.name, madeAt: this.#deps.steady.now(), received: 0 }
-    return this.#add({ name, owner, ...facts }, make({ seed, start, ...this.#surroundingsOf(name, owner) }))
-  }
-
-  #requireWritable(): void {
-    const reason = this.#deps.refusesWrites()
-    if (reason === undefined) return
-    throw new Problem("unavailable", `The service's own data cannot be written: ${reason}. Nothing was changed`, {
-      retryAfter: writableRetryS,
-    })
+    return this.#add({ name, owner, ...facts }, make({ seed, start, data, ...this.#surroundingsOf(name, owner) }))
   }
 
   #add(facts: EntryFacts, opening: Promise<NamedSandbox>): SandboxEntry {
@@ -204,6 +201,12 @@ export class NamedSandboxes {
     return source ? whileInUse(this.#deps.steady, source, open) : open()
   }
 
+  async #save(name: string): ReturnType<SandboxHouse["save"]> {
+    const source = this.#sandboxes.get(name)
+    this.#deps.http.load.requireCapacity()
+    return source && whileInUse(this.#deps.steady, source, async ({ save }) => (await save()) ?? "too large")
+  }
+
   #show = (entry: SandboxEntry, opened: NamedSandbox): Sandbox =>
     showSandbox(entry, opened, this.#deps, this.#deps.http.publicUrl())
 
@@ -226,8 +229,7 @@ export class NamedSandboxes {
         return true
       },
     }
-    const list = () => this.list().filter((one) => one.name === name)
-    return { name, forks, house: { list, remove: (sought) => sought === name && this.remove(name) } }
+    return { name, forks, house: this.#houseOf(name) }
   }
 
   /** Closes the sandbox once its requests have their responses. */
@@ -243,8 +245,6 @@ export class NamedSandboxes {
     for (const one of [...this.#sandboxes.values()]) if (this.#limits.isIdleFor(one.idleMs, one)) this.#forget(one)
   }
 }
-
-const writableRetryS = 10
 
 /** Methods that may add data to a sandbox. */
 const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])

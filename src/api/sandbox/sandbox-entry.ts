@@ -1,8 +1,10 @@
+import type { SandboxData } from "../../domain/sandbox/data/contract.ts"
 import type { ClockStart, Forks, SandboxHouse, SandboxPlan, SandboxTime } from "../../domain/sandbox/model.ts"
 import type { Sandbox } from "../../domain/sandbox/named/contract.ts"
 import type { Seed } from "../../domain/sandbox/start/contract.ts"
 import { type Clock, timestamp } from "../../kernel/clock.ts"
 import { toDuration } from "../../kernel/duration.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import { sandboxPath } from "../../kernel/network/path.ts"
 import type { Mount } from "../../server/exchange/exchange.ts"
 import type { Router } from "../../server/exchange/router.ts"
@@ -13,6 +15,8 @@ export type NamedSandbox = {
   router: Router
   mount: Mount
   api: StoreApi
+  /** The text of its file; undefined when it is too large. */
+  save(): Promise<Json<{ data: SandboxData }> | undefined>
   readClock: SandboxTime["read"]
   bytes(): number
   /** Makes another one with everything that it has now; the seed is not used. */
@@ -31,6 +35,8 @@ export type Making = {
   start: ClockStart
   /** Undefined for the data of the first start as they are. */
   seed: Seed | undefined
+  /** What a sandbox file has, instead of a seed. */
+  data: SandboxData | undefined
 }
 
 export type MakeSandbox = (making: Making) => Promise<NamedSandbox>
@@ -62,6 +68,7 @@ export const unplanned = (name: string): SandboxPlan => ({
   name,
   seed: undefined,
   from: undefined,
+  data: undefined,
   start: realTime,
   idleMs: undefined,
 })

@@ -81,3 +81,13 @@ export class SandboxLimits<G extends OpenSandbox = OpenSandbox> {
     return requests === 0 && this.#deps.steady.now() - usedAt >= ms
   }
 }
+
+/** Throws the 503 when the service's own data cannot be written, for this reason. */
+export function requireWritable(reason: string | undefined): void {
+  if (reason === undefined) return
+  throw new Problem("unavailable", `The service's own data cannot be written: ${reason}. Nothing was changed`, {
+    retryAfter: writableRetryS,
+  })
+}
+
+const writableRetryS = 10

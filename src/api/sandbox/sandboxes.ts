@@ -3,7 +3,7 @@ import type { SandboxHouse, SandboxPlan } from "../../domain/sandbox/model.ts"
 import type { NewSandbox, namedSandboxes } from "../../domain/sandbox/named/contract.ts"
 import { timeIn } from "../../kernel/clock.ts"
 import { durationMs } from "../../kernel/duration.ts"
-import { created } from "../../kernel/endpoint/json-response.ts"
+import { created, JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { filledPath } from "../../kernel/network/path.ts"
 import { at, type Violation } from "../../kernel/problem.ts"
 import { idleBounds, type MsBounds, startBounds } from "./bounds.ts"
@@ -17,18 +17,28 @@ export function houseVerbs(house: SandboxHouse): HouseVerbs {
   return {
     listSandboxes: () => house.list(),
 
-    async createSandbox(ctx, { body }) {
+    async createSandbox(ctx, { body, query }) {
       if (!house.create) return ctx.refuse("forbidden", "A sandbox is created at the service, not inside another one")
-      const violations = violationsOf(body)
+      const name = query.name ?? body.name
+      const violations = [
+        ...(name === undefined ? at("/name", "missing", "is missing, also in the query") : []),
+        ...(body.name !== undefined && body.name !== name ? at("/name", "wrong-form", "is not that in the query") : []),
+        ...violationsOf(body),
+      ]
       if (violations.length > 0) ctx.refuse("invalid-body", violations)
-      const made = await house.create(planOf(body), ctx.address)
-      if (made === "exists") return ctx.refuse("sandbox-exists", `There is already a sandbox ${body.name}`)
+      const made = await house.create(planOf(name as string, body), ctx.address)
+      if (made === "exists") return ctx.refuse("sandbox-exists", `There is already a sandbox ${name}`)
       if (made === "no source") return ctx.refuse("sandbox-not-found", absent(body.from as string))
       return created(made, sandboxPathOf(made.name))
     },
 
     getSandbox: (ctx, { params: { name } }) =>
       house.list().find((one) => one.name === name) ?? ctx.refuse("sandbox-not-found", absent(name)),
+
+    async exportSandbox(ctx, { params: { name } }) {
+      const text = (await house.save(name)) ?? ctx.refuse("sandbox-not-found", absent(name))
+      return text === "too large" ? ctx.refuse("sandbox-too-large") : new JsonResponse(text)
+    },
 
     deleteSandbox(ctx, { params: { name } }) {
       if (!house.remove(name)) ctx.refuse("sandbox-not-found", absent(name))
@@ -40,18 +50,27 @@ export function houseVerbs(house: SandboxHouse): HouseVerbs {
 /** The path of a sandbox as a resource, below the base path. */
 export const sandboxPathOf = (name: string): string => filledPath("/sandboxes/{name}", { name })
 
-const planOf = ({ name, seed, from, idle, start, freeze }: NewSandbox): SandboxPlan => ({
+const planOf = (name: string, { seed, from, data, idle, start, freeze }: NewSandbox): SandboxPlan => ({
   name,
   // The data of the first start have the time of the service.
   seed: seed ?? (from === undefined && (start !== undefined || freeze) ? "classic" : undefined),
   from,
+  data,
   start: { at: start === undefined ? undefined : timeIn(start), isFrozen: freeze === true },
   idleMs: idle === undefined ? undefined : durationMs(idle),
 })
 
-function violationsOf({ seed, from, idle, start }: NewSandbox): Violation[] {
+function violationsOf({ seed, from, idle, start, freeze, data }: NewSandbox): Violation[] {
   const isCopy = from !== undefined
+  const besideData = { seed, from, start, freeze }
+  const { time, steady, start: first } = data?.clock ?? {}
   return [
+    ...Object.entries(data ? besideData : {}).flatMap(([member, value]) =>
+      value === undefined ? [] : at(`/${member}`, "wrong-form", "must be absent: the data have it"),
+    ),
+    ...[time, steady, first ?? undefined].flatMap((ms) =>
+      ms === undefined ? [] : outside("/data/clock", ms, startBounds),
+    ),
     ...(isCopy && seed !== undefined ? at("/seed", "wrong-form", "must be absent where from names a source") : []),
     ...(isCopy && start !== undefined
       ? at("/start", "wrong-form", "must be absent: a copy has the time of its source")

@@ -5,6 +5,7 @@ import { endpointsWith } from "../endpoint.ts"
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const
 export type ImageType = (typeof imageTypes)[number]
+export const isImageType = (type: unknown): type is ImageType => imageTypes.some((known) => known === type)
 
 const imageBytesMax = 10 * 1024 * 1024
 /** Width × height × frames. */

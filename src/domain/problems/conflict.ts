@@ -46,6 +46,8 @@ export const conflictProblems = {
       "base path `/s/NAME`.",
     "sandbox-exists":
       "There is a sandbox with this name. Choose another name, or make it a copy with POST /sandbox/reset?from=NAME.",
+    "sandbox-too-large":
+      "A sandbox file has at most 16 MiB, and this sandbox would need more. Remove images or pets, or copy it with POST /sandbox/forks.",
     "too-many-keys": "The account has the maximum number of API keys. Revoke those that are not used.",
     "webhook-disabled":
       "The webhook was disabled, because it responded 410 or no attempt succeeded for five days, and nothing is sent to " +

@@ -1,8 +1,10 @@
 import type { ResponseOf } from "../../kernel/endpoint/endpoint.ts"
+import type { Json } from "../../kernel/json/json.ts"
 import type { Caller } from "../accounts/model.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { MessageFacts } from "../webhooks/deliveries/model.ts"
 import type { sandbox } from "./contract.ts"
+import type { SandboxData } from "./data/contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 import type { Sandbox } from "./named/contract.ts"
 import type { Seed } from "./start/contract.ts"
@@ -43,6 +45,8 @@ export type SandboxPlan = {
   seed: Seed | undefined
   from: string | undefined
   start: ClockStart
+  /** What a sandbox file has, instead of seed and source. */
+  data: SandboxData | undefined
   /** It is deleted after so long without a request; undefined for the default, or what its source has. */
   idleMs: number | undefined
 }
@@ -51,6 +55,8 @@ export type SandboxPlan = {
 export type SandboxHouse = {
   /** In the order in which they were made. */
   list(): Sandbox[]
+  /** The text of its file; undefined when there is none with this name. */
+  save(name: string): Promise<Json<{ data: SandboxData }> | "too large" | undefined>
   /** Deletes it once its requests have their responses; false when there is none with this name. */
   remove(name: string): boolean
   /** Makes one for a client at this address, or says why not. Absent in a named sandbox. */

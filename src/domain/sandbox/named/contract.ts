@@ -3,6 +3,7 @@ import { object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
 import { Duration, SandboxClock } from "../clock/contract.ts"
+import { SandboxData, sandboxFileBytesMax } from "../data/contract.ts"
 import { SandboxName, seeds } from "../start/contract.ts"
 
 export const Sandbox = object("Sandbox", {
@@ -22,7 +23,7 @@ export type Sandbox = Static<typeof Sandbox>
 const NewSandbox = object(
   "NewSandbox",
   {
-    name: SandboxName("Its name"),
+    name: Type.Optional(SandboxName("Its name, unless the query has it")),
     seed: Type.Optional(Type.Enum([...seeds], { description: "The initial data; `classic` by default" })),
     from: Type.Optional(SandboxName("The sandbox of which it becomes a copy, instead of a seed")),
     idle: Type.Optional(
@@ -32,6 +33,7 @@ const NewSandbox = object(
       time("The time of its clock at the start and after a reset, by default the real time", ["2020-01-01T00:00:00Z"]),
     ),
     freeze: Type.Optional(Type.Boolean({ description: "Whether its clock is frozen at the start" })),
+    data: Type.Optional(SandboxData),
   },
   { additionalProperties: false },
 )
@@ -54,10 +56,12 @@ export const namedSandboxes = {
   createSandbox: endpoint("POST", "/sandboxes", {
     summary: "Create a named sandbox",
     description:
-      "With a seed, or as a copy of another one; with a time at which its clock starts, which may be in the past. The sandbox that a " +
+      "With a seed, as a copy of another one, or from a sandbox file, which is the body then; with a time at which its clock starts, which may be in the past. The sandbox that a " +
       "request names is created without this, too.",
     command: "sandbox create",
+    query: Type.Object({ name: Type.Optional(SandboxName("Its name, for the body of a sandbox file")) }),
     body: NewSandbox,
+    bodyBytesMax: sandboxFileBytesMax,
     response: Sandbox,
     status: 201,
     problems: ["forbidden", "sandbox-exists", "sandbox-not-found"],
@@ -69,6 +73,17 @@ export const namedSandboxes = {
     params,
     response: Sandbox,
     problems: ["sandbox-not-found"],
+  }),
+
+  exportSandbox: endpoint("GET", "/sandboxes/{name}/file", {
+    summary: "Export a named sandbox as a file",
+    description:
+      "Everything that a copy has, with its credentials, and the time. The file is the body with which `POST /sandboxes` makes the " +
+      "sandbox again, here or at another service of the same version.",
+    command: "sandbox export",
+    params,
+    response: Type.Object({ data: SandboxData }),
+    problems: ["sandbox-not-found", "sandbox-too-large"],
   }),
 
   deleteSandbox: endpoint("DELETE", "/sandboxes/{name}", {

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type ImagePart, perPart } from "../../domain/images/contract.ts"
+import { type SandboxData, sandboxFileBytesMax } from "../../domain/sandbox/data/contract.ts"
+import type { Json } from "../../kernel/json/json.ts"
+import { migrations } from "../sql/migrations.ts"
+import { readTables, type SandboxLocations, type TableRows } from "./rows.ts"
+
+/** The text of a sandbox file, with a row on each line; undefined when it would be too large. Nothing may write to the sandbox. */
+export function writeSandbox(
+  copy: SandboxLocations,
+  { clock, sealingKey }: Pick<SandboxData, "clock" | "sealingKey">,
+): Json<{ data: SandboxData }> | undefined {
+  const tables = readTables(copy.databaseFile)
+  const images = imageRows(tables).map(({ key, bytes }) => ({ key, bytes, read: () => readParts(copy, key) }))
+  const bytes = images.reduce((sum, image) => sum + (image.bytes * 4) / 3, 0)
+  if (bytes > sandboxFileBytesMax) return undefined
+  const head = { format: "petstore-sandbox", version: 1, schema: migrations.length, clock, sealingKey }
+  const text = `{"data":{${inner(head)},
+"tables":{
+${tables.map(writeTable).join(",\n")}
+},
+"images":{
+${images.map(({ key, read }) => `"${key}":${JSON.stringify(read())}`).join(",\n")}
+}}}
+`
+  return Buffer.byteLength(text) <= sandboxFileBytesMax ? (text as Json<{ data: SandboxData }>) : undefined
+}
+
+const inner = (value: object): string => JSON.stringify(value).slice(1, -1)
+
+const writeTable = ({ name, columns, rows }: TableRows): string =>
+  `"${name}":[\n${[columns, ...rows].map((row) => JSON.stringify(row)).join(",\n")}\n]`
+
+function imageRows(tables: readonly TableRows[]): { key: string; bytes: number }[] {
+  const { columns, rows } = tables.find(({ name }) => name === "images") as TableRows
+  const [blob, bytes] = [columns.indexOf("blob"), columns.indexOf("bytes")]
+  return rows.map((row) => ({ key: String(row[blob]), bytes: Number(row[bytes]) }))
+}
+
+const readParts = ({ imageDirectory }: SandboxLocations, key: string): Record<ImagePart, string> =>
+  perPart((part) => readFileSync(join(imageDirectory, "kept", key, part)).toString("base64"))
