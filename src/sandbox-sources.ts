@@ -1,5 +1,5 @@
 import { publishAll } from "./domain/events/publish.ts"
-import { type SandboxData, sandboxFileBytesMax } from "./domain/sandbox/data/contract.ts"
+import { type SandboxData, sandboxFileBytesMax } from "./domain/sandbox/file/contract.ts"
 import type { ClockStart } from "./domain/sandbox/model.ts"
 import type { Clock } from "./kernel/clock.ts"
 import type { Json } from "./kernel/json/json.ts"

@@ -1,4 +1,4 @@
-import type { SandboxData } from "../domain/sandbox/data/contract.ts"
+import type { SandboxData } from "../domain/sandbox/file/contract.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { ClocksState, SandboxClocks } from "./clock.ts"
 import { handAt } from "./movable-clock.ts"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
 import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import type { SandboxData } from "../../src/domain/sandbox/data/contract.ts"
+import type { SandboxData } from "../../src/domain/sandbox/file/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { makeImage } from "../harness/images.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
@@ -35,7 +35,7 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     const store = storeOf(petstore, name)
     const { value: key } = await store.createKey({ body: { name: "own", scopes: ["read:pets", "manage:webhooks"] } })
     const body = { name: "Zoë 🐢 \u2028", photoUrls: ["https://a.example/1"], tags: [{ name: "new" }] }
-    const { value: pet } = await store.addPet({ body, headers: { "idempotency-key": "one" } })
+    const { value: pet } = await store.addPet({ body }, { headers: { "idempotency-key": "one" } })
     await store.uploadFile({
       params: { petId: pet.id },
       upload: new Blob([new Uint8Array(await makeImage("png"))], { type: "image/png" }),
@@ -69,7 +69,7 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     )
     assert.equal((await store.logIn({ body: { username: "ada", password: "secret-word" } })).status, 200)
     const body = { name: "Zoë 🐢 \u2028", photoUrls: ["https://a.example/1"], tags: [{ name: "new" }] }
-    const replayed = await store.addPet({ body, headers: { "idempotency-key": "one" } })
+    const replayed = await store.addPet({ body }, { headers: { "idempotency-key": "one" } })
     assert.equal(replayed.headers.get("idempotency-replayed"), "true")
     const { value: clock } = await inside(other, "restored").getClock()
     assert.deepEqual([clock.time, clock.frozen], ["2020-01-02T00:00:00.000Z", true])

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
 import { createSandboxClient } from "../../src/client/sandbox-client.ts"
 import { api } from "../../src/domain/api.ts"
-import type { SandboxData } from "../../src/domain/sandbox/data/contract.ts"
+import type { SandboxData } from "../../src/domain/sandbox/file/contract.ts"
 import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
 import { serverUrl } from "../harness/database.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -40,7 +40,7 @@ test("a wrong value in any column of a sandbox file is refused, or leads to no 5
   const source = petstore.url.concat("/s/source")
   const store = createPetstoreClient({ url: source, apiKey: "special-key" })
   await store.createWebhook({ body: { url: "http://127.0.0.1:9/", events: ["pet.created"] } })
-  await store.addPet({ body: { name: "Rex", photoUrls: [] }, headers: { "idempotency-key": "one" } })
+  await store.addPet({ body: { name: "Rex", photoUrls: [] } }, { headers: { "idempotency-key": "one" } })
   for (const each of asked) if (each.method === "POST" || each.key) await send(source, each)
   const { data } = (await service.exportSandbox({ params: { name: "source" } })).value as { data: SandboxData }
 

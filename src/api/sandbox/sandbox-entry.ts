@@ -1,4 +1,4 @@
-import type { SandboxData } from "../../domain/sandbox/data/contract.ts"
+import type { SandboxData } from "../../domain/sandbox/file/contract.ts"
 import type { ClockStart, Forks, SandboxHouse, SandboxPlan, SandboxTime } from "../../domain/sandbox/model.ts"
 import type { Sandbox } from "../../domain/sandbox/named/contract.ts"
 import type { Seed } from "../../domain/sandbox/start/contract.ts"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type ImagePart, perPart } from "../../domain/images/contract.ts"
-import { type SandboxData, sandboxFileBytesMax } from "../../domain/sandbox/data/contract.ts"
+import { type SandboxData, sandboxFileBytesMax } from "../../domain/sandbox/file/contract.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import { migrations } from "../sql/migrations.ts"
 import { readTables, type SandboxLocations, type TableRows } from "./rows.ts"

@@ -3,7 +3,7 @@ import { object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
 import { Duration, SandboxClock } from "../clock/contract.ts"
-import { SandboxData, sandboxFileBytesMax } from "../data/contract.ts"
+import { SandboxData, sandboxFileBytesMax } from "../file/contract.ts"
 import { SandboxName, seeds } from "../start/contract.ts"
 
 export const Sandbox = object("Sandbox", {
