@@ -1,7 +1,7 @@
 import type { sandbox } from "../domain/sandbox/contract.ts"
-import type { RecordedRequest, RequestFilter } from "../domain/sandbox/requests/contract.ts"
+import type { RecordedRequest, RequestExpectation, RequestMatcher } from "../domain/sandbox/requests/contract.ts"
 import { sandboxPath } from "../kernel/network/path.ts"
-import { type Client, createClient } from "./client.ts"
+import { type Client, createClient, Refused } from "./client.ts"
 import { allPages } from "./pages.ts"
 import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "./petstore-client.ts"
 import { sandboxRoutes } from "./sandbox-routes.ts"
@@ -18,7 +18,9 @@ export type SandboxClient = Client<typeof sandbox> & {
   /** The URL of the sandbox, for its other clients. */
   url: string
   /** The recorded requests to the sandbox, oldest first. */
-  requests(sought?: RequestFilter & { since?: string }): Promise<RecordedRequest[]>
+  requests(sought?: RequestMatcher & { since?: string }): Promise<RecordedRequest[]>
+  /** Rejects with an error that says what was expected, what was found, and which requests came nearest; resolves with their number. */
+  verify(expected: RequestExpectation): Promise<number>
 }
 
 /** Longer than an advance of the clock takes, in milliseconds. */
@@ -38,5 +40,25 @@ export function createSandboxClient({ name, apiKey = "special-key", ...options }
       for await (const page of allPages(client.listRequests, { query: { ...sought, limit: 1000 } })) found.push(...page)
       return found.reverse()
     },
+    async verify(body) {
+      try {
+        return (await client.verifyRequests({ body })).value.count
+      } catch (error) {
+        throw error instanceof Refused && error.code === "requests-unexpected" ? unexpected(error, body) : error
+      }
+    },
   }
+}
+
+type Near = Pick<RecordedRequest, "id" | "method" | "path" | "status"> & { differs: string[] }
+
+/** An error whose message a test shows as it is. */
+function unexpected({ problem }: Refused, expected: RequestExpectation): Error {
+  const { nearest = [] } = problem as { nearest?: Near[] }
+  const lines = nearest.map(({ id, method, path, status = "no response", differs }) => {
+    const difference = differs.length > 0 ? `, differs in ${differs.join(", ")}` : ""
+    return `  #${id} ${method} ${path} ${status}${difference}`
+  })
+  const found = lines.length > 0 ? ["Nearest:", ...lines] : ["No other requests are recorded."]
+  return new Error([problem.detail, `Wanted: ${JSON.stringify(expected)}`, ...found].join("\n"))
 }

@@ -69,6 +69,7 @@ class SandboxJournal implements RequestJournal, Disposable {
   readonly #identified: JournalQueue
   readonly #anonymous: JournalQueue
   #last = 0
+  #removedUntil: number | undefined
   #isClosed = false
 
   constructor(all: Journals, clock: Clock) {
@@ -104,6 +105,11 @@ class SandboxJournal implements RequestJournal, Disposable {
 
   clear(): void {
     while (this.#identified.size + this.#anonymous.size > 0) this.removeOldest(false)
+    this.#removedUntil = undefined
+  }
+
+  removedUntil(): number | undefined {
+    return this.#removedUntil
   }
 
   listen(listener: () => void): () => void {
@@ -118,6 +124,10 @@ class SandboxJournal implements RequestJournal, Disposable {
 
   removeOldest(isOfAnonymous: boolean): void {
     const queue = this.#queueToShorten(isOfAnonymous)
+    this.#removedUntil = Math.max(
+      this.#removedUntil ?? Number.NEGATIVE_INFINITY,
+      queue.oldest?.at ?? Number.NEGATIVE_INFINITY,
+    )
     this.#all.count(-queue.removeOldest(), queue === this.#anonymous)
   }
 

@@ -63,8 +63,9 @@ describe("an additional member at any depth of a body is refused with strict han
           )
         : (refused.value as Refused).errors
       assert.equal(refused.status, endpoint.itemwise ? 200 : 422, refused.text)
-      assert.deepEqual(found?.map(({ pointer }) => pointer).sort(), pointers.sort())
-      assert.ok(found?.every(({ code }) => code === "unknown"))
+      // An example made from a schema may break rules besides.
+      const unknown = found?.filter(({ code }) => code === "unknown").map(({ pointer }) => pointer)
+      assert.deepEqual(unknown?.sort(), pointers.sort())
       assert.equal(refused.headers.get("preference-applied"), "handling=strict")
       const { text } = await send(method, target, exampleOf(body), strict)
       assert.ok(!text.includes('"unknown"'), text)

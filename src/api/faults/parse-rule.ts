@@ -1,9 +1,9 @@
 import type { FaultRule } from "../../domain/sandbox/faults/contract.ts"
 import type { ParsedRule } from "../../domain/sandbox/model.ts"
+import { mayFit, readRulePath } from "../../domain/sandbox/rule-path.ts"
 import { findNearest } from "../../kernel/did-you-mean.ts"
 import { at, type Violation } from "../../kernel/problem.ts"
 import { readRuleFault } from "./read-faults.ts"
-import { mayFit, readRulePath } from "./rule-path.ts"
 import type { FaultTarget } from "./targets.ts"
 
 type Targets = ReadonlyMap<string, FaultTarget>

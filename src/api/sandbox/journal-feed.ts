@@ -26,8 +26,8 @@ export function openJournalFeed(journal: RequestJournal): Feed {
   function showOnce(entry: JournalEntry): { id: string; json: string }[] {
     const earlier = shown.get(entry)
     if (earlier) return earlier
-    const json = showEntry(entry)
-    const messages = json === undefined ? [] : [{ id: String(entry.id), json }]
+    const request = showEntry(entry)
+    const messages = request === undefined ? [] : [{ id: String(entry.id), json: JSON.stringify(request) }]
     shown.set(entry, messages)
     return messages
   }

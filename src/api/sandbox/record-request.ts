@@ -1,10 +1,11 @@
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
+import { requests } from "../../domain/sandbox/requests/contract.ts"
 import { basePath, v2Path } from "../../kernel/network/path.ts"
 import type { Mount } from "../../server/exchange/exchange.ts"
 import { callerIn } from "../authentication/caller.ts"
 
-/** Reading the journal leaves it as it is. */
-const unrecorded: ReadonlySet<string | undefined> = new Set(["listRequests", "streamRequests"])
+/** What is done with the journal itself. */
+const unrecorded: ReadonlySet<string | undefined> = new Set(Object.keys(requests))
 const [belowApi, belowV2] = [`${basePath}/`, `${v2Path}/`]
 
 /** Adds finished requests to the journal of a sandbox; in production there is none. */

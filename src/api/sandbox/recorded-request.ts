@@ -1,18 +1,18 @@
+import type { Caller } from "../../domain/accounts/model.ts"
 import type { ExchangeFacts, JournalEntry, RecordedMessages } from "../../domain/sandbox/model.ts"
 import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
 import { timestamp } from "../../kernel/clock.ts"
-import { type Json, json } from "../../kernel/json/json.ts"
 import { withoutSecrets } from "./without-secrets.ts"
 
 /** An entry of a journal as clients see it, without credentials; undefined once it was removed. */
-export function showEntry(entry: JournalEntry): Json<RecordedRequest> | undefined {
+export function showEntry(entry: JournalEntry): RecordedRequest | undefined {
   const messages = entry.read()
-  return messages && json(show(entry, messages))
+  return messages && show(entry, messages)
 }
 
 function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): RecordedRequest {
   const { method, status, durationMs, operation, caller, problem, fault, webhookId } = facts
-  const credential = caller && `${caller.credential.kind} ${caller.credential.id}`
+  const credential = caller && callerIn(caller)
   return {
     id,
     time: timestamp(at),
@@ -30,6 +30,9 @@ function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): Reco
     response: showMessage(messages.responseHeaders, messages.responseBody),
   }
 }
+
+/** The credential and its id, such as `key 3`. */
+export const callerIn = ({ credential: { kind, id } }: Caller): string => `${kind} ${id}`
 
 function showTarget({ path, query }: RecordedMessages): string {
   const shown = withoutSecrets.inPath(path)

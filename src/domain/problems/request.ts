@@ -41,6 +41,12 @@ export const requestProblems = {
     "range-not-satisfiable": "The requested range starts after the end. `Content-Range` says how many bytes there are.",
   }),
   ...kindsOf(422, {
+    "requests-unexpected": {
+      title: "Requests are not as expected",
+      meaning:
+        "The sandbox has not recorded the requests that were to be verified. `count` says how many match, `nearest` which requests differ least " +
+        "and in what.",
+    },
     "unreadable-image":
       "The file starts like an image but is damaged, truncated, or too expensive to decode. Export it again and retry.",
     "image-too-large": {

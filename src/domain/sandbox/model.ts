@@ -138,6 +138,8 @@ export type RequestJournal = {
   last(): number
   /** Removes all entries; ids continue. */
   clear(): void
+  /** The time (ms) of the latest entry that made way for others since it was cleared; undefined when none did. */
+  removedUntil(): number | undefined
   /** Calls the listener after each addition; returns how to stop. */
   listen(listener: () => void): () => void
 }

@@ -59,15 +59,75 @@ const RecordedRequest = object("RecordedRequest", {
 /** A request to a sandbox and its response. */
 export type RecordedRequest = Static<typeof RecordedRequest>
 
-export type RequestFilter = { operation?: string; status?: string }
+/** What a request must have to be sought; all members together. */
+const matcher = {
+  operation: Type.Optional(
+    Type.String({ maxLength: 64, description: "Only this operation", examples: ["placeOrder"] }),
+  ),
+  method: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z]{1,20}$", description: "Only this method", examples: ["POST"] }),
+  ),
+  path: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      pattern: "^/",
+      "x-rule": "must begin with a slash",
+      description: "Only this path of the API; with an asterisk at its end, all that begin with it",
+      examples: ["/pet/*"],
+    }),
+  ),
+  key: Type.Optional({ ...Id, description: "Only requests with the API key with this id" }),
+  status: Type.Optional(
+    Type.String({
+      pattern: "^[1-5](xx|[0-9]{2})$",
+      "x-rule": "must be a status such as 404 or 4xx",
+      description: "Only this status, or `4xx` for all of a class",
+      examples: ["4xx"],
+    }),
+  ),
+  header: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "Only requests with this header, or with this header and value",
+      examples: ["Idempotency-Key: order-7"],
+    }),
+  ),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "Only requests whose body, as it is recorded, contains this text",
+      examples: ['"petId":4'],
+    }),
+  ),
+}
+const RequestMatcher = object("RequestMatcher", matcher, { additionalProperties: false })
+export type RequestMatcher = Static<typeof RequestMatcher>
 
-/** Whether a request is sought, for the list and for those who follow the stream. */
-export const isSought = (
-  { operation, status }: { operation?: string | undefined; status?: number | undefined },
-  sought: RequestFilter,
-): boolean =>
-  (sought.operation === undefined || operation === sought.operation) &&
-  (sought.status === undefined || String(status ?? "").startsWith(sought.status.replace("xx", "")))
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: requestsMax, description }))
+const since = Type.Optional(time("Only requests that arrived at this time or later, in the time of the sandbox"))
+
+const RequestExpectation = object(
+  "RequestExpectation",
+  {
+    match: Type.Optional(RequestMatcher),
+    exactly: count("So many requests match"),
+    atLeast: count("At least so many; 1 where nothing else is given"),
+    atMost: count("At most so many"),
+    inSequence: Type.Optional(
+      Type.Array(RequestMatcher, {
+        minItems: 1,
+        maxItems: 100,
+        description: "Instead of `match` and a count: these arrived in this order, with any others between them",
+      }),
+    ),
+    since,
+  },
+  { additionalProperties: false },
+)
+/** What the requests to a sandbox should be. */
+export type RequestExpectation = Static<typeof RequestExpectation>
 
 const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
 
@@ -79,22 +139,37 @@ export const requests = {
       "has received them since the last reset. Requests to this operation and its stream are not recorded.",
     command: "sandbox requests",
     knownQuery: true,
-    query: Type.Object({
-      operation: Type.Optional(
-        Type.String({ maxLength: 64, description: "Only this operation", examples: ["placeOrder"] }),
-      ),
-      status: Type.Optional(
-        Type.String({
-          pattern: "^[1-5](xx|[0-9]{2})$",
-          "x-rule": "must be a status such as 404 or 4xx",
-          description: "Only this status, or `4xx` for all of a class",
-          examples: ["4xx"],
-        }),
-      ),
-      since: Type.Optional(time("Only requests that arrived at this time or later, in the time of the sandbox")),
-    }),
+    query: Type.Object({ ...matcher, since }),
     response: Type.Array(RecordedRequest),
     paged: true,
+  }),
+
+  getRequest: endpoint("GET", "/sandbox/requests/{id}", {
+    summary: "Find a recorded request by its id",
+    command: "sandbox request",
+    params: Type.Object({ id: Id }),
+    response: RecordedRequest,
+    problems: ["request-not-found"],
+  }),
+
+  deleteRequests: endpoint("DELETE", "/sandbox/requests", {
+    summary: "Forget the recorded requests",
+    description: "The data of the sandbox remain; ids continue.",
+    command: "sandbox forget-requests",
+  }),
+
+  verifyRequests: endpoint("POST", "/sandbox/requests/verify", {
+    summary: "Check the recorded requests",
+    description:
+      "Counts the recorded requests that match, or looks for some in an order. If they are not as expected, the problem says what was found, " +
+      "and which requests came nearest.",
+    command: "sandbox verify",
+    body: RequestExpectation,
+    response: object("RequestsVerified", {
+      count: Type.Integer({ minimum: 0, description: "How many match" }),
+      ids: Type.Array(Id, { description: "The ids of the first hundred of them, oldest first" }),
+    }),
+    problems: ["requests-unexpected"],
   }),
 
   streamRequests: endpoint("GET", "/sandbox/requests/stream", {

@@ -1,5 +1,4 @@
 import type { RecordedRequest } from "../../../../domain/sandbox/requests/contract.ts"
-import { encodeCursor } from "../../../../kernel/endpoint/page.ts"
 import { Problem } from "../../../../kernel/problem.ts"
 import { html, type Markup } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
@@ -30,15 +29,10 @@ export const namedRequestPage = requestAt("/sandbox/:name/requests/:requestId")
 
 async function find(visit: Visit) {
   const id = Number(visit.params.requestId)
-  const { listRequests } = await visit.sandbox(visit.params.name)
-  // The list below the next id begins with this one.
-  const isId = Number.isSafeInteger(id) && id > 0 && id < Number.MAX_SAFE_INTEGER
-  const found = isId
-    ? await listRequests({ query: { limit: 1, cursor: encodeCursor({ sort: "-id", id: id + 1 }) } })
-    : undefined
-  const one = found?.value[0]
-  if (found && one?.id === id) return { one, request: found.request }
-  throw new Problem("not-found", "The journal has no request with this number; it keeps the last ones only")
+  const { getRequest } = await visit.sandbox(visit.params.name)
+  if (!Number.isSafeInteger(id) || id < 1) throw new Problem("request-not-found", "A recorded request has a number")
+  const { value: one, request } = await getRequest({ params: { id } })
+  return { one, request }
 }
 
 const facts = ({ time, durationMs, operation, caller, problem, fault, webhook }: RecordedRequest) =>
