@@ -13,6 +13,8 @@ export const routes: Record<keyof Client<ApiContract>, Route> = {
   updatePetWithForm: { method: "POST", path: "/pet/{petId}", consumes: ["application/x-www-form-urlencoded"] },
   deletePet: { method: "DELETE", path: "/pet/{petId}" },
   listPets: { method: "GET", path: "/pet" },
+  listPetRecords: { method: "GET", path: "/pets" },
+  getPetRecord: { method: "GET", path: "/pets/{petId}" },
   uploadFile: { method: "POST", path: "/pet/{petId}/uploadImage" },
   listPetImages: { method: "GET", path: "/pet/{petId}/images" },
   deletePetImage: { method: "DELETE", path: "/pet/{petId}/images/{sha256}" },

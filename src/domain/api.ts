@@ -7,6 +7,7 @@ import { consents } from "./oauth/consents/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
 import { pets } from "./pets/contract.ts"
+import { petRecords } from "./pets/records/contract.ts"
 import { petSearch } from "./pets/search/contract.ts"
 import { users } from "./users/contract.ts"
 import { sessions } from "./users/sessions/contract.ts"
@@ -17,6 +18,7 @@ import { deliveries } from "./webhooks/deliveries/contract.ts"
 export const api = {
   ...pets,
   ...petSearch,
+  ...petRecords,
   ...images,
   ...orders,
   ...webhooks,

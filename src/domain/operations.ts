@@ -28,6 +28,7 @@ import { addPet } from "./pets/create.ts"
 import { importPets } from "./pets/import.ts"
 import { patchPet } from "./pets/patch.ts"
 import { getPetById } from "./pets/read.ts"
+import { getPetRecord, listPetRecords } from "./pets/records/read.ts"
 import { deletePet } from "./pets/remove.ts"
 import { updatePet } from "./pets/replace.ts"
 import { listPets } from "./pets/search/list.ts"
@@ -64,6 +65,8 @@ export const operations: { [Name in keyof ApiContract]: Verb<Name> } = {
   updatePetWithForm,
   deletePet,
   listPets,
+  listPetRecords,
+  getPetRecord,
   getInventory: (ctx) => ctx.store.pets.inventory(),
   placeOrder,
   listOrders,

@@ -8,14 +8,14 @@ import type { Repositories } from "../domain/ports/store.ts"
 export type Animal = { category: string; name: string; tags: readonly string[]; status: PetStatus; picture: string }
 
 /**
- * Adds animals in order from the next id on; their images count against the first account. Independent statements are sent
+ * Adds animals at a time (ms), in order from the next id on; their images count against the first account. Independent statements are sent
  * together, to save round trips to a remote database. Emits no events.
  */
 export async function addAnimals(
   tx: Repositories,
   animals: readonly Animal[],
   images: ReadonlyMap<string, StoredImage>,
-  publicUrl: string,
+  { publicUrl, at }: { publicUrl: string; at: number },
 ): Promise<void> {
   const labels = {
     categories: await tx.pets.categoryIds([...new Set(animals.map(({ category }) => category))]),
@@ -36,5 +36,5 @@ export async function addAnimals(
       labels,
     ),
   )
-  await Promise.all(pets.map((pet) => tx.pets.add(pet)))
+  await Promise.all(pets.map((pet) => tx.pets.add(pet, at)))
 }

@@ -7,7 +7,8 @@ import { findLabelIds } from "./save-pet.ts"
 export const addPet: Verb<"addPet"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const labels = await findLabelIds(tx, labelsOf(body))
-    const added = (await addDraft(tx, { draft: body, labels })) ?? ctx.refuse("pet-exists", takenId(body.id))
-    await announceAdded(ctx, tx, added)
+    const added =
+      (await addDraft(tx, { draft: body, labels, at: ctx.clock.now() })) ?? ctx.refuse("pet-exists", takenId(body.id))
+    await announceAdded(tx, added)
     return petResponse(added.stored)
   })

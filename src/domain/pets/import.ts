@@ -19,14 +19,15 @@ export const importPets: Verb<"importPets"> = (ctx, { body }) =>
     const items = await refuseTakenIds(tx, body, turns)
     const labels = await allLabelIds(tx, items.filter(isDraft), turns)
     const uncounted: StatusCounts = new Map()
+    const at = ctx.clock.now()
     const results: PetResult[] = []
     for await (const some of inGroups(items, petsMax)) {
       if (turns.isOver()) await turns.next()
       const added = await together(
-        some.map((item) => () => (isDraft(item) ? addDraft(tx, { draft: item, labels }, uncounted) : undefined)),
+        some.map((item) => () => (isDraft(item) ? addDraft(tx, { draft: item, labels, at }, uncounted) : undefined)),
       )
       // Only now, so that events have the order of the pets.
-      await together(added.map((one) => () => one && announceAdded(ctx, tx, one)))
+      await together(added.map((one) => () => one && announceAdded(tx, one)))
       results.push(...some.map((item, n) => resultOf(item, added[n]?.pet.id)))
     }
     await tx.pets.count(uncounted)

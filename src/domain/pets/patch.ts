@@ -9,10 +9,11 @@ import { changePet } from "./save-pet.ts"
 export const patchPet: Verb<"patchPet"> = (ctx, { params, body }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, params.petId)
-    if (body.id !== undefined && body.id !== found.id)
-      ctx.refuse("invalid-body", at("/id", "immutable", `is ${found.id} and cannot be changed`))
-    if (!asksForChange(body)) return unchangedPet(tx, found)
-    const wanted = ctx.valid(PetReplacement, applyPatch(found, body))
+    const { pet } = found
+    if (body.id !== undefined && body.id !== pet.id)
+      ctx.refuse("invalid-body", at("/id", "immutable", `is ${pet.id} and cannot be changed`))
+    if (!asksForChange(body)) return unchangedPet(tx, pet)
+    const wanted = ctx.valid(PetReplacement, applyPatch(pet, body))
 
     return changePet(ctx, tx, found, wanted)
   })

@@ -1,5 +1,5 @@
 import type { Cursor, Page, PageText, Sort } from "../../kernel/endpoint/page.ts"
-import type { Total } from "../../kernel/endpoint/total.ts"
+import type { ListTotal } from "../../kernel/endpoint/total.ts"
 import type { Examined } from "../../kernel/examined.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
@@ -26,8 +26,11 @@ export type PetFilter = {
 /** A page of a list in any order, and the cursor of the next one, if any. */
 export type SortedPetPage = PageText<Pet[], Cursor>
 
-/** A pet locked until the transaction ends, and its strong entity tag. */
-export type LockedPet = { pet: Pet; etag: string }
+/** When a pet was added and last changed (ms); undefined if that was before times were recorded. */
+export type PetTimes = { createdAt?: number | undefined; updatedAt?: number | undefined }
+
+/** A pet locked until the transaction ends, its strong entity tag, and its times. */
+export type LockedPet = { pet: Pet; etag: string; times: PetTimes }
 
 /** The ids that a client of the classic v2 sent inside a pet's category and tags, each with the name that it was sent with. */
 export type SentIds = Pick<Pet, "category" | "tags">
@@ -55,16 +58,18 @@ export type PetStore = {
    * A name that is used again gets a new id.
    */
   forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>
-  /** Adds a pet; undefined, without a change, when its id is taken. With `uncounted` it is noted there, for `count`. */
-  add(pet: Pet, uncounted?: StatusCounts): Promise<StoredPet | undefined>
+  /** Adds a pet at this time (ms); undefined, without a change, when its id is taken. With `uncounted` it is noted there, for `count`. */
+  add(pet: Pet, at?: number, uncounted?: StatusCounts): Promise<StoredPet | undefined>
   /** Adds pets to the inventory that were added without it, in one order everywhere to avoid deadlocks. */
   count(uncounted: StatusCounts): Promise<void>
-  /** Replaces a pet that the transaction has locked; `before` is what it was. */
-  put(pet: Pet, before: Pet): Promise<StoredPet>
+  /** Replaces a pet that the transaction has locked; `before` is what it was. Without a time (ms), it counts as unchanged. */
+  put(pet: Pet, before: Pet, at?: number): Promise<StoredPet>
   /** Keeps these ids for an existing pet instead of earlier ones. */
   keepSentIds(id: number, sent: SentIds): Promise<void>
   /** The ids sent for these pets, by the id of the pet; pets without such ids are absent. */
   sentIds(ids: readonly number[]): Awaitable<Map<number, SentIds>>
+  /** The times of these pets, by id. */
+  times(ids: readonly number[]): Awaitable<Map<number, PetTimes>>
   /** Deletes the pet, its tags, the ids sent for it and its references to images; no error when there is none. */
   remove(id: number): Promise<void>
   /** Compares the text of up to `limit` pets after the id `after` with their entity tags. */
@@ -74,7 +79,7 @@ export type PetStore = {
   /** Pets that match the filter; the cursor must be of the same order. */
   list(filter: PetFilter, page: { limit: number; cursor: Cursor | undefined }): Awaitable<SortedPetPage>
   /** How many pets match the filter: from the inventory, or from at most `max` entries of an index, which may name a pet twice. */
-  total(filter: Omit<PetFilter, "sort">, max: number): Awaitable<Total>
+  total(filter: Omit<PetFilter, "sort">, max: number): Awaitable<ListTotal>
   /** Pets with any of the statuses, newest (highest id) first. */
   byStatus(statuses: readonly PetStatus[], page: Page): Awaitable<PetPage>
   /** Pets with any of the tags, newest (highest id) first, each once. */

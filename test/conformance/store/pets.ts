@@ -23,6 +23,27 @@ export function testPets(open: OpenStore): void {
     assert.equal(restored.etag, stored?.etag)
   })
 
+  test("the times of a pet are those of its addition and its last change, where they are known", async () => {
+    const pet = samplePet(350)
+    const times = async (...ids: number[]) => [...(await store.pets.times(ids))].sort(([a], [b]) => a - b)
+    const put = (at?: number) =>
+      store.transaction(async (tx) => {
+        const found = (await tx.pets.lock(pet.id)) as LockedPet
+        await tx.pets.put(pet, found.pet, at)
+        return found.times
+      })
+    await store.transaction((tx) => tx.pets.add(pet, 70_000))
+    assert.deepEqual(await times(350, 351), [[350, { createdAt: 70_000, updatedAt: 70_000 }]])
+    assert.deepEqual(await put(2 ** 42), { createdAt: 70_000, updatedAt: 70_000 })
+    assert.deepEqual(await put(), { createdAt: 70_000, updatedAt: 2 ** 42 })
+    await added(samplePet(351))
+    assert.deepEqual(await times(351, 350), [
+      [350, { createdAt: 70_000, updatedAt: 2 ** 42 }],
+      [351, { createdAt: undefined, updatedAt: undefined }],
+    ])
+    assert.deepEqual(await times(), [])
+  })
+
   test("pets are compared with their entity tags in steps, and those of a correct store all match", async () => {
     for (const id of [300, 301, 302]) await added(samplePet(id))
     assert.deepEqual(await store.pets.examine(299, 2), { damaged: [], last: 301 })
@@ -211,8 +232,8 @@ export function testPets(open: OpenStore): void {
       store.transaction(async (tx) => {
         const uncounted: StatusCounts = new Map()
         for (const [n, status] of order.entries()) {
-          assert.ok(await tx.pets.add(samplePet(first + n, { status }), uncounted))
-          assert.equal(await tx.pets.add(samplePet(first + n, { status }), uncounted), undefined)
+          assert.ok(await tx.pets.add(samplePet(first + n, { status }), 1, uncounted))
+          assert.equal(await tx.pets.add(samplePet(first + n, { status }), 1, uncounted), undefined)
         }
         assert.deepEqual([...uncounted.values()], [1, 1, 1])
         await tx.pets.count(uncounted)

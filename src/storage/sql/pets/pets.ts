@@ -12,6 +12,7 @@ import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
 import { sentIdStore } from "./sent-ids.ts"
+import { petTimeStore, type TimesRow, toTimes } from "./times.ts"
 import { petTotals } from "./totals.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
@@ -20,16 +21,17 @@ const read = hot(sql<{ id: number }, StoredPet>`
 const stretch = sql<{ after: number; limit: number }, StoredPet & { id: number }>`
   SELECT id, json, etag FROM pets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
-const lock = sql<{ id: number }, StoredPet>`SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
+const lock = sql<{ id: number }, StoredPet & TimesRow>`
+  SELECT json, etag, created_at AS "createdAt", updated_at AS "updatedAt" FROM pets WHERE id = ${"id"} ${forUpdate}`
 
 const add = sql<PetRow>`
-  INSERT INTO pets (id, status, category_id, name_key, json, etag)
-  VALUES (${"id"}, ${"status"}, ${"categoryId"}, ${"nameKey"}, ${"json"}, ${"etag"})
+  INSERT INTO pets (id, status, category_id, name_key, json, etag, created_at)
+  VALUES (${"id"}, ${"status"}, ${"categoryId"}, ${"nameKey"}, ${"json"}, ${"etag"}, ${"at"})
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<PetRow>`
   UPDATE pets SET status = ${"status"}, category_id = ${"categoryId"}, name_key = ${"nameKey"},
-         json = ${"json"}, etag = ${"etag"}
+         json = ${"json"}, etag = ${"etag"}, updated_at = coalesce(${"at"}, updated_at)
   WHERE id = ${"id"}`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
@@ -61,7 +63,15 @@ const tag = sql<{ tagIds: string; status: string; petId: number }>`
 
 const nextId = createIdSequence("pets")
 
-type PetRow = { id: number; status: string; categoryId: number | null; nameKey: string; json: string; etag: string }
+type PetRow = {
+  id: number
+  status: string
+  categoryId: number | null
+  nameKey: string
+  json: string
+  etag: string
+  at: number | undefined
+}
 
 export const petStore = (db: SqlConnection): PetStore => ({
   read: (id) => db.one(read, { id }),
@@ -72,8 +82,8 @@ export const petStore = (db: SqlConnection): PetStore => ({
   tagIds: (names) => addLabels(db, "tags", names),
   forgetUnusedLabels: (kind, after, limit) => forgetUnusedLabels(db, kind, after, limit),
 
-  async add(pet, uncounted) {
-    const row = toRow(pet)
+  async add(pet, at, uncounted) {
+    const row = toRow(pet, at)
     if ((await db.run(add, row)) === 0) return undefined
     const { status } = pet
     // Sent together, because sending takes time on PostgreSQL.
@@ -90,8 +100,8 @@ export const petStore = (db: SqlConnection): PetStore => ({
       await db.run(count, { status, change, slot: anySlot(db) })
   },
 
-  async put(pet, before) {
-    const row = toRow(pet)
+  async put(pet, before, at) {
+    const row = toRow(pet, at)
     // Sent together, because none needs the result of another.
     await together([
       () => before.status !== pet.status && moveInInventory(db, before.status, pet.status),
@@ -120,6 +130,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
   inventory: () => readInventory(db),
 
   ...petLists(db),
+  ...petTimeStore(db),
   ...petTotals(db, () => readInventory(db)),
   ...sentIdStore(db),
 })
@@ -139,15 +150,15 @@ function moveInInventory(db: SqlConnection, from: PetStatus, to: PetStatus): Awa
 
 async function lockPet(db: SqlConnection, id: number): Promise<LockedPet | undefined> {
   const row = await db.one(lock, { id })
-  return row && { pet: fromJson(row.json), etag: row.etag }
+  return row && { pet: fromJson(row.json), etag: row.etag, times: toTimes(row) }
 }
 
 const anySlot = (db: SqlConnection): number => randomInt(db.slots)
 
-function toRow(pet: Pet): PetRow {
+function toRow(pet: Pet, at: number | undefined): PetRow {
   const text = json(pet)
   const { id, status, category, name } = pet
-  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag: etagOf(text) }
+  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag: etagOf(text), at }
 }
 
 const etagOf = (text: string): string => `"${hash("sha256", text, "base64url").slice(0, 22)}"`
