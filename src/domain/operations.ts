@@ -24,6 +24,8 @@ import { patchOrder } from "./orders/patch.ts"
 import { placeOrder } from "./orders/place.ts"
 import { getOrderById, listOrders } from "./orders/read.ts"
 import { deleteOrder } from "./orders/remove.ts"
+import { patchPets } from "./pets/batch/patch.ts"
+import { deletePets } from "./pets/batch/remove.ts"
 import { addPet } from "./pets/create.ts"
 import { importPets } from "./pets/import.ts"
 import { patchPet } from "./pets/patch.ts"
@@ -67,6 +69,8 @@ export const operations: { [Name in keyof ApiContract]: Verb<Name> } = {
   listPets,
   listPetRecords,
   getPetRecord,
+  patchPets,
+  deletePets,
   getInventory: (ctx) => ctx.store.pets.inventory(),
   placeOrder,
   listOrders,

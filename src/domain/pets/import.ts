@@ -5,6 +5,7 @@ import { Problem, problem } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import { addDraft, announceAdded, takenId } from "./add.ts"
+import { refusal } from "./batch/refusal.ts"
 import type { PetDraft } from "./contract.ts"
 import type { PetResult } from "./import/contract.ts"
 import { type LabelIds, labelsOf } from "./rules.ts"
@@ -83,12 +84,3 @@ async function allLabelIds(tx: Repositories, drafts: readonly PetDraft[], turns:
 const isDraft = (item: Item): item is PetDraft => !(item instanceof Problem)
 
 const taken = ({ id }: PetDraft) => problem("pet-exists", takenId(id))
-
-/** Violations reported of each pet: the response would otherwise be many times as large as the request. */
-const violationsMax = 10
-
-const refusal = ({ code, detail, violations }: Problem): PetResult => ({
-  problem: { code, detail, ...(violations.length > 0 && { errors: violations.slice(0, violationsMax) as Errors }) },
-})
-
-type Errors = NonNullable<NonNullable<PetResult["problem"]>["errors"]>

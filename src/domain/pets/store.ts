@@ -60,18 +60,21 @@ export type PetStore = {
   forgetUnusedLabels(kind: LabelKind, after: number, limit: number): Promise<number | undefined>
   /** Adds a pet at this time (ms); undefined, without a change, when its id is taken. With `uncounted` it is noted there, for `count`. */
   add(pet: Pet, at?: number, uncounted?: StatusCounts): Promise<StoredPet | undefined>
-  /** Adds pets to the inventory that were added without it, in one order everywhere to avoid deadlocks. */
+  /** Changes the inventory by what was noted, in one order everywhere to avoid deadlocks. */
   count(uncounted: StatusCounts): Promise<void>
-  /** Replaces a pet that the transaction has locked; `before` is what it was. Without a time (ms), it counts as unchanged. */
-  put(pet: Pet, before: Pet, at?: number): Promise<StoredPet>
+  /**
+   * Replaces a pet that the transaction has locked; `before` is what it was. Without a time (ms), it counts as unchanged. With
+   * `uncounted` a change of status is noted there, for `count`.
+   */
+  put(pet: Pet, before: Pet, at?: number, uncounted?: StatusCounts): Promise<StoredPet>
   /** Keeps these ids for an existing pet instead of earlier ones. */
   keepSentIds(id: number, sent: SentIds): Promise<void>
   /** The ids sent for these pets, by the id of the pet; pets without such ids are absent. */
   sentIds(ids: readonly number[]): Awaitable<Map<number, SentIds>>
   /** The times of these pets, by id. */
   times(ids: readonly number[]): Awaitable<Map<number, PetTimes>>
-  /** Deletes the pet, its tags, the ids sent for it and its references to images; no error when there is none. */
-  remove(id: number): Promise<void>
+  /** Deletes the pet, its tags, the ids sent for it and its references to images; no error when there is none. `uncounted` as for `put`. */
+  remove(id: number, uncounted?: StatusCounts): Promise<void>
   /** Compares the text of up to `limit` pets after the id `after` with their entity tags. */
   examine(after: number, limit: number): Promise<Examined>
   /** The number of pets of each status, from a stored counter. */

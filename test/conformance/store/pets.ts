@@ -245,6 +245,29 @@ export function testPets(open: OpenStore): void {
     for (const status of statuses) assert.equal(after[status] - start[status], 8)
   })
 
+  test("pets changed or removed uncounted are noted, and the inventory follows once they are counted", async () => {
+    for (const id of [92_001, 92_002, 92_003]) await added(samplePet(id, { status: "available" }))
+    const start = await store.pets.inventory()
+    await store.transaction(async (tx) => {
+      const uncounted: StatusCounts = new Map()
+      const { pet } = (await tx.pets.lock(92_001)) as LockedPet
+      await tx.pets.put({ ...pet, status: "sold" }, pet, 1, uncounted)
+      await tx.pets.put({ ...pet, name: "same status", status: "sold" }, { ...pet, status: "sold" }, 1, uncounted)
+      await tx.pets.remove(92_002, uncounted)
+      await tx.pets.remove(92_099, uncounted)
+      assert.deepEqual(
+        uncounted,
+        new Map([
+          ["available", -2],
+          ["sold", 1],
+        ]),
+      )
+      assert.deepEqual(await tx.pets.inventory(), start)
+      await tx.pets.count(uncounted)
+    })
+    assert.deepEqual(await store.pets.inventory(), { ...start, available: start.available - 2, sold: start.sold + 1 })
+  })
+
   test("the inventory follows every addition, change and removal of pets, and a failed transaction leaves it unchanged", async () => {
     const start = await store.pets.inventory()
     const changed = (change: Partial<Record<PetStatus, number>>) =>

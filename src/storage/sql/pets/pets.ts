@@ -1,7 +1,7 @@
 import { hash, randomInt } from "node:crypto"
 import { imageHashIn } from "../../../domain/images/contract.ts"
 import { type Pet, PetStatus } from "../../../domain/pets/contract.ts"
-import type { LockedPet, PetStore, StoredPet } from "../../../domain/pets/store.ts"
+import type { LockedPet, PetStore, StatusCounts, StoredPet } from "../../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { together } from "../../../kernel/flow/together.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
@@ -85,26 +85,22 @@ export const petStore = (db: SqlConnection): PetStore => ({
   async add(pet, at, uncounted) {
     const row = toRow(pet, at)
     if ((await db.run(add, row)) === 0) return undefined
-    const { status } = pet
     // Sent together, because sending takes time on PostgreSQL.
-    const counting = uncounted
-      ? uncounted.set(status, (uncounted.get(status) ?? 0) + 1)
-      : db.run(count, { status, change: 1, slot: anySlot(db) })
-    await Promise.all([counting, changeTags(db, tag, pet, tagIdsOf(pet))])
+    await Promise.all([countPet(db, pet.status, 1, uncounted), changeTags(db, tag, pet, tagIdsOf(pet))])
     await addImageReferences(db, pet.id, imagesOf(pet))
     return toStoredPet(row)
   },
 
   async count(uncounted) {
     for (const [status, change] of [...uncounted].sort(([a], [b]) => (a < b ? -1 : 1)))
-      await db.run(count, { status, change, slot: anySlot(db) })
+      if (change !== 0) await db.run(count, { status, change, slot: anySlot(db) })
   },
 
-  async put(pet, before, at) {
+  async put(pet, before, at, uncounted) {
     const row = toRow(pet, at)
     // Sent together, because none needs the result of another.
     await together([
-      () => before.status !== pet.status && moveInInventory(db, before.status, pet.status),
+      () => before.status !== pet.status && moveInInventory(db, before.status, pet.status, uncounted),
       () => db.run(put, row),
       () => moveTags(db, before, pet),
       () => setImageReferences(db, pet.id, imagesOf(pet)),
@@ -112,10 +108,10 @@ export const petStore = (db: SqlConnection): PetStore => ({
     return toStoredPet(row)
   },
 
-  async remove(id) {
+  async remove(id, uncounted) {
     const before = (await lockPet(db, id))?.pet
     if (before === undefined) return
-    await db.run(count, { status: before.status, change: -1, slot: anySlot(db) })
+    await countPet(db, before.status, -1, uncounted)
     await changeTags(db, untag, before, tagIdsOf(before))
     await setImageReferences(db, id, new Set())
     await db.run(remove, { id })
@@ -142,7 +138,18 @@ const readInventory = (db: SqlConnection): Awaitable<Record<PetStatus, number>> 
     return Object.fromEntries(counts) as Record<PetStatus, number>
   })
 
-function moveInInventory(db: SqlConnection, from: PetStatus, to: PetStatus): Awaitable<number> {
+/** Counts a pet, or notes that it is to be counted. */
+const countPet = (db: SqlConnection, status: PetStatus, change: 1 | -1, uncounted: StatusCounts | undefined) =>
+  uncounted ? note(uncounted, status, change) : db.run(count, { status, change, slot: anySlot(db) })
+
+const note = (uncounted: StatusCounts, status: PetStatus, change: 1 | -1): void =>
+  void uncounted.set(status, (uncounted.get(status) ?? 0) + change)
+
+function moveInInventory(db: SqlConnection, from: PetStatus, to: PetStatus, uncounted: StatusCounts | undefined) {
+  if (uncounted) {
+    note(uncounted, from, -1)
+    return note(uncounted, to, 1)
+  }
   const [status, otherStatus] = from < to ? [from, to] : [to, from]
   const change = status === to ? 1 : -1
   return db.run(recount, { status, change, otherStatus, otherChange: -change, slot: anySlot(db) })
