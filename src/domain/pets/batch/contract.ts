@@ -34,9 +34,10 @@ const PetDeletion = object("PetDeletion", line, { examples: [{ id: 10 }], ...noO
 export type PetDeletion = Static<typeof PetDeletion>
 
 const ETag = Type.String({ description: "The ETag of the pet after the change", examples: [etag] })
+const { id, problem } = PetResult.properties
 const PetChangeResult = object(
   "PetChangeResult",
-  { ...PetResult.properties, etag: Type.Optional(ETag) },
+  { id, etag: Type.Optional(ETag), problem },
   { examples: [{ id: 10, etag }] },
 )
 
