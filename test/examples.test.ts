@@ -194,6 +194,11 @@ async function firstOf(response: Response): Promise<string> {
 }
 
 /** Mutually exclusive parameters: each request omits some of them, and each parameter is in one request. */
+const listedPets = [
+  ["tag", "name"],
+  ["category", "name"],
+  ["category", "tag", "sort", "cursor"],
+]
 const exclusive: Record<string, string[][]> = {
   listAudit: [
     ["principal", "action", "thing"],
@@ -201,11 +206,8 @@ const exclusive: Record<string, string[][]> = {
     ["account", "principal", "thing"],
     ["account", "principal", "action"],
   ],
-  listPets: [
-    ["tag", "name"],
-    ["category", "name"],
-    ["category", "tag", "sort", "cursor"],
-  ],
+  listPets: listedPets,
+  listPetRecords: listedPets,
 }
 
 const credentialFor = ({ operationId }: Operation): Record<string, string> =>

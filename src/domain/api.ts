@@ -6,7 +6,9 @@ import { keys } from "./keys/contract.ts"
 import { consents } from "./oauth/consents/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
+import { petBatches } from "./pets/batch/contract.ts"
 import { pets } from "./pets/contract.ts"
+import { petRecords } from "./pets/records/contract.ts"
 import { petSearch } from "./pets/search/contract.ts"
 import { users } from "./users/contract.ts"
 import { sessions } from "./users/sessions/contract.ts"
@@ -17,6 +19,8 @@ import { deliveries } from "./webhooks/deliveries/contract.ts"
 export const api = {
   ...pets,
   ...petSearch,
+  ...petRecords,
+  ...petBatches,
   ...images,
   ...orders,
   ...webhooks,

@@ -43,6 +43,8 @@ type RequestFacts<E extends Endpoint = Endpoint> = {
 type Refusals<E extends Endpoint = Endpoint> = {
   refuse: Refuse<(Code<E> & ProblemCode) | Always>
   accept: Accept<(Code<E> & ProblemCode) | Always>
+  /** Runs a part of the operation, and returns the problem that it raises instead of ending the request. */
+  attempt: <T>(part: () => Promise<T>) => Promise<T | Problem>
   /** Returns the value if it matches the schema; otherwise ends the request with all violations. */
   valid: <S extends TSchema>(schema: S, value: unknown) => Static<S>
 }

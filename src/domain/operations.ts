@@ -24,10 +24,13 @@ import { patchOrder } from "./orders/patch.ts"
 import { placeOrder } from "./orders/place.ts"
 import { getOrderById, listOrders } from "./orders/read.ts"
 import { deleteOrder } from "./orders/remove.ts"
+import { patchPets } from "./pets/batch/patch.ts"
+import { deletePets } from "./pets/batch/remove.ts"
 import { addPet } from "./pets/create.ts"
 import { importPets } from "./pets/import.ts"
 import { patchPet } from "./pets/patch.ts"
 import { getPetById } from "./pets/read.ts"
+import { getPetRecord, listPetRecords } from "./pets/records/read.ts"
 import { deletePet } from "./pets/remove.ts"
 import { updatePet } from "./pets/replace.ts"
 import { listPets } from "./pets/search/list.ts"
@@ -64,6 +67,10 @@ export const operations: { [Name in keyof ApiContract]: Verb<Name> } = {
   updatePetWithForm,
   deletePet,
   listPets,
+  listPetRecords,
+  getPetRecord,
+  patchPets,
+  deletePets,
   getInventory: (ctx) => ctx.store.pets.inventory(),
   placeOrder,
   listOrders,

@@ -1,10 +1,14 @@
 import type { Pet } from "../domain/pets/contract.ts"
+import type { PetRecord } from "../domain/pets/records/contract.ts"
 import { joinList, readTags, readUrls, type TagSeparator } from "./csv-lists.ts"
 import { quoteField } from "./csv-records.ts"
 
-/** The columns of CSV files, in the order of an export. */
+/** The columns of CSV files that an import reads, in the order of an export. */
 export const csvColumns = demandEvery(["id", "name", "category", "status", "tags", "photoUrls"], {})
 export type CsvColumn = (typeof csvColumns)[number]
+
+/** The columns of an export. An import ignores the times: a pet is added when it is imported. */
+export const exportColumns = [...csvColumns, "createdAt", "updatedAt"] as const
 
 /** The columns. Each other member of a pet does not compile without the reason why files do not have it. */
 function demandEvery<const Columns extends readonly (keyof Pet)[]>(
@@ -103,7 +107,7 @@ const readers = {
   status: (text: string) => text.trim().toLowerCase(),
 }
 
-export const petToCsv = ({ id, name, category, status, tags, photoUrls }: Pet): string =>
+export const petToCsv = ({ id, name, category, status, tags, photoUrls, createdAt = "", updatedAt = "" }: PetRecord) =>
   csvLine([
     String(id),
     name,
@@ -111,6 +115,8 @@ export const petToCsv = ({ id, name, category, status, tags, photoUrls }: Pet): 
     status,
     joinList(tags.map((tag) => tag.name)),
     joinList(photoUrls, readUrls),
+    createdAt,
+    updatedAt,
   ])
 
 /** Formats fields as a CSV line, with formulas escaped for spreadsheets. */

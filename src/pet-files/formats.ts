@@ -1,5 +1,5 @@
-import type { Pet } from "../domain/pets/contract.ts"
-import { csvColumns, csvLine, petToCsv } from "./csv-columns.ts"
+import type { PetRecord } from "../domain/pets/records/contract.ts"
+import { csvLine, exportColumns, petToCsv } from "./csv-columns.ts"
 
 /** A file format of pets: head, separator and tail around them. */
 export type PetFormat = {
@@ -8,7 +8,7 @@ export type PetFormat = {
   head: string
   separator: string
   tail: string
-  write(pet: Pet): string
+  write(pet: PetRecord): string
 }
 
 /** The formats of exports and imports. The byte order mark tells spreadsheets that CSV is UTF-8. */
@@ -24,7 +24,7 @@ export const petFormats = {
   csv: {
     extension: "csv",
     type: "text/csv",
-    head: `\ufeff${csvLine(csvColumns)}`,
+    head: `\ufeff${csvLine(exportColumns)}`,
     separator: "",
     tail: "",
     write: petToCsv,

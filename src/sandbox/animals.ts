@@ -8,13 +8,13 @@ import type { Repositories } from "../domain/ports/store.ts"
 export type Animal = { category: string; name: string; tags: readonly string[]; status: PetStatus; picture: string }
 
 /**
- * Adds animals in order from the next id on; their images count against the first account. Emits no events.
+ * Adds animals at a time (ms), in order from the next id on; their images count against the first account. Emits no events.
  */
 export async function addAnimals(
   tx: Repositories,
   animals: readonly Animal[],
   images: ReadonlyMap<string, StoredImage>,
-  publicUrl: string,
+  { publicUrl, at }: { publicUrl: string; at: number },
 ): Promise<void> {
   const labels = {
     categories: await tx.pets.categoryIds([...new Set(animals.map(({ category }) => category))]),
@@ -35,5 +35,5 @@ export async function addAnimals(
       labels,
     ),
   )
-  await tx.pets.add(pets)
+  await tx.pets.add(pets, at)
 }

@@ -51,7 +51,7 @@ export function sandboxSeeds({ store, clock, blobs, hashes }: SeedsDeps): Seeds 
       await addKeys(tx, clock)
       await addClients(tx, clock.now())
       if (seed === "classic") await addCategories(tx)
-      await addAnimals(tx, animals, images, publicUrl)
+      await addAnimals(tx, animals, images, { publicUrl, at: clock.now() })
       await tx.origin.putPublicUrl(publicUrl)
       await addUsers(tx, passwordHashes)
       await addOrders(tx, clock, seed === "classic" ? classicOrders : ordersFor(animals))

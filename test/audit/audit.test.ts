@@ -26,6 +26,8 @@ const unaudited: { [N in Name]?: string } = {
   patchPet: "pets have events",
   updatePetWithForm: "pets have events",
   deletePet: "pets have events",
+  patchPets: "pets have events",
+  deletePets: "pets have events",
   uploadFile: "pets have events",
   deletePetImage: "pets have events",
   placeOrder: "orders have events",

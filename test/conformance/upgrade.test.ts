@@ -2,8 +2,10 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import type { LockedPet } from "../../src/domain/pets/store.ts"
 import { up as boundsAndRetention } from "../../src/storage/sql/migrations/0013-bounds-and-retention.ts"
 import { up as clockChecks } from "../../src/storage/sql/migrations/0023-clock-checks.ts"
+import { up as timesOfPets } from "../../src/storage/sql/migrations/0029-times-of-pets.ts"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
@@ -74,4 +76,23 @@ test("after an upgrade the clock is compared with the newest entry or event, whi
     assert.deepEqual(await store.clockChecks.read(), { checkedAt: 9000, trustedAt: 9000, doubtedSince: undefined })
     await store.close()
   }
+})
+
+test("after an upgrade the times of earlier pets are unknown until they change", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  databaseBefore(
+    timesOfPets,
+    file,
+    `INSERT INTO pets (id, status, json, etag) VALUES (1, 'sold', '{"id":1,"status":"sold","tags":[],"photoUrls":[],"name":"a"}', 'e')`,
+  )
+  const store = openSqlite(file)
+  const times = async () => (await store.pets.times([1])).get(1)
+  assert.deepEqual(await times(), { createdAt: undefined, updatedAt: undefined })
+  await store.transaction(async (tx) => {
+    const { pet } = (await tx.pets.lock(1)) as LockedPet
+    await tx.pets.put(pet, pet, 5000)
+  })
+  assert.deepEqual(await times(), { createdAt: undefined, updatedAt: 5000 })
+  await store.close()
 })

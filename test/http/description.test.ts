@@ -46,9 +46,9 @@ for (const name of ["openapi.json", "openapi.classic.json"])
     assert.deepEqual(oauth, [`${publicUrl}/oauth/auth`, `${publicUrl}/oauth/token`, `${publicUrl}/oauth/token`])
   })
 
-test("the description is under 184 KiB, that of the classic operations under 40 KiB", async () => {
+test("the description is under 200 KiB, that of the classic operations under 40 KiB", async () => {
   const bytesOf = async (name: string) => Buffer.byteLength((await read(name)).text)
-  assert.ok((await bytesOf("openapi.json")) < 184 * 1024, `${await bytesOf("openapi.json")} bytes`)
+  assert.ok((await bytesOf("openapi.json")) < 200 * 1024, `${await bytesOf("openapi.json")} bytes`)
   assert.ok((await bytesOf("openapi.classic.json")) < 40 * 1024, `${await bytesOf("openapi.classic.json")} bytes`)
 })
 

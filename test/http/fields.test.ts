@@ -30,6 +30,7 @@ const unreadable: { [N in Name]?: Record<string, string> } = {
 
 /** Endpoints that take fields but store none of them. */
 const commands: { [N in Name]?: string } = {
+  patchPets: "each line is a patchPet",
   grantRole: "the password is compared, not stored",
   logIn: "the credentials are compared, not stored",
   resetPassword: "passwords are write-only",

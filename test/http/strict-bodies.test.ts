@@ -37,6 +37,9 @@ function withUnknown(
   return [{ ...members, un_known: 1 }, [...all.flatMap(([, , pointers]) => pointers), `${pointer}/un_known`]]
 }
 
+/** A misspelt member would make them do more than they say. */
+const alwaysRefusing = ["setFaults", "patchPets", "deletePets"]
+
 const served = [
   ...Object.entries<Endpoint>({ ...api, ...sandbox }).map(([name, endpoint]) => ["/api/v3", name, endpoint] as const),
   ...v2Operations(api).map(({ operationId, endpoint }) => ["/v2", operationId, endpoint] as const),
@@ -71,8 +74,7 @@ describe("an additional member at any depth of a body is refused with strict han
       assert.ok(!text.includes('"unknown"'), text)
     })
 
-    // Operations of the sandbox alone refuse it always.
-    if ((body as Schema).additionalProperties !== false)
+    if (!alwaysRefusing.includes(name) && (body as Schema).additionalProperties !== false)
       test(`${base} ${name} ignores it otherwise`, async () => {
         const { status, text, headers } = await sender(petstore, base, type)(method, target, value, lenient)
         assert.ok(status < 500 && !text.includes("un_known"), text)

@@ -340,12 +340,14 @@ test("every change emits one event, with the payload that the contract specifies
   await store.patchPet({ params: { petId: id }, body: { status: "sold" } })
   await store.deletePet({ params: { petId: id } })
   const events = await eventsOf(id)
+  const now = new Date(petstore.clock.now()).toISOString()
+  const times = { createdAt: now, updatedAt: now }
   assert.deepEqual(
     events.map(({ event, data }) => [event, data]),
     [
       ["pet.created", { id, name: "announced", status: "available" }],
-      ["pet.updated", { id, name: "announced", status: "sold" }],
-      ["pet.deleted", { id, name: "announced", status: "sold" }],
+      ["pet.updated", { id, name: "announced", status: "sold", ...times }],
+      ["pet.deleted", { id, name: "announced", status: "sold", ...times }],
     ],
   )
   for (const event of events) {

@@ -235,7 +235,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       [503, 503, 200],
     )
     for (const path of [
-      ...["/PET/1", "/pets/1", "/pet/1/2", "/", "/api/v3", "/api/v3/", "//pet/1", "/pet/1/uploadImage/x", "/pet/%zz"],
+      ...["/PET/1", "/petz/1", "/pet/1/2", "/", "/api/v3", "/api/v3/", "//pet/1", "/pet/1/uploadImage/x", "/pet/%zz"],
       ...[
         "/store/orders*",
         "/sandbox/reset",

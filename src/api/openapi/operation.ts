@@ -41,13 +41,16 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
   }
 }
 
-export function descriptionOf({ description, scope, ...endpoint }: Endpoint<Scope, ProblemCode>): string {
+export function descriptionOf({ description, scope, itemProblems, ...endpoint }: Endpoint<Scope, ProblemCode>): string {
   const credential = { open: "Needs no credential.", any: "Needs a credential, of any scope." }
   const needs = scope === "open" || scope === "any" ? credential[scope] : `Needs the scope \`${scope}\`.`
-  const own = ownProblemsOf(endpoint).map((code) => `\`${code}\``)
-  const refuses = own.length > 0 ? `May be refused with ${own.join(", ")}.` : undefined
-  return [description, needs, refuses].filter((sentence) => sentence !== undefined).join(" ")
+  const items = itemProblems && `An item may be refused with ${inCode(itemProblems)}.`
+  const own = ownProblemsOf(endpoint)
+  const refuses = own.length > 0 ? `May be refused with ${inCode(own)}.` : undefined
+  return [description, needs, items, refuses].filter((sentence) => sentence !== undefined).join(" ")
 }
+
+const inCode = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(", ")
 
 const file = { type: "string", format: "binary", contentMediaType: "application/octet-stream" }
 

@@ -56,6 +56,7 @@ export function createContext(
     credentialsChanged: (accountId) => void changed.add(accountId),
     refuse,
     accept: accept as Context["accept"],
+    attempt,
     valid,
   }
   return { context, changed }
@@ -71,6 +72,15 @@ function refuse(code: string, detail: string | readonly Violation[] = problems[c
 function accept(outcome: unknown): unknown {
   if (outcome instanceof Problem) throw outcome
   return outcome
+}
+
+async function attempt<T>(part: () => Promise<T>): Promise<T | Problem> {
+  try {
+    return await part()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
 
 function valid<S extends TSchema>(schema: S, value: unknown): Static<S> {

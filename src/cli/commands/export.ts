@@ -13,7 +13,8 @@ export const exportPets: OwnCommand = {
   name: "export",
   summary: "Export all pets as NDJSON, CSV or a JSON array",
   description:
-    "Writes pets in ascending order of id, each as the service returns it. `petstore import` reads all formats: an import into " +
+    "Writes pets in ascending order of id, each with the times when it was added and last changed, where they are known. " +
+    "`petstore import` reads all formats and ignores the times: an import into " +
     "an empty store creates the same pets with the same ids. The service assigns the ids of categories and tags, which may " +
     "differ. A pet that changes during the export is written in its state at the time its page was read.",
   endsItself: true,
@@ -63,7 +64,7 @@ async function writePets(
   const query = { sort: "id" as const, limit: pageLimitMax, ...(status && { status }) }
   let count = 0
   await write(format.head)
-  for await (const page of allPages(service.client.listPets, { query })) {
+  for await (const page of allPages(service.client.listPetRecords, { query })) {
     interrupted.throwIfAborted()
     if (page.length > 0)
       await write((count === 0 ? "" : format.separator) + page.map(format.write).join(format.separator))

@@ -40,8 +40,10 @@ function toTool(name: string, endpoint: Endpoint): Tool {
  */
 const plain = (schema: object): Tool["inputSchema"] => JSON.parse(JSON.stringify(schema, copyKeyword))
 
+const left = ["xml", "examples", "additionalProperties", ...ownKeywords]
+
 function copyKeyword(this: JsonSchema, key: string, value: unknown): unknown {
-  if (key === "xml" || key === "examples" || ownKeywords.includes(key)) return undefined
+  if (left.includes(key)) return undefined
   if (key === "format" && this.type === "string" && value !== "date-time") return undefined
   return isWord(value) ? { type: "string", ...(value as object) } : value
 }

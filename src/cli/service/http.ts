@@ -13,8 +13,10 @@ export function createHttpSender(): Send {
   const plain = new http.Agent({ keepAlive: true })
   const secure = new https.Agent({ keepAlive: true })
 
-  return (address, { method, headers, body, signal }) =>
+  return (address, { method, headers: given, body, signal }) =>
     new Promise((resolve, reject) => {
+      // Node sends the body of a DELETE without its length.
+      const headers = body === undefined ? given : { ...given, "content-length": Buffer.byteLength(body) }
       const isSecure = address.startsWith("https:")
       const options = { method, headers, agent: isSecure ? secure : plain, timeout: responseTimeoutMs, signal }
       const request = (isSecure ? https : http).request(address, options, (response) => {

@@ -12,7 +12,7 @@ export interface PetOperations {
   /**
    * Add up to 500 pets. Adds each pet as `POST /pet` does, in one transaction; the results are in the order of the
    * pets. A refused pet does not undo the others. Each pet counts against the plan as a request, and those beyond
-   * it are refused with `quota-exceeded`. Needs the scope `write:pets`.
+   * it are refused with `quota-exceeded`. Needs the scope `write:pets`. An item may be refused with `pet-exists`.
    */
   importPets(input: { body: NewPet[] } & Idempotent, options?: CallOptions): Promise<ClientResponse<PetResult[]>>
 
@@ -66,6 +66,34 @@ export interface PetOperations {
    * `invalid-parameter`. Needs the scope `read:pets`.
    */
   listPets(input?: { query?: { status?: PetStatus[]; category?: string[]; tag?: string[]; name?: string; sort?: "-id" | "id" | "name" | "-name"; limit?: number; cursor?: string } }, options?: CallOptions): Promise<ClientResponse<Pet[]>>
+
+  /**
+   * List pets with the times of their changes. As `GET /pet`, whose pets have the members of the classic Petstore
+   * only; exports are made of it. Needs the scope `read:pets`.
+   */
+  listPetRecords(input?: { query?: { status?: PetStatus[]; category?: string[]; tag?: string[]; name?: string; sort?: "-id" | "id" | "name" | "-name"; limit?: number; cursor?: string } }, options?: CallOptions): Promise<ClientResponse<PetRecord[]>>
+
+  /**
+   * Find a pet with the times of its changes. Needs the scope `read:pets`. May be refused with `pet-not-found`.
+   */
+  getPetRecord(input: { params: { petId: number } }, options?: CallOptions): Promise<ClientResponse<PetRecord>>
+
+  /**
+   * Change up to 500 pets. Applies each `patch` as `PATCH /pet/{petId}` does, in one transaction; the results are
+   * in the order of the lines. A refused line does not undo the others. Each line counts against the plan as a
+   * request, and those beyond it are refused with `quota-exceeded`. Several lines for one pet apply in their
+   * order. Needs the scope `write:pets`. An item may be refused with `pet-not-found`, `pet-has-open-order`,
+   * `precondition-failed`.
+   */
+  patchPets(input: { body: PetChange[] } & Idempotent, options?: CallOptions): Promise<ClientResponse<PetChangeResult[]>>
+
+  /**
+   * Delete up to 500 pets. Deletes each pet as `DELETE /pet/{petId}` does, in one transaction; the results are in
+   * the order of the lines. A refused line does not undo the others. Each line counts against the plan as a
+   * request, and those beyond it are refused with `quota-exceeded`. A pet with an open order stays. Needs the
+   * scope `write:pets`. An item may be refused with `pet-not-found`, `pet-has-open-order`, `precondition-failed`.
+   */
+  deletePets(input: { body: PetDeletion[] } & Idempotent, options?: CallOptions): Promise<ClientResponse<PetResult[]>>
 
   /**
    * Upload an image of a pet. JPEG, PNG, WebP, GIF or AVIF, detected by content. Metadata such as GPS coordinates
@@ -168,6 +196,34 @@ export type ApiResponse = {
   code: number
   type: string
   message: string
+}
+
+type PetRecord = {
+  id: number
+  category?: Category
+  name: string
+  photoUrls: string[]
+  tags: Tag[]
+  status: PetStatus
+  createdAt?: string
+  updatedAt?: string
+}
+
+type PetChange = {
+  id: number
+  ifMatch?: string
+  patch: PetPatch
+}
+
+type PetChangeResult = {
+  id?: number
+  etag?: string
+  problem?: PetRefusal
+}
+
+type PetDeletion = {
+  id: number
+  ifMatch?: string
 }
 
 type PetImage = {

@@ -5,6 +5,7 @@ import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { CancelledOrder, Order } from "../orders/contract.ts"
 import { PetStatus } from "../pets/contract.ts"
+import { petTimes } from "../pets/records/contract.ts"
 
 /** Unique across services and stable: identical in the feed and in the `webhook-id` header of every attempt. */
 export const EventId = Type.String({
@@ -18,6 +19,12 @@ const PetEventData = object(
   "PetEventData",
   { id: Id, name: Type.String(), status: PetStatus },
   { examples: [{ id: 10, name: "doggie", status: "available" }] },
+)
+
+const PetChangeData = object(
+  "PetChangeData",
+  { ...PetEventData.properties, ...petTimes },
+  { examples: [{ id: 10, name: "doggie", status: "sold", createdAt: "2026-01-02T15:04:05.000Z" }] },
 )
 
 /** Why a webhook was disabled: it responded 410, no attempt succeeded for five days, or its test failed. */
@@ -40,8 +47,8 @@ const WebhookTestData = object("WebhookTestData", { webhookId: Id })
 /** The kinds of events: the schema of `data`, and which of its fields is the pet's id. */
 export const eventKinds = {
   "pet.created": { summary: "A pet was added", data: PetEventData, pet: "id" },
-  "pet.updated": { summary: "A pet was changed", data: PetEventData, pet: "id" },
-  "pet.deleted": { summary: "A pet was deleted", data: PetEventData, pet: "id" },
+  "pet.updated": { summary: "A pet was changed", data: PetChangeData, pet: "id" },
+  "pet.deleted": { summary: "A pet was deleted", data: PetChangeData, pet: "id" },
   "order.placed": { summary: "A pet was ordered", data: Order, pet: "petId" },
   "order.approved": { summary: "An order was approved", data: Order, pet: "petId" },
   "order.delivered": { summary: "An order was delivered", data: Order, pet: "petId" },

@@ -7,6 +7,6 @@ export const deletePetImage: Verb<"deletePetImage"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
     const found = await lockPet(ctx, tx, params.petId)
 
-    await savePet(ctx, tx, ctx.accept(removeImage(found, params.sha256)), found)
+    await savePet(ctx, tx, ctx.accept(removeImage(found.pet, params.sha256)), found)
     return { code: 200, type: "success", message: "Image deleted" }
   })

@@ -32,14 +32,15 @@ export const uploadFile: Verb<"uploadFile"> = async (ctx, { params, query, uploa
     now,
   )
   const isNew = await ctx.store.transaction(async (tx) => {
-    const { pet } = requireFound(await tx.pets.lock(params.petId))
+    const found = requireFound(await tx.pets.lock(params.petId))
+    const { pet } = found
     const wanted = ctx.accept(addImage(pet, url))
     const added = await tx.images.add({ ...image, blob }, accountId)
     // Checked after adding, because concurrent uploads of the account are serialised by then.
     const bytes = totalBytes(image.bytes)
     if (added) requireQuota(bytes, (await tx.images.bytesOf(accountId)) - bytes)
 
-    if (wanted !== pet) await savePet(ctx, tx, wanted, pet)
+    if (wanted !== pet) await savePet(ctx, tx, wanted, found)
     if (description !== undefined) await tx.images.describe(pet.id, image.sha256, description)
     return added
   })

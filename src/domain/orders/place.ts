@@ -11,7 +11,8 @@ export const placeOrder: Verb<"placeOrder"> = (ctx, { body }) =>
   ctx.store.transaction(async (tx) => {
     const { ownerId, user } = ctx.caller
     ctx.accept(await checkOpenOrders(ctx, tx))
-    const { pet } = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
+    const found = (await tx.pets.lock(body.petId)) ?? ctx.refuse("invalid-body", noSuchPet)
+    const { pet } = found
     const added = await addUnderId(body.id, tx.orders.nextId, async (id) => {
       const order = ctx.accept(composeOrder(pet, body, id))
       return (await tx.orders.add(order, ownerId, user?.id, ctx.clock.now())) ? order : undefined
@@ -19,7 +20,7 @@ export const placeOrder: Verb<"placeOrder"> = (ctx, { body }) =>
 
     const order = added ?? ctx.refuse("order-exists", `An order with the id ${body.id} already exists`)
     await together([
-      () => savePet(ctx, tx, { ...pet, status: petStatusOf(order) }, pet),
+      () => savePet(ctx, tx, { ...pet, status: petStatusOf(order) }, found),
       () => tx.events.add("order.placed", order, ctx.clock.now(), ownerId),
     ])
     return order

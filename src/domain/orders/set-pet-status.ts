@@ -7,6 +7,6 @@ import type { Order } from "./contract.ts"
 
 /** Sets the status of an order's pet, which exists because open orders prevent its deletion. */
 export async function setPetStatus(ctx: ContextPart<"clock">, tx: Repositories, { petId }: Order, status: PetStatus) {
-  const { pet } = (await tx.pets.lock(petId)) as LockedPet
-  if (pet.status !== status) await savePet(ctx, tx, { ...pet, status }, pet)
+  const found = (await tx.pets.lock(petId)) as LockedPet
+  if (found.pet.status !== status) await savePet(ctx, tx, { ...found.pet, status }, found)
 }

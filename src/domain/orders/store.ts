@@ -1,5 +1,5 @@
 import type { PageById, PageOf } from "../../kernel/endpoint/page.ts"
-import type { Total } from "../../kernel/endpoint/total.ts"
+import type { ListTotal } from "../../kernel/endpoint/total.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import type { Order, OrderStatus } from "./contract.ts"
@@ -40,7 +40,7 @@ export type OrderStore = {
   /** Deletes the order; no error when there is none. */
   remove(id: number): Promise<void>
   /** How many orders match the filter, counted up to `max`. */
-  total(filter: OrderFilter, max: number): Promise<Total>
+  total(filter: OrderFilter, max: number): Promise<ListTotal>
   /** Orders by id. */
   list(filter: OrderFilter, page: PageById): Promise<PageOf<Json<Order>>>
 }

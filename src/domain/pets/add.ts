@@ -14,7 +14,10 @@ type AddedPet = { pet: Pet; stored: StoredPet }
 const petsMax = 50
 const attemptsMax = 20
 
-/** Adds pets with their labels and events; undefined, without a change, for one whose id is taken, also by an earlier one. */
+/**
+ * Adds pets with their labels and events, all at the time of the last; undefined, without a change, for one whose id is taken, also
+ * by an earlier one.
+ */
 export async function addPets(tx: Repositories, pets: readonly PetToAdd[]): Promise<(AddedPet | undefined)[]> {
   const turns = createYielder()
   const taken = await takenAmong(tx, pets, turns)
@@ -60,16 +63,17 @@ async function addFree(
   turns: Yielder,
 ): Promise<void> {
   const [labels, ids] = await together([() => addLabels(tx, pets, turns), () => idsFor(tx, pets)])
+  const at = Math.max(...pets.map((pet) => pet.at))
   const uncounted: StatusCounts | undefined = pets.length > petsMax ? new Map() : undefined
   for await (const some of inGroups(pets, petsMax)) {
     if (turns.isOver()) await turns.next()
     const composed = some.map((pet) => toPet(pet, ids.get(pet) as number, labels))
-    const stored = await tx.pets.add(composed, uncounted)
+    const stored = await tx.pets.add(composed, at, uncounted)
     const events = some.flatMap((wanted, n) => {
       const [pet, kept] = [composed[n] as Pet, stored[n]]
       if (kept === undefined) return []
       added.set(wanted, { pet, stored: kept })
-      return [{ kind: "pet.created" as const, data: petEventData(pet), at: wanted.at }]
+      return [{ kind: "pet.created" as const, data: petEventData(pet), at }]
     })
     if (events.length > 0) await tx.events.addAll(events)
   }

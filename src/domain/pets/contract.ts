@@ -152,6 +152,7 @@ export const pets = {
     command: "pets import",
     body: PetDrafts,
     itemwise: true,
+    itemProblems: ["pet-exists"],
     consumes: [jsonType, ndjsonType],
     bodyBytesMax: importBytesMax,
     response: PetResults,

@@ -1,6 +1,7 @@
 import { Problem, problem } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
 import { addPets, takenId } from "./add.ts"
+import { refusal } from "./batch/refusal.ts"
 import type { PetDraft } from "./contract.ts"
 import type { PetResult } from "./import/contract.ts"
 
@@ -16,12 +17,3 @@ const resultOf = (draft: PetDraft, id: number | undefined): PetResult =>
   id === undefined ? refusal(problem("pet-exists", takenId(draft.id))) : { id }
 
 const isDraft = (item: PetDraft | Problem): item is PetDraft => !(item instanceof Problem)
-
-/** Violations reported of each pet: the response would otherwise be many times as large as the request. */
-const violationsMax = 10
-
-const refusal = ({ code, detail, violations }: Problem): PetResult => ({
-  problem: { code, detail, ...(violations.length > 0 && { errors: violations.slice(0, violationsMax) as Errors }) },
-})
-
-type Errors = NonNullable<NonNullable<PetResult["problem"]>["errors"]>

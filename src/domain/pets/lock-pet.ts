@@ -1,17 +1,17 @@
 import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
-import type { Pet } from "./contract.ts"
+import type { LockedPet } from "./store.ts"
 
 /** The pet, locked until the transaction ends; refused when it is absent or does not match `If-Match`. */
 export async function lockPet(
   ctx: ContextPart<"ifMatch", "pet-not-found" | "precondition-failed">,
   tx: Repositories,
   id: number,
-): Promise<Pet> {
-  const { pet, etag } = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found")
-  if (ctx.ifMatch !== undefined && ctx.ifMatch !== "*" && !ctx.ifMatch.includes(etag))
-    ctx.refuse("precondition-failed", `The pet has changed: its ETag is now ${etag}`)
-  return pet
+): Promise<LockedPet> {
+  const found = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found")
+  if (ctx.ifMatch !== undefined && ctx.ifMatch !== "*" && !ctx.ifMatch.includes(found.etag))
+    ctx.refuse("precondition-failed", `The pet has changed: its ETag is now ${found.etag}`)
+  return found
 }
 
 /** Refuses a change of a pet with an open order, which determines its status and prevents its deletion. */

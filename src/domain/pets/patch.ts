@@ -1,18 +1,5 @@
-import { at } from "../../kernel/problem.ts"
 import type { Verb } from "../context.ts"
-import { PetReplacement } from "./contract.ts"
-import { lockPet } from "./lock-pet.ts"
-import { unchangedPet } from "./pet-response.ts"
-import { applyPatch, asksForChange } from "./rules.ts"
-import { changePet } from "./save-pet.ts"
+import { patchOne } from "./patch-one.ts"
 
 export const patchPet: Verb<"patchPet"> = (ctx, { params, body }) =>
-  ctx.store.transaction(async (tx) => {
-    const found = await lockPet(ctx, tx, params.petId)
-    if (body.id !== undefined && body.id !== found.id)
-      ctx.refuse("invalid-body", at("/id", "immutable", `is ${found.id} and cannot be changed`))
-    if (!asksForChange(body)) return unchangedPet(tx, found)
-    const wanted = ctx.valid(PetReplacement, applyPatch(found, body))
-
-    return changePet(ctx, tx, found, wanted)
-  })
+  ctx.store.transaction((tx) => patchOne(ctx, tx, params.petId, body))

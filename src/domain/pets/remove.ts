@@ -1,13 +1,8 @@
 import type { Verb } from "../context.ts"
-import { lockPet, requireNoOpenOrder } from "./lock-pet.ts"
-import { petEventData } from "./rules.ts"
+import { removeOne } from "./remove-one.ts"
 
 export const deletePet: Verb<"deletePet"> = (ctx, { params }) =>
   ctx.store.transaction(async (tx) => {
-    const found = await lockPet(ctx, tx, params.petId)
-    await requireNoOpenOrder(ctx, tx, found.id)
-
-    await tx.pets.remove(found.id)
-    await tx.events.add("pet.deleted", petEventData(found), ctx.clock.now())
+    await removeOne(ctx, tx, params.petId)
     return { code: 200, type: "success", message: "Pet deleted" }
   })

@@ -4,27 +4,29 @@ import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetReplacement } from "./contract.ts"
 import { requireNoOpenOrder } from "./lock-pet.ts"
 import { petResponse } from "./pet-response.ts"
-import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
+import { composePet, type LabelIds, labelsOf } from "./rules.ts"
+import type { LockedPet } from "./store.ts"
+import { petChangeData } from "./times.ts"
 
 /** Updates a pet and emits an event. An omitted status is kept; with an open order it cannot change. */
 export async function changePet(
   ctx: ContextPart<"clock", "pet-has-open-order">,
   tx: Repositories,
-  found: Pet,
+  found: LockedPet,
   wanted: PetReplacement,
 ) {
-  const status = wanted.status ?? found.status
-  if (status !== found.status) await requireNoOpenOrder(ctx, tx, found.id)
-  const pet = composePet(wanted, found.id, status, await findLabelIds(tx, labelsOf(wanted)))
+  const { pet: before } = found
+  const status = wanted.status ?? before.status
+  if (status !== before.status) await requireNoOpenOrder(ctx, tx, before.id)
+  const pet = composePet(wanted, before.id, status, await findLabelIds(tx, labelsOf(wanted)))
   return savePet(ctx, tx, pet, found)
 }
 
-/** Stores a pet, which was `before` when it was locked, and emits an event. Does not check for open orders. */
-export async function savePet(ctx: ContextPart<"clock">, tx: Repositories, pet: Pet, before: Pet) {
-  const [stored] = await together([
-    () => tx.pets.put(pet, before),
-    () => tx.events.add("pet.updated", petEventData(pet), ctx.clock.now()),
-  ])
+/** Stores a pet, which was `found` when it was locked, and emits an event. Does not check for open orders. */
+export async function savePet({ clock }: ContextPart<"clock">, tx: Repositories, pet: Pet, found: LockedPet) {
+  const at = clock.now()
+  const data = petChangeData(pet, { createdAt: found.times.createdAt, updatedAt: at })
+  const [stored] = await together([() => tx.pets.put(pet, found.pet, at), () => tx.events.add("pet.updated", data, at)])
   return petResponse(stored)
 }
 

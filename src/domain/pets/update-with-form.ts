@@ -10,7 +10,8 @@ export const updatePetWithForm: Verb<"updatePetWithForm"> = (ctx, { params, quer
     if (twice.length > 0) ctx.refuse("invalid-parameter", twice)
     const found = await lockPet(ctx, tx, params.petId)
     const { name = query.name, status = query.status } = body
-    if (name === undefined && status === undefined) return unchangedPet(tx, found)
+    if (name === undefined && status === undefined) return unchangedPet(tx, found.pet)
 
-    return changePet(ctx, tx, found, { ...found, name: name ?? found.name, status: status ?? found.status })
+    const { pet } = found
+    return changePet(ctx, tx, found, { ...pet, name: name ?? pet.name, status: status ?? pet.status })
   })

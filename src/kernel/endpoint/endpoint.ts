@@ -36,6 +36,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
    * counts against the plan as a request.
    */
   itemwise?: true
+  /** The problems that an item may be refused with, besides `invalid-body` and `quota-exceeded`. */
+  itemProblems?: readonly Code[]
   /** Media types of the body, the default first; `application/json` by default. */
   consumes?: readonly string[]
   /** Numbers and times of the body may have the forms of the classic v2. */
@@ -98,7 +100,9 @@ type ReadBody<E extends Endpoint> = E extends { itemwise: true; body: TArray<inf
   ? (Static<Item> | Problem)[]
   : Body<E>
 export type ResponseOf<E extends Endpoint> = Static<E["response"]>
-export type Code<E extends Endpoint> = E["problems"][number]
+export type Code<E extends Endpoint> =
+  | E["problems"][number]
+  | (E extends { itemProblems: readonly (infer Item)[] } ? Item : never)
 
 /** The validated input of a request. */
 export type Input<E extends Endpoint> = {

@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from "../json/base64.ts"
 import type { Json } from "../json/json.ts"
 import { inParameter, problem } from "../problem.ts"
-import type { Total } from "./total.ts"
+import type { ListTotal } from "./total.ts"
 
 /** A page of a list in descending order of id, below the id `before`; undefined on the first page. */
 export type Page = { limit: number; before: number | undefined }
@@ -19,10 +19,10 @@ export type SortedPage<S extends Sort = Sort> = { limit: number; sort: S | undef
 export type PageById = { limit: number; sort: "id" | "-id"; after: number | undefined }
 
 /** The items of a page, and where the next one starts, if any: below an id, or after an item. */
-export type PageOf<T, Next = number> = { items: T[]; next: Next | undefined; total?: Total }
+export type PageOf<T, Next = number> = { items: T[]; next: Next | undefined; total?: ListTotal }
 
 /** A page whose items are already the text of a JSON array. */
-export type PageText<Items, Next = number> = { json: Json<Items>; next: Next | undefined; total?: Total }
+export type PageText<Items, Next = number> = { json: Json<Items>; next: Next | undefined; total?: ListTotal }
 
 export const mapPage = <T, Shown>({ items, next }: PageOf<T>, show: (item: T) => Shown): PageOf<Shown> => ({
   items: items.map(show),

@@ -1,19 +1,21 @@
 import type { TArray, TSchema } from "typebox"
 import { createYielder } from "../../kernel/flow/yielder.ts"
 import { ndjsonType } from "../../kernel/network/media-types.ts"
-import { invalidBody, Problem, problem } from "../../kernel/problem.ts"
+import { invalidBody, Problem, problem, type Violation } from "../../kernel/problem.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
 import { parseText } from "./json-text.ts"
-import { lenientCheck } from "./lenient-check.ts"
 
 /**
  * Reads a body whose items stand for themselves: a JSON array, or NDJSON with an item on each line that is not blank. An invalid
  * item becomes its problem; throws the problem of a body that is invalid as such. Divided, because many items take long.
  */
-export function itemsReader(schema: TSchema): (type: string, bytes: Buffer) => Promise<unknown[]> {
+export function itemsReader(
+  schema: TSchema,
+  checkItems: (items: TSchema) => (item: unknown) => Violation[],
+): (type: string, bytes: Buffer) => Promise<unknown[]> {
   const { items, maxItems = 0, ...list } = schema as TArray & { maxItems?: number }
   const checkList = checkOf({ ...list, maxItems, items: {} } as TSchema)
-  const violationsOf = lenientCheck(items)
+  const violationsOf = checkItems(items)
 
   return async (type, bytes) => {
     const values = type === ndjsonType ? parseLines(bytes, maxItems + 1) : parseText(bytes)

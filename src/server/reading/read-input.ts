@@ -85,9 +85,10 @@ function bodyReader(endpoint: Endpoint): ReadBody {
 function readerOf(endpoint: Endpoint, schema: TSchema): ReadBody {
   const { bodyProblems = {}, consumes = [jsonType] } = endpoint
   // In a merge patch, null removes a field (RFC 7396).
-  const violationsOf = endpoint.method === "PATCH" ? checkOf(schema) : lenientCheck(schema)
+  const check = endpoint.method === "PATCH" ? checkOf : lenientCheck
+  const violationsOf = check(schema)
   const isOptional = Type.IsOptional(endpoint.body)
-  const readItems = endpoint.itemwise && itemsReader(schema)
+  const readItems = endpoint.itemwise && itemsReader(schema, check)
 
   function judge(received: unknown): unknown {
     const body = endpoint.classicValues ? readClassicValues(received, schema as JsonSchema) : received

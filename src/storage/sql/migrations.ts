@@ -26,6 +26,7 @@ import * as usersWithConsents from "./migrations/0025-users-with-consents.ts"
 import * as expiringKeys from "./migrations/0026-expiring-keys.ts"
 import * as removedEvents from "./migrations/0027-removed-events.ts"
 import * as sentLabelIds from "./migrations/0028-sent-label-ids.ts"
+import * as timesOfPets from "./migrations/0029-times-of-pets.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -55,6 +56,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   expiringKeys.up,
   removedEvents.up,
   sentLabelIds.up,
+  timesOfPets.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

@@ -24,6 +24,27 @@ export function testPets(open: OpenStore): void {
     assert.equal(restored.etag, stored?.etag)
   })
 
+  test("the times of a pet are those of its addition and its last change, where they are known", async () => {
+    const pet = samplePet(350)
+    const times = async (...ids: number[]) => [...(await store.pets.times(ids))].sort(([a], [b]) => a - b)
+    const put = (at?: number) =>
+      store.transaction(async (tx) => {
+        const found = (await tx.pets.lock(pet.id)) as LockedPet
+        await tx.pets.put(pet, found.pet, at)
+        return found.times
+      })
+    await store.transaction((tx) => tx.pets.add([pet], 70_000))
+    assert.deepEqual(await times(350, 351), [[350, { createdAt: 70_000, updatedAt: 70_000 }]])
+    assert.deepEqual(await put(2 ** 42), { createdAt: 70_000, updatedAt: 70_000 })
+    assert.deepEqual(await put(), { createdAt: 70_000, updatedAt: 2 ** 42 })
+    await added(samplePet(351))
+    assert.deepEqual(await times(351, 350), [
+      [350, { createdAt: 70_000, updatedAt: 2 ** 42 }],
+      [351, { createdAt: undefined, updatedAt: undefined }],
+    ])
+    assert.deepEqual(await times(), [])
+  })
+
   test("pets are compared with their entity tags in steps, and those of a correct store all match", async () => {
     for (const id of [300, 301, 302]) await added(samplePet(id))
     assert.deepEqual(await store.pets.examine(299, 2), { damaged: [], last: 301 })
@@ -212,8 +233,8 @@ export function testPets(open: OpenStore): void {
       store.transaction(async (tx) => {
         const uncounted: StatusCounts = new Map()
         for (const [n, status] of order.entries()) {
-          assert.ok(theOnly(await tx.pets.add([samplePet(first + n, { status })], uncounted)))
-          assert.deepEqual(await tx.pets.add([samplePet(first + n, { status })], uncounted), [undefined])
+          assert.ok(theOnly(await tx.pets.add([samplePet(first + n, { status })], 1, uncounted)))
+          assert.deepEqual(await tx.pets.add([samplePet(first + n, { status })], 1, uncounted), [undefined])
         }
         assert.deepEqual([...uncounted.values()], [1, 1, 1])
         await tx.pets.count(uncounted)
@@ -223,6 +244,29 @@ export function testPets(open: OpenStore): void {
     )
     const after = await store.pets.inventory()
     for (const status of statuses) assert.equal(after[status] - start[status], 8)
+  })
+
+  test("pets changed or removed uncounted are noted, and the inventory follows once they are counted", async () => {
+    for (const id of [92_001, 92_002, 92_003]) await added(samplePet(id, { status: "available" }))
+    const start = await store.pets.inventory()
+    await store.transaction(async (tx) => {
+      const uncounted: StatusCounts = new Map()
+      const { pet } = (await tx.pets.lock(92_001)) as LockedPet
+      await tx.pets.put({ ...pet, status: "sold" }, pet, 1, uncounted)
+      await tx.pets.put({ ...pet, name: "same status", status: "sold" }, { ...pet, status: "sold" }, 1, uncounted)
+      await tx.pets.remove(92_002, uncounted)
+      await tx.pets.remove(92_099, uncounted)
+      assert.deepEqual(
+        uncounted,
+        new Map([
+          ["available", -2],
+          ["sold", 1],
+        ]),
+      )
+      assert.deepEqual(await tx.pets.inventory(), start)
+      await tx.pets.count(uncounted)
+    })
+    assert.deepEqual(await store.pets.inventory(), { ...start, available: start.available - 2, sold: start.sold + 1 })
   })
 
   test("the inventory follows every addition, change and removal of pets, and a failed transaction leaves it unchanged", async () => {

@@ -41,6 +41,19 @@ describe("the page of a pet", () => {
     assert.match(deliveries, /The shelf/)
   })
 
+  test("says when it was added and last changed, also to customers", async () => {
+    const { value: pet } = await api.addPet({ body: { name: "Aged", photoUrls: [] } })
+    const added = new Date(petstore.clock.now()).toISOString()
+    petstore.clock.advance(3 * 60_000)
+    await api.patchPet({ params: { petId: pet.id }, body: { status: "sold" } })
+    const changed = new Date(petstore.clock.now()).toISOString()
+    for (const role of ["admin", "customer"] as const) {
+      const { html } = await (await signedIn(petstore, role)).go(`/console/pets/${pet.id}`)
+      assert.match(html, new RegExp(`<dt>Added</dt><dd><time datetime="${added}">.*3 minutes ago`))
+      assert.match(html, new RegExp(`<dt>Changed</dt><dd><time datetime="${changed}">`))
+    }
+  })
+
   test("leads to all orders and events where there are more", async () => {
     const { pet } = await withHistory()
     const admin = await signedIn(petstore, "admin")

@@ -17,7 +17,7 @@ const PetRefusal = object("PetRefusal", {
   errors: Type.Optional(Type.Array(PetViolation)),
 })
 
-/** The id of an added pet, or why it was refused; pointers begin at the pet. */
+/** The id of the pet, or why its item was refused; pointers begin at the item. */
 export const PetResult = object(
   "PetResult",
   { id: Type.Optional(Id), problem: Type.Optional(PetRefusal) },

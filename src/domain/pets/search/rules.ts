@@ -1,7 +1,15 @@
-import type { Sort } from "../../../kernel/endpoint/page.ts"
-import { inParameter, problem } from "../../../kernel/problem.ts"
+import { type Sort, type SortedPage, startOf } from "../../../kernel/endpoint/page.ts"
+import { inParameter, Problem, problem } from "../../../kernel/problem.ts"
 import { PetStatus } from "../contract.ts"
 import type { PetQuery } from "./contract.ts"
+
+/** The page of the list for a query; refused like the list, and when its cursor is of another order. */
+export function choosePage(query: PetQuery, page: SortedPage) {
+  const filter = chooseList(query, page.sort)
+  if (filter instanceof Problem) return filter
+  const cursor = startOf(page, filter.sort)
+  return cursor instanceof Problem ? cursor : { filter, limit: page.limit, cursor }
+}
 
 /** The list for a query; refused when no index supports its filters and order, because its cost would grow with the number of pets. */
 export function chooseList({ status = PetStatus.enum, category, tag, name }: PetQuery, sort?: Sort) {

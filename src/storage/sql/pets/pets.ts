@@ -7,12 +7,13 @@ import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { createIdSequence } from "../ids.ts"
 import { addImageReferences, type ImageReference, setImageReferences } from "../nouns/images.ts"
 import { forUpdate, hot, returningId, rowsOf, type SqlConnection, sql } from "../statement.ts"
-import { changeInventory, countPets } from "./inventory.ts"
+import { changeInventory, countAdded, countChanged, countPets, countRemoved } from "./inventory.ts"
 import { addLabels, forgetUnusedLabels } from "./labels.ts"
 import { petLists } from "./lists.ts"
 import { nameKey } from "./name-key.ts"
 import { sentIdStore } from "./sent-ids.ts"
 import { addTagsOf, moveTags, removeTagsOf } from "./tags-of-pets.ts"
+import { petTimeStore, type TimesRow, toTimes } from "./times.ts"
 import { petTotals } from "./totals.ts"
 
 const read = hot(sql<{ id: number }, StoredPet>`
@@ -21,7 +22,8 @@ const read = hot(sql<{ id: number }, StoredPet>`
 const stretch = sql<{ after: number; limit: number }, StoredPet & { id: number }>`
   SELECT id, json, etag FROM pets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
-const lock = sql<{ id: number }, StoredPet>`SELECT json, etag FROM pets WHERE id = ${"id"} ${forUpdate}`
+const lock = sql<{ id: number }, StoredPet & TimesRow>`
+  SELECT json, etag, created_at AS "createdAt", updated_at AS "updatedAt" FROM pets WHERE id = ${"id"} ${forUpdate}`
 
 const petRows = rowsOf<PetRow>({
   id: "integers",
@@ -30,22 +32,31 @@ const petRows = rowsOf<PetRow>({
   nameKey: "texts",
   json: "texts",
   etag: "texts",
+  at: "integers",
 })
 
 const add = sql<PetRow>`
-  INSERT INTO pets (id, status, category_id, name_key, json, etag) ${petRows}
+  INSERT INTO pets (id, status, category_id, name_key, json, etag, created_at) ${petRows}
   ON CONFLICT (id) DO NOTHING ${returningId}`
 
 const put = sql<PetRow>`
   UPDATE pets SET status = ${"status"}, category_id = ${"categoryId"}, name_key = ${"nameKey"},
-         json = ${"json"}, etag = ${"etag"}
+         json = ${"json"}, etag = ${"etag"}, updated_at = coalesce(${"at"}, updated_at)
   WHERE id = ${"id"}`
 
 const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
 const { nextIds } = createIdSequence("pets")
 
-type PetRow = { id: number; status: string; categoryId: number | null; nameKey: string; json: string; etag: string }
+type PetRow = {
+  id: number
+  status: string
+  categoryId: number | null
+  nameKey: string
+  json: string
+  etag: string
+  at: number | undefined
+}
 
 export const petStore = (db: SqlConnection): PetStore => ({
   read: (id) => db.one(read, { id }),
@@ -56,14 +67,15 @@ export const petStore = (db: SqlConnection): PetStore => ({
   tagIds: (names) => addLabels(db, "tags", names),
   forgetUnusedLabels: (kind, after, limit) => forgetUnusedLabels(db, kind, after, limit),
 
-  async add(pets, uncounted) {
-    const rows = await addRows(db, pets.map(toRow))
+  async add(pets, at, uncounted) {
+    const rows = await addRows(
+      db,
+      pets.map((pet) => toRow(pet, at)),
+    )
     const added = pets.filter((_, n) => rows[n] !== undefined)
-    const counts: StatusCounts = uncounted ?? new Map()
-    for (const { status } of added) counts.set(status, (counts.get(status) ?? 0) + 1)
     // Sent together, because none needs the result of another; the same below.
     await together([
-      () => uncounted === undefined && changeInventory(db, counts),
+      () => countAdded(db, added, uncounted),
       () => addTagsOf(db, added),
       () => addImageReferences(db, added.flatMap(imageReferencesOf)),
     ])
@@ -72,15 +84,10 @@ export const petStore = (db: SqlConnection): PetStore => ({
 
   count: async (uncounted) => void (await changeInventory(db, uncounted)),
 
-  async put(pet, before) {
-    const row = toRow(pet)
+  async put(pet, before, at, uncounted) {
+    const row = toRow(pet, at)
     await together([
-      () =>
-        before.status !== pet.status &&
-        changeInventory(db, [
-          [before.status, -1],
-          [pet.status, 1],
-        ]),
+      () => countChanged(db, before, pet, uncounted),
       () => db.run(put, row),
       () => moveTags(db, before, pet),
       () => setImageReferences(db, pet.id, imagesOf(pet)),
@@ -88,10 +95,10 @@ export const petStore = (db: SqlConnection): PetStore => ({
     return toStoredPet(row)
   },
 
-  async remove(id) {
+  async remove(id, uncounted) {
     const before = (await lockPet(db, id))?.pet
     if (before === undefined) return
-    await changeInventory(db, [[before.status, -1]])
+    await countRemoved(db, before, uncounted)
     await removeTagsOf(db, before)
     await setImageReferences(db, id, new Set())
     await db.run(remove, { id })
@@ -106,6 +113,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
   inventory: () => countPets(db),
 
   ...petLists(db),
+  ...petTimeStore(db),
   ...petTotals(db),
   ...sentIdStore(db),
 })
@@ -124,13 +132,13 @@ async function addRows(db: SqlConnection, rows: readonly PetRow[]): Promise<(Pet
 
 async function lockPet(db: SqlConnection, id: number): Promise<LockedPet | undefined> {
   const row = await db.one(lock, { id })
-  return row && { pet: fromJson(row.json), etag: row.etag }
+  return row && { pet: fromJson(row.json), etag: row.etag, times: toTimes(row) }
 }
 
-function toRow(pet: Pet): PetRow {
+function toRow(pet: Pet, at: number | undefined): PetRow {
   const text = json(pet)
   const { id, status, category, name } = pet
-  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag: etagOf(text) }
+  return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag: etagOf(text), at }
 }
 
 const etagOf = (text: string): string => `"${hash("sha256", text, "base64url").slice(0, 22)}"`

@@ -1,5 +1,5 @@
 import type { PetStore } from "../../../domain/pets/store.ts"
-import { type Total, totalOf } from "../../../kernel/endpoint/total.ts"
+import { type ListTotal, totalOf } from "../../../kernel/endpoint/total.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { elements, fragment, inDialect, type SqlConnection, sql, word } from "../statement.ts"
 import { countPets } from "./inventory.ts"
@@ -63,11 +63,11 @@ export const petTotals = (db: SqlConnection): Pick<PetStore, "total"> => ({
   },
 })
 
-const countLabels = (db: SqlConnection, statement: typeof totals.tags, row: LabelRow): Awaitable<Total> =>
+const countLabels = (db: SqlConnection, statement: typeof totals.tags, row: LabelRow): Awaitable<ListTotal> =>
   andThen(row.max - 1, db.one(statement, row), (max, counted) => {
     const { rows, count } = counted as Counted
     return { ...totalOf(count, max), isExact: rows <= max }
   })
 
-const countNames = (db: SqlConnection, row: NameRow): Awaitable<Total> =>
+const countNames = (db: SqlConnection, row: NameRow): Awaitable<ListTotal> =>
   andThen(row.max - 1, db.one(ofName, row), (max, counted) => totalOf(counted?.count ?? 0, max))

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { Pet } from "../../../../domain/pets/contract.ts"
+import type { PetRecord } from "../../../../domain/pets/records/contract.ts"
 import { pageLimitMax } from "../../../../kernel/endpoint/page.ts"
 import { Problem, type Violation } from "../../../../kernel/problem.ts"
 import { type PetFormat, petFormats } from "../../../../pet-files/formats.ts"
@@ -55,10 +55,10 @@ function pageOf({ call, query }: Visit, { cursor, limit = pageLimitMax }: Part =
     petFilterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
   )
   const sort = query.get("name") ? "name" : "id"
-  return call.listPets({ query: { ...filters, sort, limit, ...(cursor !== undefined && { cursor }) } })
+  return call.listPetRecords({ query: { ...filters, sort, limit, ...(cursor !== undefined && { cursor }) } })
 }
 
-type PageOfPets = Called<Pet[]>
+type PageOfPets = Called<PetRecord[]>
 
 /** Characters per write: the memory held for a slow client, in addition to one page. */
 const pieceLength = 64 * 1024

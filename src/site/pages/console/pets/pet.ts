@@ -1,10 +1,12 @@
 import { type Pet, pets } from "../../../../domain/pets/contract.ts"
+import type { PetRecord } from "../../../../domain/pets/records/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
 import { heading } from "../../parts/heading.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
+import { timeWithAge } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { petFields } from "./pet-fields.ts"
@@ -29,6 +31,7 @@ export const petPage: ConsolePage = {
   async show(visit) {
     const called = await visit.call.getPetById({ params: { petId: idOf(visit) } })
     const { value: pet, etag } = called
+    const { value: record } = await visit.call.getPetRecord({ params: { petId: pet.id } })
     return html`${heading(visit, {
       picture: petPicture(pet, { root: `${visit.root}/..` }),
       title: pet.name,
@@ -36,6 +39,7 @@ export const petPage: ConsolePage = {
 ${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
     })}
 ${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}
+${times(visit, record)}
 ${await petHistory(visit, pet.id)}
 ${visit.scopes.has("write:pets") && deletion(visit, pet)}
 ${apiRequest(visit, called)}`
@@ -74,4 +78,9 @@ const facts = ({ id, category, tags, status }: Pet): Markup => html`<dl class="r
 <dt>Status</dt><dd>${badge(status)}</dd>
 <dt>Category</dt><dd>${category?.name ?? "none"}</dd>
 <dt>Tags</dt><dd>${tags.map(({ name }) => name).join(", ") || "none"}</dd>
+</dl>`
+
+const times = (visit: Visit, { createdAt, updatedAt }: PetRecord): Markup => html`<dl class="record">
+<dt>Added</dt><dd>${timeWithAge(visit, createdAt, "before times were recorded")}</dd>
+<dt>Changed</dt><dd>${timeWithAge(visit, updatedAt, "not since times are recorded")}</dd>
 </dl>`
