@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { imageHashIn } from "../../../domain/images/contract.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
-import type { LockedPet, PetStore, StatusCounts, StoredPet } from "../../../domain/pets/store.ts"
+import type { LockedPet, PetStore, StoredPet } from "../../../domain/pets/store.ts"
 import { together } from "../../../kernel/flow/together.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { createIdSequence } from "../ids.ts"
