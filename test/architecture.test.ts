@@ -313,6 +313,8 @@ const table: Rule[] = [
       kernel,
       contract,
       under("client/", "cli/", "pet-files/", "config/settings?\\.ts", "program\\.ts"),
+      // It filters a stream as the service does a list.
+      under("domain/sandbox/requests/rules\\.ts"),
       node,
       packages("fast-string-width"),
     ],

@@ -48,7 +48,7 @@ describe("a journal that judges", () => {
     assert.deepEqual(await idsOf({ key: 2 }), [])
   })
 
-  test("a page that examined much ends early and goes on with Link, so that none is missed", async () => {
+  test("a page that examined much ends early with a Link to the rest, so that none is missed", async () => {
     const sandbox = createSandboxClient({ url: petstore.url, name: "paged" })
     const ask = asker(sandbox, "/api/v3")
     const send = (name: string) =>

@@ -1,5 +1,5 @@
+import { isAtRulePath, ownPath } from "../../domain/sandbox/faults/rules.ts"
 import type { ChosenRule, FaultRules, ParsedRule, RequestFacts, WebhookFault } from "../../domain/sandbox/model.ts"
-import { isAtRulePath, ownPath } from "../../domain/sandbox/rule-path.ts"
 import { createSeededRandom } from "./seeded-random.ts"
 
 type Entry = { parsed: ParsedRule; n: number; count: number }

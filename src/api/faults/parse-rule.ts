@@ -1,6 +1,6 @@
 import type { FaultRule } from "../../domain/sandbox/faults/contract.ts"
+import { mayFit, readRulePath } from "../../domain/sandbox/faults/rules.ts"
 import type { ParsedRule } from "../../domain/sandbox/model.ts"
-import { mayFit, readRulePath } from "../../domain/sandbox/rule-path.ts"
 import { findNearest } from "../../kernel/did-you-mean.ts"
 import { at, type Violation } from "../../kernel/problem.ts"
 import { readRuleFault } from "./read-faults.ts"

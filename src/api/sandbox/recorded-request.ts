@@ -12,7 +12,7 @@ export function showEntry(entry: JournalEntry): RecordedRequest | undefined {
 
 function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): RecordedRequest {
   const { method, status, durationMs, operation, caller, problem, fault, webhookId } = facts
-  const credential = caller && callerIn(caller)
+  const credential = caller && credentialOf(caller)
   return {
     id,
     time: timestamp(at),
@@ -32,7 +32,7 @@ function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): Reco
 }
 
 /** The credential and its id, such as `key 3`. */
-export const callerIn = ({ credential: { kind, id } }: Caller): string => `${kind} ${id}`
+export const credentialOf = ({ credential: { kind, id } }: Caller): string => `${kind} ${id}`
 
 function showTarget({ path, query }: RecordedMessages): string {
   const shown = withoutSecrets.inPath(path)

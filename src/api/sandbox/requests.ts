@@ -1,10 +1,10 @@
 import { api } from "../../domain/api.ts"
 import type { VerbOf } from "../../domain/context.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
+import { readRulePath } from "../../domain/sandbox/faults/rules.ts"
 import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import type { RecordedRequest, RequestExpectation, RequestMatcher } from "../../domain/sandbox/requests/contract.ts"
-import { isSought, maybeSought } from "../../domain/sandbox/requests/match.ts"
-import { readRulePath } from "../../domain/sandbox/rule-path.ts"
+import { isSought, maybeSought } from "../../domain/sandbox/requests/rules.ts"
 import { timeIn } from "../../kernel/clock.ts"
 import { findNearest } from "../../kernel/did-you-mean.ts"
 import { pageBytesMax } from "../../kernel/endpoint/page.ts"
@@ -12,7 +12,7 @@ import { createYielder } from "../../kernel/flow/yielder.ts"
 import { type Json, json } from "../../kernel/json/json.ts"
 import { at, inParameter, type Violation } from "../../kernel/problem.ts"
 import { entryPosition } from "./journal-feed.ts"
-import { callerIn, showEntry } from "./recorded-request.ts"
+import { credentialOf, showEntry } from "./recorded-request.ts"
 import { verifyRequests } from "./verify-requests.ts"
 
 export function requestVerbs(journal: RequestJournal) {
@@ -92,7 +92,7 @@ const factsOf = ({ facts: { operation, method, status, caller } }: JournalEntry)
   method,
   ...(operation !== undefined && { operation }),
   ...(status !== undefined && { status }),
-  ...(caller && { caller: callerIn(caller) }),
+  ...(caller && { caller: credentialOf(caller) }),
 })
 
 /** Shows entries in slices of time; a page ends early where what it shows, or what it searched for credentials, is much. */

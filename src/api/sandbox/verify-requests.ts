@@ -1,6 +1,6 @@
 import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import type { RecordedRequest, RequestExpectation, RequestMatcher } from "../../domain/sandbox/requests/contract.ts"
-import { differencesOf } from "../../domain/sandbox/requests/match.ts"
+import { differencesOf } from "../../domain/sandbox/requests/rules.ts"
 import { timeIn } from "../../kernel/clock.ts"
 import { createYielder } from "../../kernel/flow/yielder.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -84,11 +84,14 @@ type Near = Pick<RecordedRequest, "id" | "method" | "path" | "status"> & { diffe
 /** Those that differ in the fewest members, the latest first. */
 const nearestTo = (requests: readonly RecordedRequest[], wanted: RequestMatcher): Near[] =>
   requests
-    .map(({ id, method, path, status, ...rest }) => ({
-      ...{ id, method, path },
-      ...(status !== undefined && { status }),
-      differs: differencesOf({ id, method, path, ...(status !== undefined && { status }), ...rest }, wanted),
-    }))
     .toReversed()
-    .sort((one, other) => one.differs.length - other.differs.length)
+    .map((one) => ({ one, differs: differencesOf(one, wanted) }))
+    .sort((a, b) => a.differs.length - b.differs.length)
     .slice(0, nearestMax)
+    .map(({ one: { id, method, path, status }, differs }) => ({
+      id,
+      method,
+      path,
+      ...(status !== undefined && { status }),
+      differs,
+    }))

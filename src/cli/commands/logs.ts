@@ -1,6 +1,6 @@
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
-import { isSought } from "../../domain/sandbox/requests/match.ts"
+import { isSought } from "../../domain/sandbox/requests/rules.ts"
 import { visible } from "../../kernel/visible.ts"
 import { isOn, type OwnCommand, type World } from "../command/command.ts"
 import { type Field, requestFields } from "../endpoint/endpoint-flags.ts"

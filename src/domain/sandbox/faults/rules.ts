@@ -1,4 +1,4 @@
-import { basePath, v2Path } from "../../kernel/network/path.ts"
+import { basePath, v2Path } from "../../../kernel/network/path.ts"
 
 /**
  * The path of a rule as one of the API: without the base paths, and without percent-encoding. `publicUrl` is that of the

@@ -1,4 +1,4 @@
-import { isAtRulePath, ownPath } from "../rule-path.ts"
+import { isAtRulePath, ownPath } from "../faults/rules.ts"
 import type { RecordedRequest, RequestMatcher } from "./contract.ts"
 
 type Checks = { [Name in keyof RequestMatcher]-?: (one: Facts, wanted: NonNullable<RequestMatcher[Name]>) => boolean }
