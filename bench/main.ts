@@ -1,5 +1,6 @@
-// Measures the service and its contestants and writes docs/performance. Run: npm run bench, or npm run bench -- full
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+// Measures the service and its contestants and writes docs/performance. Run: npm run bench, or npm run bench -- full;
+// npm run bench -- replicas measures several replicas only, and keeps the other results.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fresh, others, ours, restarted } from "./contestants/all.ts"
@@ -29,6 +30,7 @@ const modes = {
 } as const
 
 const root = join(import.meta.dirname, "..")
+const published = join(root, "docs", "performance")
 const mode = process.argv[2] === "full" ? "full" : "quick"
 const { rounds, seconds, latencyRounds, starts, pets, growth } = modes[mode]
 const load = { connections: 32, seconds }
@@ -45,8 +47,8 @@ writeFileSync(file, [...generatePets(pets)].map((pet) => `${JSON.stringify(pet)}
 const stock: Stock = { directory, file, count: pets }
 
 try {
-  const results = await measureAll()
-  writeReport(join(root, "docs", "performance"), results, new Set(ours.map(({ name }) => name)))
+  const results = process.argv[2] === "replicas" ? await measureReplicasAgain() : await measureAll()
+  writeReport(published, results, new Set(ours.map(({ name }) => name)))
   for (const { measure, value, unit } of results.targets)
     process.stdout.write(`${measure}: ${value.median.toFixed(2)}${unit}\n`)
 } finally {
@@ -84,6 +86,8 @@ async function measureAll(): Promise<Results> {
   report("start")
   const start = await startTargets(restarted.dataDir(stock), starts)
   const replicas = withoutCluster || (await measureCluster())
+  const date = new Date().toISOString().slice(0, 10)
+  const commit = commitOf(root)
   if (growth) report("growth")
   const grown = growth ? growthTargets(await measureGrowth(stock, latencyRounds, load)) : []
 
@@ -93,8 +97,8 @@ async function measureAll(): Promise<Results> {
   ][]
   return {
     mode,
-    date: new Date().toISOString().slice(0, 10),
-    commit: commitOf(root),
+    date,
+    commit,
     machine: describeMachine(),
     rounds,
     secondsEach: seconds,
@@ -113,11 +117,21 @@ async function measureAll(): Promise<Results> {
       ...start,
     ],
     replicas,
+    replicasMeasured: { date, commit },
     notes: [
       ...(growth ? [] : ["A quick run: few rounds, and no measurements with a million pets."]),
       ...warnOfForeignLoad([...figures.values()], rounds),
     ],
   }
+}
+
+/** The published results, with new ones of several replicas. */
+async function measureReplicasAgain(): Promise<Results> {
+  if (withoutCluster) throw new Error(withoutCluster)
+  const results = JSON.parse(readFileSync(join(published, "results.json"), "utf8")) as Results
+  const replicas = await measureCluster()
+  const replicasMeasured = { date: new Date().toISOString().slice(0, 10), commit: commitOf(root) }
+  return { ...results, replicas, replicasMeasured }
 }
 
 async function measureCluster(): Promise<ReplicaFigure[]> {

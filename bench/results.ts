@@ -40,6 +40,7 @@ export type Results = {
   targets: Target[]
   /** Or the reason why there are none. */
   replicas: ReplicaFigure[] | string
+  replicasMeasured: { date: string; commit: string }
   notes: string[]
 }
 

@@ -8,7 +8,7 @@ import { formatNumber } from "./bar-chart.ts"
 /** The page of results; its charts are in the same directory. */
 export function renderResults(results: Results): string {
   const { mode, date, commit, machine, rounds, secondsEach, pets, contestants, targets, notes } = results
-  const { replicas } = results
+  const { replicas, replicasMeasured } = results
   const skipped = contestants.filter((each) => each.skipped !== undefined)
   return `# Performance
 
@@ -50,6 +50,8 @@ routes and none of that, write those hundred lines in Rust, Go or Bun. If you ne
 
 Replicas share a PostgreSQL that flushes to the disk, a Redis and, with three replicas, an nginx in front. All of them run on one core,
 so the table shows the cost of sharing, not the throughput of three machines. Plan with the processor time of a request on each component.
+The floor of a create is a row that \`pgbench\` inserts alone, on the same server, with as many connections. Measured on
+${replicasMeasured.date} at commit ${replicasMeasured.commit}.
 
 ${typeof replicas === "string" ? `Not measured: ${replicas}.\n` : replicaTable(replicas)}
 ## Method
@@ -57,6 +59,7 @@ ${typeof replicas === "string" ? `Not measured: ${replicas}.\n` : replicaTable(r
 \`\`\`sh
 sudo apt-get install wrk      # the load
 npm run bench                 # some ten minutes once everything is installed; with -- full half an hour
+npm run bench -- replicas     # two minutes: several replicas only
 \`\`\`
 
 - **Server on one core, load on the other** (\`taskset\`). The load is \`wrk -t${threads} -c32\` with \`bench/load/wrk.lua\`, through loopback.

@@ -108,24 +108,14 @@ export function createClient<Api extends Record<string, Endpoint>>(
 ): Client<Api> {
   const call =
     (name: string, route: Route) =>
-    (input: AnyInput = {}, own: CallOptions = {}) => {
-      requireKnown(name, input)
-      return request(name, route, { ...input, ...own }, options)
-    }
+    (input: AnyInput = {}, own?: CallOptions) =>
+      request(name, route, { ...input, ...own }, options)
   const routes = Object.entries<Route>(api).filter(([, { streams }]) => !streams)
   return Object.fromEntries(routes.map(([name, route]) => [name, call(name, route)])) as Client<Api>
 }
 
 type AnyInput = { params?: object; query?: object; body?: unknown; upload?: FileOrForm; idempotencyKey?: string }
 type AnyRequest = AnyInput & CallOptions
-
-const inputs = ["params", "query", "body", "upload", "idempotencyKey"]
-
-/** Programs in JavaScript would not learn of an option that has no effect. */
-function requireKnown(name: string, input: object): void {
-  const unknown = Object.keys(input).find((member) => !inputs.includes(member))
-  if (unknown) throw new TypeError(`${name}: "${unknown}" is no input; headers and signal are in the second argument`)
-}
 
 async function request(name: string, route: Route, input: AnyRequest, options: ClientOptions) {
   const { retries = 0, pause, random, timeoutMs, fetch: send = fetch } = options
@@ -164,6 +154,7 @@ async function prepare(
 ) {
   const file = input.upload && new Response(input.upload)
   const type = consumes?.[0] ?? jsonType
+  const key = input.idempotencyKey ?? (retries && idempotent ? makeIdempotencyKey() : undefined)
   const common = { ...(typeof headers === "function" ? await headers() : headers), ...input.headers }
   const lowerCase = Object.fromEntries(Object.entries(common).map(([name, value]) => [name.toLowerCase(), value]))
   return {
@@ -171,9 +162,8 @@ async function prepare(
       accept: "application/json",
       ...(file && { "content-type": file.headers.get("content-type") ?? "application/octet-stream" }),
       ...(input.body !== undefined && { "content-type": type }),
-      ...(retries && idempotent && { [keyHeader]: makeIdempotencyKey() }),
+      ...(key && { [keyHeader]: key }),
       ...lowerCase,
-      ...(input.idempotencyKey !== undefined && { [keyHeader]: input.idempotencyKey }),
     } as Record<string, string>,
     body: file
       ? new Uint8Array(await file.arrayBuffer())

@@ -188,7 +188,10 @@ describe("the console in a browser", { skip }, () => {
       await page.getByRole("button", { name: "Download" }).click()
       const download = await downloading
       assert.equal(download.suggestedFilename(), name)
-      assert.match(readFileSync(await download.path(), "utf8"), /^\ufeffid,name,category,status,tags,photoUrls\r\n1,/)
+      assert.match(
+        readFileSync(await download.path(), "utf8"),
+        /^\ufeffid,name,category,status,tags,photoUrls,createdAt,updatedAt\r\n1,/,
+      )
     }
     assert.deepEqual(defects, [])
     await close()

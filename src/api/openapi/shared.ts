@@ -11,7 +11,8 @@ export function shareRepeated(operations: readonly Operation[]) {
   const parameters = share(
     "parameters",
     operations.flatMap((operation) => operation.parameters ?? []),
-    ({ name }) => name as string,
+    // oapi-codegen names a type after each: a query parameter would have the name of a schema, such as Category.
+    ({ name, in: location }) => (location === "query" ? `${name}Parameter` : String(name)),
   )
   const responses = share(
     "responses",
