@@ -139,7 +139,7 @@ async function request(name: string, route: Route, input: AnyRequest, options: C
     return { value: parseValue(text, unexpected), text, status: response.status, headers: response.headers }
   }
 
-  const isRepeatable = isIdempotent(route.method) || headers[keyHeader] !== undefined
+  const isRepeatable = isIdempotent(route.method) || headers[keyHeader]
   return retry(attempt, { retries: isRepeatable ? retries : 0, signal, pause, random })
 }
 
@@ -154,7 +154,7 @@ async function prepare(
 ) {
   const file = input.upload && new Response(input.upload)
   const type = consumes?.[0] ?? jsonType
-  const key = input.idempotencyKey ?? (retries && idempotent ? makeIdempotencyKey() : undefined)
+  const key = input.idempotencyKey ?? (retries && idempotent && makeIdempotencyKey())
   const common = { ...(typeof headers === "function" ? await headers() : headers), ...input.headers }
   const lowerCase = Object.fromEntries(Object.entries(common).map(([name, value]) => [name.toLowerCase(), value]))
   return {
