@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { serverUrl } from "../harness/database.ts"

@@ -42,7 +42,10 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
       postgresConnection(readers.send, { ...server, batches: new BatchedReads(readers.send, server.isNamed) }),
     ),
     transaction: (work) => transactions.run(work),
-    shared: (work, input) => shared.run(work, input),
+    async shared(work, input) {
+      silence.refuse()
+      return shared.run(work, input)
+    },
     startOver: startOver(transactions),
     onCommit: (listener) => transactions.listen(listener),
     refusesWrites: () => transactions.refusal,

@@ -4,6 +4,7 @@ import { type SharedWork, type Store, StoreUnavailable } from "../../domain/port
 import { theOnly } from "../../kernel/flow/the-only.ts"
 
 const inputsMax = 100
+const waitingMax = 1_000
 
 type Waiting = { input: unknown; resolve: (result: unknown) => void; reject: (error: unknown) => void }
 type Work = SharedWork<unknown, unknown>
@@ -21,8 +22,11 @@ export class SharedTransactions {
     this.#runningMax = runningMax
   }
 
-  run<In, Out>(work: SharedWork<In, Out>, input: In): Promise<Out> {
+  /** Throws StoreUnavailable if too many inputs wait for transactions that run. */
+  async run<In, Out>(work: SharedWork<In, Out>, input: In): Promise<Out> {
     const queue = this.#queueOf(work as Work)
+    if (queue.running >= this.#runningMax && queue.waiting.length >= waitingMax)
+      throw new StoreUnavailable("too many transactions are waiting")
     return new Promise<unknown>((resolve, reject) => {
       if (queue.waiting.push({ input, resolve, reject }) === 1) setImmediate(() => this.#start(work as Work, queue))
     }) as Promise<Out>
