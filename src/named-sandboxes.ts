@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { join } from "node:path"
-import { sandboxDocuments } from "./api/openapi/descriptions.ts"
 import { bytesWithin, sandboxBounds } from "./api/sandbox/bounds.ts"
 import type { Making, NamedSandbox } from "./api/sandbox/sandbox-entry.ts"
 import { mountOf } from "./api/sandbox/selected-name.ts"
@@ -15,13 +14,11 @@ import { moveCopyTo } from "./sandbox/address.ts"
 import { type SandboxClocks, sandboxClocks } from "./sandbox/clock.ts"
 import { readTime } from "./sandbox/time.ts"
 import { type SandboxSource, sandboxSources } from "./sandbox-sources.ts"
-import type { Exchange } from "./server/exchange/exchange.ts"
 import type { HttpContext } from "./server/http-context.ts"
 import { storeRouter } from "./service.ts"
 import type { Shared } from "./shared.ts"
-import { descriptionPages } from "./site/pages/reference/description.ts"
 import type { Site } from "./site/pages/site.ts"
-import { addPages } from "./site/serving/pages.ts"
+import { addSandboxSite } from "./site/sandbox-site.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
@@ -56,7 +53,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     await moveCopyTo(store, publicUrl)
     const { router, api } = storeRouter(opened, own, http, { house })
     if (seed !== undefined) await api.reset?.(seed)
-    addPages(router, descriptionPages(sandboxDocuments(describe, () => publicUrl)), refuseOthers)
+    addSandboxSite(router, { opened, http, profile: shared.profile, describe })
     opened.worker.start()
     const open = opening.move()
     const flush = () => Promise.all([limiter.flush(), api.flush()])
@@ -96,10 +93,6 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     keys: shared.config.anonymousKey === undefined ? shared.profile.knownKeys : undefined,
     [Symbol.asyncDispose]: temporaryData[Symbol.asyncDispose],
   }
-}
-
-function refuseOthers({ path }: Exchange): never {
-  throw new Problem("not-found", `There is no resource at ${path}`)
 }
 
 const locationIn = (

@@ -150,7 +150,7 @@ const table: Rule[] = [
   },
   {
     name: "the site's server",
-    files: under("site/(serving/|mounts\\.ts)"),
+    files: under("site/(serving/|(sandbox-site|mounts)\\.ts)"),
     may: [
       ...[kernel, contract, port, rules, node, under("server/", "api/", "domain/users/confirmation\\.ts")],
       under("site/(serving|oauth-server|pages/(oauth|console|store))/"),

@@ -45,6 +45,7 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     passwords,
     attempts,
     publicUrl,
+    siteUrl: publicUrl,
     limitAddress,
     sealing,
     signals,

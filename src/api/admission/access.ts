@@ -25,8 +25,8 @@ export type Access = AccountQuota & Admission & { authenticate: Authenticate; us
 
 export function createAccess(parts: AccessParts, http: HttpContext): Access {
   const { ports, signals, steady, anonymousKey, externalIssuer } = parts
-  const { store, clock, log } = ports
-  const { limitAddress, lookups, publicUrl } = http
+  const { store, clock, log, publicUrl } = ports
+  const { limitAddress, lookups } = http
   const { requireUnreadBudget } = http.unread
   const uses = keyUses(store, clock, (error) => log.error({ err: error }, "uses not stored"))
   const authenticate = authenticator({

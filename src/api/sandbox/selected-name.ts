@@ -1,16 +1,25 @@
 import { imagesPath } from "../../domain/images/contract.ts"
 import type { RequestJournal } from "../../domain/sandbox/model.ts"
 import { sandboxName } from "../../domain/sandbox/start/contract.ts"
-import { basePath, namedSandboxesPath, sandboxPath, v2Path } from "../../kernel/network/path.ts"
+import {
+  basePath,
+  namedSandboxesPath,
+  oauthPath,
+  sandboxPath,
+  v2Path,
+  wellKnownPath,
+} from "../../kernel/network/path.ts"
 import { type Problem, problem } from "../../kernel/problem.ts"
 import type { Exchange, Mount } from "../../server/exchange/exchange.ts"
 import { recorder } from "./record-request.ts"
 
 const header = "petstore-sandbox"
 /** The paths that a sandbox has of its own; the header has no effect elsewhere. */
-const own = [basePath, v2Path, imagesPath].map((path) => `${path}/`)
+const own = [basePath, v2Path, imagesPath, oauthPath].map((path) => `${path}/`)
 const isOwn = (path: string): boolean => own.some((start) => path.startsWith(start))
 const form = new RegExp(sandboxName.pattern)
+/** What comes before the name in a path: in that of metadata, their own name (RFC 8414 section 3.1). */
+const beforeName = new RegExp(`^(${wellKnownPath}/[\\w-]+)?${namedSandboxesPath}`)
 
 /** Reads the sandbox's name from the header or the path, and removes it from the path. */
 export function nameIn(exchange: Exchange): string | undefined {
@@ -29,11 +38,12 @@ export const mountOf = (name: string, journal: RequestJournal | undefined): Moun
 function readName(exchange: Exchange): string | undefined {
   const { path } = exchange
   const named = exchange.request.headers[header]
-  if (path.startsWith(namedSandboxesPath)) {
-    const end = path.indexOf("/", namedSandboxesPath.length)
+  const [before, metadata = ""] = beforeName.exec(path) ?? []
+  if (before !== undefined) {
+    const end = path.indexOf("/", before.length)
     if (end < 0) return undefined
-    const name = requireWellFormed(path.slice(namedSandboxesPath.length, end))
-    exchange.path = path.slice(end)
+    const name = requireWellFormed(path.slice(before.length, end))
+    exchange.path = metadata + path.slice(end)
     if (named === undefined || named === name) return name
     exchange.mount = mountOf(name, undefined)
     throw invalid(`is ${JSON.stringify(named)}, and the path names ${name}`)

@@ -12,6 +12,18 @@ export const namedSandboxesPath = "/s/"
 
 export const sandboxPath = (name: string): string => `${namedSandboxesPath}${name}`
 
+/** The parent path of metadata at well-known addresses (RFC 8615). */
+export const wellKnownPath = "/.well-known"
+
+/**
+ * The address of metadata on a part of the service, before the path of a named sandbox (RFC 8414 section 3.1, RFC 9728 section
+ * 3.1). The base address of the service itself may have a path, whose parent belongs to another service.
+ */
+export function wellKnownUrl(publicUrl: string, name: string, path: string): string {
+  const [, base = "", sandbox = ""] = /^(.*?)(\/s\/[^/]+)?$/.exec(publicUrl) ?? []
+  return `${base}${wellKnownPath}/${name}${sandbox}${path}`
+}
+
 /** `/pet/{petId}` in the syntax of the router, `/pet/:petId`. */
 export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
 

@@ -4,8 +4,9 @@ import type { Store } from "../../domain/ports/store.ts"
 import { roles } from "../../domain/scopes.ts"
 import type { ConsentQuestion } from "../pages/oauth/consent-page.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
-import { consolePath } from "../serving/cookies.ts"
+import { consolePath, sitePath } from "../serving/cookies.ts"
 import { errors } from "./library.ts"
+import type { SignInDeps } from "./sign-in.ts"
 
 export type ConsentRequest = ConsentQuestion & {
   clientId: string
@@ -17,12 +18,12 @@ export type ConsentRequest = ConsentQuestion & {
   grantId: string | undefined
 }
 
-type ConsentDeps = { store: Store; samplePeople: readonly SamplePerson[]; publicUrl(): string }
+type ConsentDeps = Pick<SignInDeps, "store" | "samplePeople" | "publicUrl" | "siteUrl">
 
 /** Reads an interaction; throws SessionNotFound when it was answered, or when the client or the person no longer exists. */
 export async function readConsentRequest(
   provider: Provider,
-  { store, samplePeople, publicUrl }: ConsentDeps,
+  { store, samplePeople, publicUrl, siteUrl }: ConsentDeps,
   interaction: Interaction,
 ): Promise<ConsentRequest> {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
@@ -46,7 +47,8 @@ export async function readConsentRequest(
       : await staffOf(store, samplePeople),
     person: { id: String(found.user.id), username: found.user.username },
     switchUrl: `${provider.pathFor("authorization")}?${switching}`,
-    consentsUrl: `${consolePath(publicUrl())}/consents`,
+    consentsUrl: siteUrl() === publicUrl() ? `${consolePath(siteUrl())}/consents` : undefined,
+    root: sitePath(siteUrl()),
     grantId: interaction.grantId,
   }
 }

@@ -3,9 +3,9 @@ import type { Provider } from "oidc-provider"
 import type { ExternalIssuer } from "../../api/authentication/external-issuer.ts"
 import { addResourceMetadata } from "../../api/authentication/resource-metadata.ts"
 import type { Sealing } from "../../domain/ports/sealing.ts"
-import { oauthPath } from "../../kernel/network/path.ts"
+import { oauthPath, wellKnownPath } from "../../kernel/network/path.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
-import type { AddRoute, Router } from "../../server/exchange/router.ts"
+import { type AddRoute, createRouter, type Router } from "../../server/exchange/router.ts"
 import { sendContinue } from "../../server/reading/expect-continue.ts"
 import { redirect } from "../../server/writing/page-response.ts"
 import { consolePath } from "../serving/cookies.ts"
@@ -29,13 +29,30 @@ const endpoints = {
   "/session/end/confirm": "POST",
 }
 
-type OAuthDeps = ProviderDeps & SignInDeps & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
+export type OAuthDeps = ProviderDeps & SignInDeps & { sealing: Sealing; externalIssuer: ExternalIssuer | undefined }
 
+/** Adds the authorization server of the service, whose maintenance rotates the signing keys. */
 export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
   await rotateSigningKeys(deps)
   // A key that does not fit the database fails the start, not the first sign-in.
   await signingKeys(deps)
-  const provider = providerOf(deps)
+  addRoutes(router, deps, providerOf(deps))
+  // The page has moved to the console.
+  const toConsole = () => redirect(`${consolePath(deps.publicUrl())}/consents`)
+  router.add(["GET"], `${oauthPath}/consents`, { admission: "anonymous", handle: toConsole })
+}
+
+/** The parts of a router at which the authorization server of a named sandbox is, opened by the first request to one of them. */
+export function addSandboxOAuth(router: Router, deps: OAuthDeps): void {
+  let routes: Router | undefined
+  const open = async () => {
+    routes ??= addRoutes(createRouter(), deps, sandboxProviderOf(deps))
+    return routes
+  }
+  for (const path of [oauthPath, wellKnownPath]) router.addPart(path, open)
+}
+
+function addRoutes(router: Router, deps: OAuthDeps, provider: () => Promise<Provider>): Router {
   /** The handlers of the pages, by their path below the mount. */
   const pages = {
     "/sign-in": async () => {
@@ -53,24 +70,24 @@ export async function addOAuth(router: Router, deps: OAuthDeps): Promise<void> {
   for (const [path, method] of Object.entries(endpoints))
     add([method], oauthPath + path, (exchange) => delegate(exchange, path))
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
-  for (const path of metadata.map((name) => `/.well-known/${name}`))
+  for (const path of metadata.map((name) => `${wellKnownPath}/${name}`))
     for (const at of [path + oauthPath, oauthPath + path]) add(["GET"], at, (exchange) => delegate(exchange, path))
   for (const [path, load] of Object.entries(pages))
     for (const method of ["GET", "POST"] as const)
       add([method], oauthPath + path, async (exchange) => (await load())[method](exchange))
-  // The page has moved to the console.
-  add(["GET"], `${oauthPath}/consents`, () => redirect(`${consolePath(deps.publicUrl())}/consents`))
-  addResourceMetadata(add, deps.publicUrl, deps.externalIssuer ? [deps.externalIssuer.issuer] : [])
+  addResourceMetadata(add, deps)
+  return router
 
   /** oidc-provider reads the body and writes the response itself. */
-  async function delegate({ request, response, id, params, query }: Exchange, path: string): Promise<undefined> {
+  async function delegate(exchange: Exchange, path: string): Promise<undefined> {
+    const { request, response, id, params, query } = exchange
     // Its router takes neither percent-encoded letters nor other spellings of a path that ours takes.
     const url = path.replace(":uid", encodeURIComponent(params.uid ?? "")) + (query && `?${query}`)
     const callback = (await provider()).callback()
     response.setHeader("X-Request-Id", id)
     response.setHeader("X-Content-Type-Options", "nosniff")
     sendContinue(request)
-    await callback(asMounted(request, url, deps.publicUrl()), response)
+    await callback(asMounted(exchange, url, deps.publicUrl()), response)
   }
 }
 
@@ -91,21 +108,35 @@ function providerOf(deps: OAuthDeps): () => Promise<Provider> {
   }
 }
 
+/** Signing keys of a named sandbox are made when they are needed, and rotated by its clock. */
+function sandboxProviderOf(deps: OAuthDeps): () => Promise<Provider> {
+  const provider = providerOf(deps)
+  return async () => {
+    await rotateSigningKeys(deps)
+    return provider()
+  }
+}
+
 /** Adapts a request to oidc-provider: the path below the mount, at the public address regardless of `Host`. */
-function asMounted(raw: IncomingMessage, url: string, publicUrl: string): IncomingMessage {
+function asMounted(exchange: Exchange, url: string, publicUrl: string): IncomingMessage {
+  const { request: raw } = exchange
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)
   raw.headers["x-forwarded-host"] = host
   const originalUrl = `${pathname.replace(/\/$/, "")}${oauthPath}${url}`
   const iterator = raw.iterator.bind(raw)
-  return Object.assign(raw, { url, originalUrl, iterator: () => bounded(iterator({ destroyOnReturn: false })) })
+  return Object.assign(raw, {
+    url,
+    originalUrl,
+    iterator: () => received(exchange, iterator({ destroyOnReturn: false })),
+  })
 }
 
-async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0
+/** The body, for oidc-provider and the journal. */
+async function* received(exchange: Exchange, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > bodyBytesMax) throw new RangeError(`the body is larger than ${bodyBytesMax} bytes`)
+    exchange.received = Buffer.concat([exchange.received, chunk])
+    if (exchange.received.length > bodyBytesMax) throw new RangeError(`the body is larger than ${bodyBytesMax} bytes`)
     yield chunk
   }
 }

@@ -39,20 +39,21 @@ export function recordsAdapter(
   const payloadOf = (record: OAuthRecord | undefined, jti?: string): AdapterPayload | undefined =>
     record && record.expiresAt > clock.now()
       ? {
-          ...JSON.parse(record.json),
-          exp: librarySeconds(record.expiresAt),
+          ...withTimes(JSON.parse(record.json), (seconds) => seconds - aheadSeconds()),
+          exp: Math.floor(record.expiresAt / 1000 - aheadSeconds()),
           ...(jti !== undefined && { jti }),
           ...(record.consumedAt !== undefined && { consumed: Math.floor(record.consumedAt / 1000) }),
         }
       : undefined
-  // The row's expiry is by the service's clock; oidc-provider reads the system's.
-  const librarySeconds = (ms: number) => Math.floor((systemClock.now() + ms - clock.now()) / 1000)
+  // Records have the times of the store's clock; oidc-provider reads the system's.
+  const aheadSeconds = () => (clock.now() - systemClock.now()) / 1000
   const read = (id: string) => available(store.oauthRecords.read(kind, hashOf(id)))
 
   return {
     async upsert(id, payload, expiresIn) {
       if (isForNobody(kind, payload)) return
-      const record = recordOf(kind, id, payload, clock.now() + (expiresIn as number) * 1000)
+      const stored = withTimes(payload, (seconds) => seconds + aheadSeconds())
+      const record = recordOf(kind, id, stored, clock.now() + (expiresIn as number) * 1000)
       await change(async (tx, entries, actor) => {
         await tx.oauthRecords.put(record)
         if (kind === "Grant") entries.push(...(await consentEntry(tx, id, "consent.given", actor)))
@@ -106,6 +107,19 @@ async function consentEntry(
  */
 const isForNobody = (kind: string, { accountId, prompt }: AdapterPayload): boolean =>
   (kind === "Session" && accountId === undefined) || (kind === "Interaction" && prompt?.name === "login")
+
+const times = ["iat", "iiat", "loginTs", "authTime"] as const
+
+/** A payload whose times, in whole seconds, are moved. */
+const withTimes = (payload: AdapterPayload, move: (seconds: number) => number): AdapterPayload => ({
+  ...payload,
+  ...Object.fromEntries(
+    times.flatMap((name) => {
+      const seconds = payload[name]
+      return typeof seconds === "number" ? [[name, Math.round(move(seconds))]] : []
+    }),
+  ),
+})
 
 const hashOf = (id: string): string => hash("sha256", id)
 

@@ -11,6 +11,7 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { IpRateLimit } from "../../server/limits/ip-rate-limit.ts"
 import { privatePage, redirect } from "../../server/writing/page-response.ts"
 import { type SamplePerson, type SignInForm, signInPage } from "../pages/oauth/sign-in-page.ts"
+import { sitePath } from "../serving/cookies.ts"
 import { failureOf } from "../serving/failure.ts"
 import { browserToken, readForm } from "../serving/forms.ts"
 import { signInHelp } from "../serving/sign-in-help.ts"
@@ -26,6 +27,8 @@ export type SignInDeps = {
   clock: Clock
   limitAddress: IpRateLimit
   publicUrl(): string
+  /** The base address of the pages, also of those of a named sandbox: other than that of the sandbox. */
+  siteUrl(): string
   /** The sandbox's users: a click signs in as one, and customers who cannot consent are told of the staff. */
   samplePeople: readonly SamplePerson[]
 }
@@ -65,7 +68,8 @@ export function oauthSignInHandlers(provider: () => Promise<Provider>, deps: Sig
     shown: Pick<SignInForm, "username" | "failure">,
   ) {
     const help = await signInHelp(deps.store, deps.samplePeople)
-    const form = { ...shown, ...help, continuing: { to: clientName }, origins, mayCancel: true }
+    const root = sitePath(deps.siteUrl())
+    const form = { ...shown, ...help, root, continuing: { to: clientName }, origins, mayCancel: true }
     return privatePage(exchange, signInPage(form, browserToken(exchange, server.issuer)))
   }
 }

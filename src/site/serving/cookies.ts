@@ -72,4 +72,7 @@ export function consoleCookies(publicUrl: () => string, now: () => number): Cons
   }
 }
 
-export const consolePath = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/$/, "")}/console`
+/** The path of the site's root, without a trailing slash. */
+export const sitePath = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/$/, "")
+
+export const consolePath = (publicUrl: string): string => `${sitePath(publicUrl)}/console`

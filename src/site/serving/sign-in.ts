@@ -19,7 +19,7 @@ export function consoleSignInHandlers({ publicUrl, api, cookies, callAs, findPer
 
   async function show(exchange: Exchange, shown: { username: string; failure?: SignInFailure }) {
     const help = await signInHelp(api.ports.store, samplePeople)
-    const form = { ...shown, ...help, continuing: purpose, origins: [], mayCancel: false }
+    const form = { ...shown, ...help, root: "..", continuing: purpose, origins: [], mayCancel: false }
     return signInPage(form, browserToken(exchange, `${publicUrl()}/console`))
   }
 

@@ -16,6 +16,9 @@ test("while a transaction does not end, a thousand inputs wait for it and furthe
   await assert.rejects(shared.run(work, 2), StoreUnavailable)
   end()
   assert.equal(await first, -1)
-  assert.deepEqual(await Promise.all(waiting), Array.from({ length: 1_000 }, (_, n) => -n))
+  assert.deepEqual(
+    await Promise.all(waiting),
+    Array.from({ length: 1_000 }, (_, n) => -n),
+  )
   assert.equal(await shared.run(work, 3), -3)
 })

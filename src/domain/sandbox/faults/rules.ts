@@ -11,7 +11,7 @@ export function readRulePath(text: string, publicUrl: string): string | undefine
 
 /** The path of a request in the same form. */
 export const ownPath = (path: string): string => {
-  const own = withoutSlash(path.slice((path.startsWith(basePath) ? basePath : v2Path).length))
+  const own = withoutSlash(cutStart(path, [basePath, v2Path]))
   return own.includes("%") ? (decode(own) ?? own) : own
 }
 

@@ -15,17 +15,20 @@ export type ConsentQuestion = {
   /** A sample user who may grant more of the requested scopes. */
   suggested: SamplePerson | undefined
   switchUrl: string
-  consentsUrl: string
+  /** The page of the person's consents; a named sandbox has none. */
+  consentsUrl: string | undefined
+  /** Path to the site's root, without a trailing slash. */
+  root: string
 }
 
 export const consentPage = (
-  { clientName, redirectOrigin, person, scopes, beyond, suggested, switchUrl, consentsUrl }: ConsentQuestion,
+  { clientName, redirectOrigin, person, scopes, beyond, suggested, switchUrl, consentsUrl, root }: ConsentQuestion,
   token: string,
 ): HttpResponse =>
   renderFormPage(
     {
       title: `Allow ${clientName}? · Petstore`,
-      root: "../..",
+      root,
       main: html`
 <h1>Allow ${clientName}?</h1>
 <p>It requests access on behalf of <strong>${person.username}</strong>. It will be able to:</p>
@@ -42,7 +45,7 @@ ${suggested && html`<p class="soft">In this sandbox ${suggested.username} (passw
 <button name="answer" value="allow">Allow</button>
 <button name="answer" value="deny" class="quiet">Do not allow</button>
 </form>
-<p><a href="${switchUrl}">Sign in as another user</a> · <a href="${consentsUrl}">Your consents</a></p>`,
+<p><a href="${switchUrl}">Sign in as another user</a>${consentsUrl && html` · <a href="${consentsUrl}">Your consents</a>`}</p>`,
     },
     [redirectOrigin],
   )

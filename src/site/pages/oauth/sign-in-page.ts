@@ -20,6 +20,8 @@ export type SignInForm = {
   /** Additional origins for `form-action`. */
   origins: readonly string[]
   mayCancel: boolean
+  /** Path to the site's root, without a trailing slash. */
+  root: string
   username: string
   failure?: SignInFailure
 } & SignInHelp
@@ -37,7 +39,7 @@ export const signInPage = (form: SignInForm, token: string): HttpResponse =>
   renderFormPage(
     {
       title: form.failure ? "Could not sign in · Petstore" : "Sign in · Petstore",
-      root: "..",
+      root: form.root,
       status: form.failure?.status ?? 200,
       main: html`
 <h1>Sign in</h1>
