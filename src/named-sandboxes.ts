@@ -37,7 +37,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
   )
 
-  const sources = sandboxSources(shared, temporaryData, keys)
+  const sources = sandboxSources(shared, shared.initial, temporaryData, keys)
 
   async function open({ name, forks, house, start, seed }: Making, source: SandboxSource): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()

@@ -1,10 +1,11 @@
+import type { Making } from "./api/sandbox/sandbox-entry.ts"
 import { publishAll } from "./domain/events/publish.ts"
 import { type SandboxData, sandboxFileBytesMax } from "./domain/sandbox/file/contract.ts"
-import type { ClockStart } from "./domain/sandbox/model.ts"
 import type { Clock } from "./kernel/clock.ts"
 import type { Json } from "./kernel/json/json.ts"
-import { moveCopyTo } from "./sandbox/address.ts"
+import { moveCopyTo, neutralUrl } from "./sandbox/address.ts"
 import type { ClocksState, SandboxClocks } from "./sandbox/clock.ts"
+import type { InitialData } from "./sandbox/initial-data.ts"
 import { restoreClocks, saveClocks } from "./sandbox/saved-clocks.ts"
 import { restoreSandbox } from "./storage/sandbox-files/restore.ts"
 import { writeSandbox } from "./storage/sandbox-files/write.ts"
@@ -25,13 +26,20 @@ type Copied = { data: TemporaryData; clocks: SandboxClocks; keys: SandboxKeys; f
 
 export function sandboxSources(
   real: { clock: Clock; steady: Clock },
+  initial: InitialData,
   temporaryData: TemporaryStores,
   keys: SandboxKeys,
 ) {
   return {
     /** The data of a file, or of the first start. */
-    ofNew({ start, data }: { start: ClockStart; data: SandboxData | undefined }): SandboxSource {
-      if (!data) return { makeData: () => temporaryData.make(), clocks: () => ({ start }), keys }
+    ofNew({ start, seed, data }: Pick<Making, "start" | "seed" | "data">): SandboxSource {
+      const initialClock = seed === undefined && initial.kind === "sandbox" ? initial.clock : undefined
+      if (!data)
+        return {
+          makeData: () => temporaryData.make(),
+          clocks: () => (initialClock ? restoreClocks(real, initialClock) : { start }),
+          keys,
+        }
       return {
         makeData: () => temporaryData.makeWith(async (home) => restoreSandbox(home, data)),
         clocks: () => restoreClocks(real, data.clock),
@@ -62,9 +70,6 @@ export function sandboxSources(
     },
   }
 }
-
-/** The address that URLs of a sandbox have in a file, so that it depends on neither service nor name. */
-const neutralUrl = "https://sandbox.invalid"
 
 async function makeNeutral(copy: TemporaryData, at: number): Promise<void> {
   const store = copy.openDatabase()

@@ -6,6 +6,7 @@ import { argon2Passwords, type HashingCost } from "./crypto/argon2.ts"
 import type { Ports } from "./domain/ports/ports.ts"
 import { type DecoderLimits, decoderProcesses } from "./imaging/decoder.ts"
 import { decodersWithin } from "./imaging/decoder-memory.ts"
+import { readInitialData } from "./initial-data.ts"
 import { type Clock, steadyClock, systemClock } from "./kernel/clock.ts"
 import type { Measured } from "./kernel/measure.ts"
 import { isLoopback } from "./kernel/network/ip-address.ts"
@@ -15,6 +16,7 @@ import { memoryLimit } from "./observability/memory-limit.ts"
 import { oncePerCause } from "./observability/once-per-cause.ts"
 import { openTracing, traceDecoding } from "./observability/tracing.ts"
 import { version } from "./program.ts"
+import type { InitialData } from "./sandbox/initial-data.ts"
 import { type JournalBounds, Journals } from "./sandbox/journal.ts"
 import { profiles } from "./sandbox/profile.ts"
 import { sampleHashes } from "./sandbox/users.ts"
@@ -67,6 +69,8 @@ export type Shared = AsyncDisposable &
     /** The hashes of the sample users' passwords. */
     hashes(): Promise<string[]>
     journals: Journals
+    /** What a sandbox contains at first. */
+    initial: InitialData
     /** The public address; known once the service listens. */
     address: { publicUrl: string }
   }
@@ -74,6 +78,7 @@ export type Shared = AsyncDisposable &
 /** Opens the parts that the stores of a process share: clocks, log, tracer, decoder processes, password hashing. */
 export async function openShared(config: Config, written: Log["log"], overrides: Overrides): Promise<Shared> {
   const { clock = systemClock, steady = steadyClock } = overrides
+  const initial = await readInitialData(config.seed)
   await using opened = new AsyncDisposableStack()
   const log = oncePerCause(written, steady)
   const { traceEndpoint: endpoint, plans, policy, photoBytes: imageBytesMax } = config
@@ -107,6 +112,7 @@ export async function openShared(config: Config, written: Log["log"], overrides:
     },
     delivery: { clock, realClock: clock, log, allowed, tracer, ...overrides.delivery },
     hashes: sampleHashes(passwords),
+    initial,
     journals: new Journals(overrides.journals),
     address: { publicUrl: config.publicUrl ?? "" },
     metrics: [...passwords.metrics, ...processes.metrics],

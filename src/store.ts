@@ -78,7 +78,7 @@ export async function openStore(location: StoreLocation, shared: StoreParts): Pr
   })
   opened.defer(images.close)
   const { blobs } = images
-  const seeds = sandboxSeeds({ store, clock, blobs, hashes: shared.hashes })
+  const seeds = sandboxSeeds({ store, clock, blobs, sealing, hashes: shared.hashes, initial: shared.initial })
   const firstKey = await fill(shared, { store, seeds, clock, publicUrl: publicUrl() })
   const counters = await openStoreCounters(shared, location, store, membership)
   opened.defer(counters.close)

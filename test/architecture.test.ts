@@ -323,7 +323,11 @@ const table: Rule[] = [
   {
     name: "configuration",
     files: under("config/"),
-    may: [kernel, under("config/", "storage/blobs/locations\\.ts"), packages("node:path")],
+    may: [
+      kernel,
+      under("config/", "storage/blobs/locations\\.ts", "domain/sandbox/start/contract\\.ts"),
+      packages("node:path"),
+    ],
     mayNot: ["src/domain/pets/contract.ts", "src/storage/open.ts", "npm:node:fs"],
   },
   {
@@ -347,7 +351,7 @@ const table: Rule[] = [
     name: "the public entry of the service",
     files: under("public/petstore\\.ts"),
     may: [
-      under("(petstore|observability/log|config/(config|settings)|client/sandbox-client)\\.ts"),
+      under("(petstore|observability/log|config/(config|settings)|client/(sandbox-client|operations/pet))\\.ts"),
       packages("node:fs", "node:os", "node:path"),
     ],
     mayNot: ["src/server/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
@@ -366,6 +370,17 @@ const table: Rule[] = [
       packages("node:module"),
     ],
     mayNot: ["src/server/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
+  },
+  {
+    name: "the file of initial data",
+    files: under("initial-data\\.ts"),
+    may: [
+      kernel,
+      contract,
+      under("sandbox/initial-data\\.ts", "(crypto|pet-files|storage/sandbox-files)/"),
+      packages("node:fs", "node:fs/promises"),
+    ],
+    mayNot: ["src/storage/open.ts", "src/server/server.ts"],
   },
   {
     name: "the composition root",
@@ -620,6 +635,7 @@ test("a folder has at most 25 files, and 12 beside subfolders", () => {
 test("the composition roots fit on a screen, and src contains no other files", () => {
   const linesOf = (file: string) => readFileSync(join(root, file), "utf8").trimEnd().split("\n").length
   assert.deepEqual(sources.filter((file) => dirname(file) === "src").sort(), [
+    "src/initial-data.ts",
     "src/main.ts",
     "src/named-sandboxes.ts",
     "src/petstore.ts",

@@ -29,7 +29,7 @@ const floors: readonly (readonly RegExp[])[] = [
   [/^src\/api\//],
   [/^src\/site\//],
   [/^src\/(sandbox|operator)\//],
-  [/^src\/(named-sandboxes|sandbox-sources|petstore|service|shared|store)\.ts$/],
+  [/^src\/(initial-data|named-sandboxes|sandbox-sources|petstore|service|shared|store)\.ts$/],
   [/^src\/main\.ts$/],
 ]
 

@@ -39,6 +39,7 @@ export function readConfig(env: Environment): Config {
   const { oidcIssuer, oidcAudience, ...keys } = readTopic(security, env, profile)
   requirePublicUrl(read)
   refuseAnonymous(profile, keys.anonymousKey)
+  refuseSeed(profile, env)
   requireSharedKey(read.database, keys.secretKey)
   const { unlimitedAddresses } = read
   return Object.freeze({
@@ -109,6 +110,12 @@ function refuseAnonymous(profile: Profile, key: string | undefined): void {
     throw new CannotStart(
       `${security.anonymousKey.variable} is for the sandbox; production has no key that everyone knows`,
     )
+}
+
+function refuseSeed(profile: Profile, env: Environment): void {
+  const { variable } = server.seed
+  if (profile === "production" && env[variable])
+    throw new CannotStart(`${variable} is for the sandbox; production begins without pets`)
 }
 
 function requireSharedKey(database: Locations["database"], key: Uint8Array | undefined): void {

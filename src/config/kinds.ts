@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { type OwnSeed, ownSeeds } from "../domain/sandbox/start/contract.ts"
 import { isCidr } from "../kernel/network/ip-address.ts"
 import { type Kind, Refusal } from "./setting.ts"
 
@@ -47,6 +48,16 @@ export const anyText: Kind<string> = { form: "a text", parse: (value) => value }
 
 /** A path; the value is absolute. */
 export const path: Kind<string> = { form: "a path", parse: (value) => resolve(value) }
+
+/** A seed by its name, or a file, which has a dot or a slash in its path. */
+export const seed: Kind<{ seed: OwnSeed } | { file: string }> = {
+  form: `${ownSeeds.join(" or ")} or a path of a file, such as ./pets.csv`,
+  parse(value) {
+    const named = ownSeeds.find((each) => each === value)
+    if (named) return { seed: named }
+    return /[./\\]/.test(value) ? { file: resolve(value) } : new Refusal()
+  },
+}
 
 /** Address blocks, separated by commas. */
 export const cidrs: Kind<readonly string[]> = {

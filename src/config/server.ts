@@ -1,5 +1,5 @@
 import { httpUrl } from "./addresses.ts"
-import { anyText, cidrs, integer, oneOf, onOrOff, port, seconds } from "./kinds.ts"
+import { anyText, cidrs, integer, oneOf, onOrOff, port, seconds, seed } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
 /** Profile and network settings. */
@@ -29,6 +29,13 @@ export const server = {
     kind: onOrOff,
     default: { sandbox: "on", production: "off" },
     meaning: "`on` shows the pets and their events at `/` to anonymous clients; `off` redirects to the console",
+  },
+  seed: {
+    variable: "PETSTORE_SEED",
+    kind: seed,
+    default: "classic",
+    meaning:
+      "What the sandbox contains at its first start and after a reset: ten pets, none, 300 animals, or a file of pets or of a sandbox. Not in production",
   },
   hasV2: {
     variable: "PETSTORE_CLASSIC_V2",

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import type { NewPet } from "../client/operations/pet.ts"
 import { createSandboxClient, type SandboxClient } from "../client/sandbox-client.ts"
 import { readConfig } from "../config/config.ts"
 import type { SettingName } from "../config/settings.ts"
@@ -14,6 +15,11 @@ export type PetstoreOptions = {
   memory?: boolean
   /** Default: a free port. */
   port?: number
+  /**
+   * What the service's own sandbox and new named ones contain, and a reset restores: a file of pets (NDJSON, CSV, JSON), a sandbox
+   * file, or pets as bodies of `POST /pet`; ten pets by default.
+   */
+  seed?: string | readonly NewPet[]
   /** Settings of docs/configuration.md by name. The environment is not read. */
   settings?: Partial<Record<SettingName, string>>
   /** Receives each log line as JSON; by default nothing is logged. */
@@ -35,12 +41,14 @@ const memoryDirectory = "/dev/shm"
 
 /** Starts a complete service in this process: by default a sandbox on a free port of 127.0.0.1, without logs or persistent data. */
 export async function createPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
-  const { dataDir, memory = false, port = 0, settings = {}, log } = options
+  const { dataDir, memory = false, port = 0, seed, settings = {}, log } = options
   await using opened = new AsyncDisposableStack()
   const directory =
     dataDir ?? mkdtempSync(join(memory && existsSync(memoryDirectory) ? memoryDirectory : tmpdir(), "petstore-"))
   if (dataDir === undefined) opened.defer(() => rmSync(directory, { recursive: true, force: true }))
-  const config = readConfig({ ...settings, PETSTORE_DATA_DIR: directory, PETSTORE_PORT: String(port) })
+  const seedFile = seed === undefined ? settings.PETSTORE_SEED : fileOf(seed, directory)
+  const own = { PETSTORE_DATA_DIR: directory, PETSTORE_PORT: String(port), PETSTORE_SEED: seedFile }
+  const config = readConfig({ ...settings, ...own })
   const service = await createService(config, openLogTo(log))
   opened.defer(() => service.close(AbortSignal.timeout(closingTimeoutMs)))
   const open = opened.move()
@@ -48,4 +56,13 @@ export async function createPetstore(options: PetstoreOptions = {}): Promise<Pet
   const url = service.address
   const sandbox = (name?: string) => createSandboxClient({ url, ...(name !== undefined && { name }) })
   return { url, sandbox, close, [Symbol.asyncDispose]: close }
+}
+
+/** The file of a seed; pets are written to one in the data directory. */
+function fileOf(seed: string | readonly NewPet[], directory: string): string {
+  if (typeof seed === "string") return resolve(seed)
+  const file = join(directory, "seed.json")
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(file, JSON.stringify(seed))
+  return file
 }

@@ -1,6 +1,12 @@
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { mintSecret } from "../domain/keys/secret.ts"
-import { type Repositories, type Store, StoreUnavailable } from "../domain/ports/store.ts"
+import {
+  type Database,
+  type Repositories,
+  type Store,
+  StoreUnavailable,
+  type TableRows,
+} from "../domain/ports/store.ts"
 import { allScopes } from "../domain/scopes.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -9,7 +15,7 @@ import type { Seeds } from "./seeds.ts"
 
 /** Dependencies of filling an empty store. Filling does nothing after the first start; throws CannotStart for data of the other profile. */
 export type Filling = {
-  store: Store
+  store: Database
   seeds: Seeds
   publicUrl: string
   clock: Clock
@@ -20,11 +26,23 @@ export type Filling = {
 /** Fills an empty store with the sample data of the sandbox. */
 export async function fillSandbox({ store, seeds, publicUrl }: Filling): Promise<undefined> {
   if (!(await isEmpty(store, "sandbox"))) return
-  const fill = await seeds("classic").catch((error) => {
+  const { fill, tables } = await seeds("initial").catch((error) => {
     if (!(error instanceof StoreUnavailable)) throw error
     throw new CannotStart(`The first start cannot store the sample images: ${error.message}`, { cause: error })
   })
-  await once(store, "sandbox", (tx) => fill(tx, publicUrl))
+  const fillHere = (tx: Repositories) => fill(tx, publicUrl)
+  await (tables ? startFromFile(store, fillHere, tables) : once(store, "sandbox", fillHere))
+}
+
+/** Replaces an empty store by the tables of a sandbox file, which have its origin. */
+async function startFromFile(store: Database, fill: (tx: Repositories) => Promise<void>, tables: readonly TableRows[]) {
+  try {
+    await store.startOver(fill, tables)
+  } catch (error) {
+    throw new CannotStart(`PETSTORE_SEED: the data of the file cannot be stored: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
 }
 
 /** Gives an empty store its first account and a key with every scope, and returns that key. */

@@ -6,11 +6,12 @@ import type { Invalidation } from "../domain/ports/signals.ts"
 import type { Database } from "../domain/ports/store.ts"
 import type { RequestJournal, SandboxTime } from "../domain/sandbox/model.ts"
 import type { Seed } from "../domain/sandbox/start/contract.ts"
+import { moveCopyTo } from "./address.ts"
 import { pointDocsClientAt } from "./clients.ts"
 import type { Seeds } from "./seeds.ts"
 
 export type ResetDeps = {
-  store: Pick<Database, "startOver">
+  store: Database
   seeds: Seeds
   signals: Invalidation
   /** Resets all counts. */
@@ -27,15 +28,16 @@ export function sandboxReset({ store, seeds, signals, counters, worker, publicUr
   return (seed: Seed): Promise<void> => (time ? time.fromStart(() => resetData(seed)) : resetData(seed))
 
   async function resetData(seed: Seed): Promise<void> {
-    const fill = await seeds(seed)
+    const { fill, tables } = await seeds(seed)
     const resume = await worker.pause()
     try {
       await counters.forget()
       await store.startOver(async (tx) => {
-        await tx.origin.put("sandbox", randomUUID())
+        if (!tables) await tx.origin.put("sandbox", randomUUID())
         await fill(tx, publicUrl())
         await pointDocsClientAt(tx, publicUrl())
-      })
+      }, tables)
+      if (tables) await moveCopyTo(store, publicUrl())
       // Again, because requests counted meanwhile belong to deleted accounts.
       await counters.forget()
       await signals.announce({ kind: "credentials-changed", accountId: everyAccount })

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
-import { type ImagePart, perPart } from "../domain/images/contract.ts"
+import { type ImagePart, imageParts, perPart } from "../domain/images/contract.ts"
 import type { StoredImage } from "../domain/images/store.ts"
 import type { BlobStore } from "../domain/ports/blobs.ts"
 import type { Store } from "../domain/ports/store.ts"
@@ -20,7 +20,7 @@ export function sampleImages(store: Store, blobs: BlobStore) {
   async function keep(picture: string, at: number): Promise<[string, StoredImage]> {
     const original = await readFile(join(directory, `${picture}-${edge}.webp`))
     const before = known.get(picture) ?? (await store.images.read(hash("sha256", original)))
-    const image = before && (await isThere(blobs, before)) ? before : await keepImage(blobs, picture, at)
+    const image = before && (await isThere(blobs, before.blob)) ? before : await keepImage(blobs, picture, at)
     known.set(picture, image)
     return [picture, image]
   }
@@ -35,7 +35,7 @@ export async function samplePictureHashes(): Promise<ReadonlySet<string>> {
   return new Set(await Promise.all(files.map(async (name) => hash("sha256", await readFile(join(directory, name))))))
 }
 
-async function isThere(blobs: BlobStore, { blob }: StoredImage): Promise<boolean> {
+export async function isThere(blobs: BlobStore, blob: string): Promise<boolean> {
   const bytes = await blobs.read(blob, "original", { start: 0, end: 0 })
   if (bytes) for await (const _ of bytes);
   return bytes !== undefined
@@ -43,24 +43,26 @@ async function isThere(blobs: BlobStore, { blob }: StoredImage): Promise<boolean
 
 async function keepImage(blobs: BlobStore, picture: string, at: number): Promise<StoredImage> {
   const read = (part: ImagePart) => readFile(join(directory, `${picture}-${drawn[part]}.webp`))
-  await using stage = await blobs.stage(at)
-  const files = await Promise.all(
-    Object.entries(perPart(read)).map(async ([part, reading]) => {
-      const bytes = await reading
-      return { part, bytes, path: await stage.write(part, Readable.from([bytes])) }
-    }),
-  )
-  const of = (part: ImagePart) => files.find((file) => file.part === part) as (typeof files)[number]
+  const files = await Promise.all(imageParts.map(async (part) => [part, await read(part)] as const))
+  const parts = Object.fromEntries(files) as Record<ImagePart, Buffer>
   return {
-    sha256: hash("sha256", of("original").bytes),
+    sha256: hash("sha256", parts.original),
     type: "image/webp",
     width: edge,
     height: edge,
     frames: 1,
-    bytes: perPart((part) => of(part).bytes.length),
-    blob: await blobs.keep(
-      perPart((part) => of(part).path),
-      at,
-    ),
+    bytes: perPart((part) => parts[part].length),
+    blob: await keepParts(blobs, parts, at),
   }
+}
+
+/** Stores the files of an image and returns their key. */
+export async function keepParts(blobs: BlobStore, parts: Record<ImagePart, Buffer>, at: number): Promise<string> {
+  await using stage = await blobs.stage(at)
+  const paths = new Map<ImagePart, string>()
+  for (const part of imageParts) paths.set(part, await stage.write(part, Readable.from([parts[part]])))
+  return await blobs.keep(
+    perPart((part) => paths.get(part) as string),
+    at,
+  )
 }

@@ -1,9 +1,11 @@
-import type { BlobStore } from "../domain/ports/blobs.ts"
-import type { Repositories, Store } from "../domain/ports/store.ts"
-import type { Seed } from "../domain/sandbox/start/contract.ts"
-import type { Clock } from "../kernel/clock.ts"
+import { randomUUID } from "node:crypto"
+import { addPetsQuietly } from "../domain/pets/add.ts"
+import type { Repositories, TableRows } from "../domain/ports/store.ts"
+import type { OwnSeed, Seed } from "../domain/sandbox/start/contract.ts"
 import { type Animal, addAnimals } from "./animals.ts"
 import { addClients } from "./clients.ts"
+import { type FileSeedDeps, sandboxFileTables } from "./file-seed.ts"
+import type { InitialData } from "./initial-data.ts"
 import { addKeys } from "./keys.ts"
 import { addOrders, classicOrders, ordersFor } from "./orders.ts"
 import { addCategories, classicPets } from "./pets.ts"
@@ -11,10 +13,8 @@ import { sampleImages } from "./sample-images.ts"
 import { shelterAnimals } from "./shelter.ts"
 import { addUsers } from "./users.ts"
 
-type SeedsDeps = {
-  store: Store
-  clock: Clock
-  blobs: BlobStore
+type SeedsDeps = FileSeedDeps & {
+  initial: InitialData
   /** The hashes of the sample users' passwords. */
   hashes(): Promise<string[]>
 }
@@ -22,10 +22,10 @@ type SeedsDeps = {
 /** Fills an empty store inside a transaction. Photo URLs of pets start with `publicUrl`, or are relative if that is empty. */
 type Fill = (tx: Repositories, publicUrl: string) => Promise<void>
 
-/** Prepares the initial data of a sandbox: does slow work outside of the transaction and returns the rest. */
-export type Seeds = (seed: Seed) => Promise<Fill>
+/** Prepares the data of a sandbox: does slow work outside of the transaction, and returns the rest for `startOver`. */
+export type Seeds = (seed: Seed) => Promise<{ fill: Fill; tables?: readonly TableRows[] }>
 
-const animalsOf: Record<Seed, () => readonly Animal[]> = {
+const animalsOf: Record<OwnSeed, () => readonly Animal[]> = {
   classic: () => classicPets,
   empty: () => [],
   shelter: shelterAnimals,
@@ -34,12 +34,17 @@ const animalsOf: Record<Seed, () => readonly Animal[]> = {
 /** Maximum number of animals in a seed; their ids start at 1. */
 export const animalsMax = 300
 
-/** Makes the seeds: common keys, users and clients, and each seed's animals. Slow work is done once. */
-export function sandboxSeeds({ store, clock, blobs, hashes }: SeedsDeps): Seeds {
+/** Makes the seeds: common keys, users and clients, and each seed's animals; or everything that a file has. Slow work is done once. */
+export function sandboxSeeds({ initial, hashes, ...deps }: SeedsDeps): Seeds {
+  const { store, clock, blobs } = deps
   const keepImages = sampleImages(store, blobs)
+  const fileTables = initial.kind === "sandbox" ? sandboxFileTables(initial, deps) : undefined
 
   return async (seed) => {
-    const animals = animalsOf[seed]()
+    if (seed === "initial" && fileTables) return { fill: renewStore, tables: await fileTables() }
+    const own = seed !== "initial" ? seed : initial.kind === "seed" ? initial.seed : "empty"
+    const drafts = seed === "initial" && initial.kind === "pets" ? initial.drafts : []
+    const animals = animalsOf[own]()
     const [passwordHashes, images] = await Promise.all([
       hashes(),
       keepImages(
@@ -47,14 +52,22 @@ export function sandboxSeeds({ store, clock, blobs, hashes }: SeedsDeps): Seeds 
         clock.now(),
       ),
     ])
-    return async (tx, publicUrl) => {
+    const fill: Fill = async (tx, publicUrl) => {
       await addKeys(tx, clock)
       await addClients(tx, clock.now())
-      if (seed === "classic") await addCategories(tx)
+      if (own === "classic") await addCategories(tx)
       await addAnimals(tx, animals, images, { publicUrl, at: clock.now() })
+      await addPetsQuietly(
+        tx,
+        drafts.map((draft) => ({ draft, at: clock.now() })),
+      )
       await tx.origin.putPublicUrl(publicUrl)
       await addUsers(tx, passwordHashes)
-      await addOrders(tx, clock, seed === "classic" ? classicOrders : ordersFor(animals))
+      await addOrders(tx, clock, own === "classic" ? classicOrders : ordersFor(animals))
     }
+    return { fill }
   }
 }
+
+/** A store that is made from a file is another one than that from which the file was made. */
+const renewStore: Fill = (tx) => tx.origin.renewStoreId(randomUUID())

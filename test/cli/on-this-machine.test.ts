@@ -132,7 +132,7 @@ test("a reset with a refused credential goes through the data directory of the s
   const reset = await run(own.url.replace("127.0.0.1", "localhost"))
   assert.deepEqual(
     { code: reset.code, out: reset.out },
-    { code: 0, out: "The sandbox has been reset: classic\n" },
+    { code: 0, out: "The sandbox has been reset: initial\n" },
     reset.err,
   )
   assert.equal((await own.as("special-key").listPets()).value.length, 10)

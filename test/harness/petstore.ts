@@ -50,7 +50,13 @@ const sqliteName = "petstore.db"
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** Settings with which a start does not fill a sandbox in the data directory. */
-const choosesData = ["PETSTORE_PROFILE", "PETSTORE_DATA_DIR", "PETSTORE_DATABASE_URL", "PETSTORE_BLOB_URL"]
+const choosesData = [
+  "PETSTORE_PROFILE",
+  "PETSTORE_DATA_DIR",
+  "PETSTORE_DATABASE_URL",
+  "PETSTORE_BLOB_URL",
+  "PETSTORE_SEED",
+]
 
 export type StartOptions = Overrides & {
   /** Settings, as in the environment. */

@@ -266,6 +266,10 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
         .map((line) => JSON.parse(line).id),
       [2],
     )
+    const cleared = await petstoreCommand(sandbox.url, ["logs", "--clear"])
+    assert.deepEqual([cleared.code, cleared.out], [0, ""])
+    assert.deepEqual(await sandbox.requests(), [])
+    await ask("/api/v3/pet/99")
     const interrupted = new AbortController()
     let out = ""
     const following = petstoreCommand(sandbox.url, ["logs", "--follow", "--operation", "getPetById"], {

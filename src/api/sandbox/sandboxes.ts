@@ -53,7 +53,7 @@ export const sandboxPathOf = (name: string): string => filledPath("/sandboxes/{n
 const planOf = (name: string, { seed, from, data, idle, start, freeze }: NewSandbox): SandboxPlan => ({
   name,
   // The data of the first start have the time of the service.
-  seed: seed ?? (from === undefined && (start !== undefined || freeze) ? "classic" : undefined),
+  seed: seed ?? (from === undefined && (start !== undefined || freeze) ? "initial" : undefined),
   from,
   data,
   start: { at: start === undefined ? undefined : timeIn(start), isFrozen: freeze === true },

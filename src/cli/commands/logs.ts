@@ -9,6 +9,7 @@ type Query = NonNullable<Parameters<World["service"]["client"]["listRequests"]>[
 
 const fields = requestFields(sandbox.listRequests).filter(({ name }) => name !== "cursor")
 const bodies = { name: "bodies", meaning: "Print the bodies below each request" }
+const clear = { name: "clear", meaning: "Empty the journal first, so that only later requests are shown" }
 const follow = { name: "follow", short: "f", meaning: "Print new requests as they are made, until Ctrl-C" }
 
 export const logs: OwnCommand = {
@@ -18,10 +19,11 @@ export const logs: OwnCommand = {
     "A line has the time in the sandbox, method, path, status, duration, operation, credential, and the fault if the service made one " +
     "on purpose. --json prints everything that is recorded: headers, bodies and responses, without credentials.",
   endsItself: true,
-  flags: [...fields.map(({ flag }) => flag), follow, bodies],
+  flags: [...fields.map(({ flag }) => flag), follow, bodies, clear],
   async run(input, world) {
     const query: Query = Object.fromEntries(fields.flatMap((field) => readField(field, input.flags[field.flag.name])))
     const print = (one: RecordedRequest) => world.terminal.out(format(one, world, isOn(input, bodies.name)))
+    if (isOn(input, clear.name)) await world.service.client.deleteRequests()
     const { value } = await world.service.client.listRequests({ query })
     for (const one of value.toReversed()) print(one)
     if (!isOn(input, follow.name)) return 0

@@ -24,7 +24,7 @@ export const reset: Command = {
         world.terminal.err(`${world.service.url} is not a sandbox; nothing was changed.\n`)
         return 1
       }
-      const seed = (one(input, "seed") ?? "classic") as Seed
+      const seed = (one(input, "seed") ?? "initial") as Seed
       if ([401, 403].includes(error.status) && (await resetOnMachine(world, seed))) return 0
       throw error
     }

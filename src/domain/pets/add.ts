@@ -1,6 +1,7 @@
 import { inGroups } from "../../kernel/flow/in-groups.ts"
 import { together } from "../../kernel/flow/together.ts"
 import { createYielder, type Yielder } from "../../kernel/flow/yielder.ts"
+import type { NewEvent } from "../events/store.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { Pet, PetDraft } from "./contract.ts"
 import { composePet, type LabelIds, labelsOf, petEventData } from "./rules.ts"
@@ -18,14 +19,31 @@ const attemptsMax = 20
  * Adds pets with their labels and events, all at the time of the last; undefined, without a change, for one whose id is taken, also
  * by an earlier one.
  */
-export async function addPets(tx: Repositories, pets: readonly PetToAdd[]): Promise<(AddedPet | undefined)[]> {
+export const addPets = (tx: Repositories, pets: readonly PetToAdd[]): Promise<(AddedPet | undefined)[]> =>
+  addAll(tx, pets, (events) => tx.events.addAll(events))
+
+/** The same without events. */
+export const addPetsQuietly = (tx: Repositories, pets: readonly PetToAdd[]): Promise<(AddedPet | undefined)[]> =>
+  addAll(tx, pets, async () => {})
+
+type Adding = {
+  turns: Yielder
+  added: Map<PetToAdd, AddedPet>
+  addEvents(events: readonly NewEvent[]): Promise<unknown>
+}
+
+async function addAll(
+  tx: Repositories,
+  pets: readonly PetToAdd[],
+  addEvents: Adding["addEvents"],
+): Promise<(AddedPet | undefined)[]> {
   const turns = createYielder()
   const taken = await takenAmong(tx, pets, turns)
-  const added = new Map<PetToAdd, AddedPet>()
+  const added: Adding["added"] = new Map()
   let rest = pets.filter((pet) => !taken.has(pet))
   // Again under the next ids, when a client has just taken generated ones.
   for (let n = 0; rest.length > 0 && n < attemptsMax; n++) {
-    await addFree(tx, rest, added, turns)
+    await addFree(tx, rest, { turns, added, addEvents })
     rest = rest.filter((pet) => !pet.draft.id && !added.has(pet))
   }
   return pets.map((pet) => added.get(pet))
@@ -59,8 +77,7 @@ async function takenAmong(tx: Repositories, pets: readonly PetToAdd[], turns: Yi
 async function addFree(
   tx: Repositories,
   pets: readonly PetToAdd[],
-  added: Map<PetToAdd, AddedPet>,
-  turns: Yielder,
+  { turns, added, addEvents }: Adding,
 ): Promise<void> {
   const [labels, ids] = await together([() => addLabels(tx, pets, turns), () => idsFor(tx, pets)])
   const at = Math.max(...pets.map((pet) => pet.at))
@@ -75,7 +92,7 @@ async function addFree(
       added.set(wanted, { pet, stored: kept })
       return [{ kind: "pet.created" as const, data: petEventData(pet), at }]
     })
-    if (events.length > 0) await tx.events.addAll(events)
+    if (events.length > 0) await addEvents(events)
   }
   if (uncounted) await tx.pets.count(uncounted)
 }

@@ -19,11 +19,11 @@ export const sandbox = {
     summary: "Reset the sandbox",
     description:
       "Restores the state of the first start: ids from 1, the known keys and users, no limits used, no webhooks. `classic` has the " +
-      "ten classic pets, `empty` none, `shelter` 300 animals. Running requests finish first. With `from`, a named sandbox becomes a " +
-      "copy of another one.",
+      "ten classic pets, `empty` none, `shelter` 300 animals, and `initial` what PETSTORE_SEED names: `classic`, unless it is set. " +
+      "Running requests finish first. With `from`, a named sandbox becomes a copy of another one.",
     command: "sandbox reset",
     query: Type.Object({
-      seed: Type.Enum([...seeds], { default: "classic", description: "The initial data" }),
+      seed: Type.Enum([...seeds], { default: "initial", description: "The data" }),
       from: Type.Optional(SandboxName("The sandbox of which this one becomes a copy, instead of a seed")),
     }),
     problems: ["named-sandbox-required", "sandbox-not-found"],

@@ -1,4 +1,4 @@
-import type { Database } from "../../domain/ports/store.ts"
+import { type Database, StoreUnavailable } from "../../domain/ports/store.ts"
 import { emptied } from "../sql/started-over.ts"
 import type { TransactionPool } from "./transactions.ts"
 
@@ -13,9 +13,11 @@ const statements = [
 /** Empties the tables and fills them in one transaction. `TRUNCATE` waits for the transactions of other replicas. */
 export const startOver =
   (transactions: TransactionPool): Database["startOver"] =>
-  (fill) =>
-    transactions.run(async (tx, send) => {
+  async (fill, tables) => {
+    if (tables) throw new StoreUnavailable("a sandbox file needs SQLite")
+    return transactions.run(async (tx, send) => {
       await tx.origin.lock()
       await Promise.all(statements.map((text) => send({ text, values: [] })))
       await fill(tx)
     })
+  }

@@ -2,10 +2,10 @@ import { eventKinds } from "../../domain/events/contract.ts"
 import { imageParts, isImageType } from "../../domain/images/contract.ts"
 import { Order } from "../../domain/orders/contract.ts"
 import { Pet } from "../../domain/pets/contract.ts"
+import type { TableRows } from "../../domain/ports/store.ts"
 import { roleNames } from "../../domain/scopes.ts"
 import { User } from "../../domain/users/contract.ts"
 import { checkOf } from "../../kernel/schema/check.ts"
-import type { TableRows } from "./rows.ts"
 
 type Row = Record<string, string | number | null>
 

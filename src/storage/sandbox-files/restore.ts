@@ -1,31 +1,43 @@
 import { hash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { imageParts } from "../../domain/images/contract.ts"
+import { type ImagePart, imageParts, perPart } from "../../domain/images/contract.ts"
+import type { TableRows } from "../../domain/ports/store.ts"
 import type { SandboxData } from "../../domain/sandbox/file/contract.ts"
 import { at, problem } from "../../kernel/problem.ts"
 import { isBlobKey } from "../blobs/blob-key.ts"
 import { migrations } from "../sql/migrations.ts"
+import { makeDatabase, movedTables, RowRefused } from "../sqlite/tables.ts"
 import { refusalOfRow } from "./check-rows.ts"
-import { makeDatabase, movedTables, RowRefused, type SandboxLocations, type TableRows } from "./rows.ts"
+import type { SandboxLocations } from "./write.ts"
 
-/** Makes the database and the images of a sandbox file. Throws the 422 for data that no sandbox can have. */
-export function restoreSandbox({ databaseFile, imageDirectory }: SandboxLocations, data: SandboxData): void {
+/** The tables and the images of a sandbox file. Throws the 422 for data that no sandbox can have. */
+export function readSandbox(data: SandboxData): { tables: TableRows[]; images: ImageFiles[] } {
   if (data.schema !== migrations.length)
     refuse("schema", `is ${data.schema}, and this service has ${migrations.length}: use the version that made the file`)
   const tables = tablesOf(data)
-  const images = imagesOf(data, tables)
+  return { tables, images: imagesOf(data, tables) }
+}
+
+/** Makes the database and the images of a sandbox file. Throws the 422 for data that no sandbox can have. */
+export function restoreSandbox({ databaseFile, imageDirectory }: SandboxLocations, data: SandboxData): void {
+  const { tables, images } = readSandbox(data)
+  refuseRows(() => makeDatabase(databaseFile, tables))
+  for (const { key, parts } of images) {
+    const directory = join(imageDirectory, "kept", key)
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    for (const part of imageParts) writeFileSync(join(directory, part), parts[part], { mode: 0o600 })
+  }
+}
+
+/** Throws the 422 for a row that a table does not accept. */
+function refuseRows(work: () => void): void {
   try {
-    makeDatabase(databaseFile, tables)
+    work()
   } catch (error) {
     if (error instanceof RowRefused)
       refuse(`tables/${error.table}/${error.row + 1}`, `cannot be stored: ${error.message}`)
     throw error
-  }
-  for (const { key, parts } of images) {
-    const directory = join(imageDirectory, "kept", key)
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    for (const part of imageParts) writeFileSync(join(directory, part), parts[part] as Buffer, { mode: 0o600 })
   }
 }
 
@@ -50,7 +62,8 @@ function tablesOf({ tables }: SandboxData): TableRows[] {
   })
 }
 
-type ImageFiles = { key: string; parts: Record<string, Buffer> }
+/** An image: its SHA-256 in hex, the key of its files, and their bytes. */
+type ImageFiles = { sha256: string; key: string; parts: Record<ImagePart, Buffer> }
 
 /** The files of the images that the table names; throws unless they are complete and as long as it says. */
 function imagesOf({ images }: SandboxData, tables: readonly TableRows[]): ImageFiles[] {
@@ -63,11 +76,12 @@ function imagesOf({ images }: SandboxData, tables: readonly TableRows[]): ImageF
     const key = cell(row, "blob")
     const files = images[key]
     if (!isBlobKey(key) || files === undefined) return refuse(`images/${key.slice(0, 64)}`, "is missing")
-    const parts = Object.fromEntries(imageParts.map((part) => [part, Buffer.from(files[part] ?? "", "base64")]))
+    const parts = perPart((part) => Buffer.from(files[part] ?? "", "base64"))
     const { bytes } = JSON.parse(cell(row, "json")) as { bytes: Record<string, number> }
     const damaged = imageParts.find((part) => parts[part]?.length !== bytes[part])
-    if (damaged || hash("sha256", parts.original as Buffer) !== cell(row, "sha256"))
+    const sha256 = hash("sha256", parts.original)
+    if (damaged || sha256 !== cell(row, "sha256"))
       refuse(`images/${key}`, `is damaged: ${damaged ?? "original"} has other bytes than the table says`)
-    return { key, parts }
+    return { sha256, key, parts }
   })
 }

@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type ImagePart, perPart } from "../../domain/images/contract.ts"
+import type { TableRows } from "../../domain/ports/store.ts"
 import { type SandboxData, sandboxFileBytesMax } from "../../domain/sandbox/file/contract.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import { migrations } from "../sql/migrations.ts"
-import { readTables, type SandboxLocations, type TableRows } from "./rows.ts"
+import { readTables } from "../sqlite/tables.ts"
+
+/** The files of a sandbox. */
+export type SandboxLocations = { databaseFile: string; imageDirectory: string }
 
 /** The text of a sandbox file, with a row on each line; undefined when it would be too large. Nothing may write to the sandbox. */
 export function writeSandbox(

@@ -116,8 +116,8 @@ function openConnections(
     ...repositories(snapshot.connect()),
     transaction,
     shared: (work, input) => shared.run(work, input),
-    async startOver(fill) {
-      using fresh = await openFresh(fill)
+    async startOver(fill, tables) {
+      using fresh = await openFresh(fill, tables)
       await commits.alone(async () => {
         keepRows(writer, fresh)
         await disk.watch(() => overwrite(file, fresh))

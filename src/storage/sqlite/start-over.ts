@@ -1,21 +1,26 @@
 // Decision: docs/decisions/sandbox.md#a-reset-writes-a-new-database-over-the-old-one
 
 import { backup, DatabaseSync } from "node:sqlite"
-import type { Repositories } from "../../domain/ports/store.ts"
+import type { Repositories, TableRows } from "../../domain/ports/store.ts"
 import { kept } from "../sql/started-over.ts"
 import { repositories } from "../sql/store.ts"
 import { sqliteConnection } from "./connection.ts"
 import { updateSchema } from "./schema.ts"
+import { fillTables } from "./tables.ts"
 
 /** All of them, because SQLite commits after the last step. */
 const pagesAtOnce = 2 ** 30
 
-/** Creates a database in memory with what `fill` writes into an empty store. */
-export async function openFresh(fill: (tx: Repositories) => Promise<void>): Promise<DatabaseSync> {
+/** Creates a database in memory with what `fill` writes into an empty store, or into one with these tables. */
+export async function openFresh(
+  fill: (tx: Repositories) => Promise<void>,
+  tables: readonly TableRows[] | undefined,
+): Promise<DatabaseSync> {
   const fresh = new DatabaseSync(":memory:")
   try {
     fresh.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA foreign_keys = ON")
     updateSchema(fresh, 0)
+    if (tables) fillTables(fresh, tables)
     fresh.exec("BEGIN")
     await fill(repositories(sqliteConnection(fresh, {})))
     fresh.exec("COMMIT")

@@ -24,7 +24,7 @@ const NewSandbox = object(
   "NewSandbox",
   {
     name: Type.Optional(SandboxName("Its name, unless the query has it")),
-    seed: Type.Optional(Type.Enum([...seeds], { description: "The initial data; `classic` by default" })),
+    seed: Type.Optional(Type.Enum([...seeds], { description: "The data; `initial` by default" })),
     from: Type.Optional(SandboxName("The sandbox of which it becomes a copy, instead of a seed")),
     idle: Type.Optional(
       Duration("It is deleted after so long without a request, by default PT1H, at most P1D", "PT4H"),

@@ -1,7 +1,11 @@
 import { Type } from "../../../kernel/schema/type.ts"
 
-/** The initial data of a sandbox. */
-export const seeds = ["classic", "empty", "shelter"] as const
+/** Data that the service has itself. */
+export const ownSeeds = ["classic", "empty", "shelter"] as const
+export type OwnSeed = (typeof ownSeeds)[number]
+
+/** The data of a sandbox: its initial ones, which a setting names, or others. */
+export const seeds = ["initial", ...ownSeeds] as const
 export type Seed = (typeof seeds)[number]
 
 /** The form of a sandbox's name. */
