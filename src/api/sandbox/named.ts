@@ -22,7 +22,7 @@ import {
   unplanned,
   whileInUse,
 } from "./sandbox-entry.ts"
-import { requireWritable, SandboxLimits } from "./sandbox-limits.ts"
+import { mayAddData, requireWritable, SandboxLimits } from "./sandbox-limits.ts"
 import { nameIn, refuseName } from "./selected-name.ts"
 
 type SandboxesDeps = {
@@ -74,7 +74,7 @@ export class NamedSandboxes {
     const name = nameIn(exchange)
     if (name === undefined) return undefined
     const known = this.#sandboxes.get(name)
-    if (known) return this.#use(exchange, known)
+    if (known) return this.#receive(exchange, known)
     // A preflight has no credential, and its response is the same for all sandboxes.
     return exchange.method === "OPTIONS" ? undefined : this.#create(exchange, name)
   }
@@ -131,15 +131,19 @@ export class NamedSandboxes {
     const { http, keys } = this.#deps
     http.load.requireCapacity()
     await requireCreator(exchange, name, keys, http)
-    return this.#use(exchange, this.#sandboxes.get(name) ?? this.#open(unplanned(name), exchange.address))
+    return this.#receive(exchange, this.#sandboxes.get(name) ?? this.#open(unplanned(name), exchange.address))
+  }
+
+  #receive(exchange: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
+    sandbox.received++
+    return this.#use(exchange, sandbox)
   }
 
   #use(exchange: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
     const { response, method } = exchange
     const { steady } = this.#deps
     sandbox.usedAt = steady.now()
-    sandbox.received++
-    const mayGrow = growing.has(method)
+    const mayGrow = mayAddData(method)
     if (mayGrow) {
       requireWritable(this.#deps.refusesWrites())
       this.#limits.evictForBytes(sandbox.owner, sandbox)
@@ -245,6 +249,3 @@ export class NamedSandboxes {
     for (const one of [...this.#sandboxes.values()]) if (this.#limits.isIdleFor(one.idleMs, one)) this.#forget(one)
   }
 }
-
-/** Methods that may add data to a sandbox. */
-const growing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"])

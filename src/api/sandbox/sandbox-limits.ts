@@ -91,3 +91,6 @@ export function requireWritable(reason: string | undefined): void {
 }
 
 const writableRetryS = 10
+
+/** Whether a request with this method may add data to a sandbox. */
+export const mayAddData = (method: string): boolean => method === "POST" || method === "PUT" || method === "PATCH"

@@ -3,37 +3,56 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { renderFrame } from "../pages/console/frame.ts"
-import type { Visit } from "../pages/console/page.ts"
-import { passwordMain } from "../pages/parts/password-main.ts"
+import type { ConsolePage, Visit } from "../pages/console/page.ts"
+import { type Question, questionMain } from "../pages/parts/question-main.ts"
 import type { Console } from "./console.ts"
 import { failureOf } from "./failure.ts"
 import type { Person } from "./visitor.ts"
 
 const passwordField = "console-password"
+const confirmedField = "console-confirmed"
 
-type FormRequest = { exchange: Exchange; visit: Visit; person: Person; form: URLSearchParams }
+type FormRequest = { exchange: Exchange; page: ConsolePage; visit: Visit; person: Person; form: URLSearchParams }
 
 /**
- * Asks for the password before a dangerous action, unless it was given in the last minutes, with the throttling and audit entries
- * of operations that ask for it. The page keeps the fields of the form.
+ * Asks before an action that cannot be undone or creates a credential: what it would do, and for the password, unless that was given in
+ * the last minutes, with the throttling and audit entries of operations that ask for it. The page keeps the fields of the form.
+ * Undefined when the action may be done.
  */
-export async function requirePassword(console: Console, request: FormRequest): Promise<HttpResponse | undefined> {
-  const { exchange, person, form } = request
-  const password = form.get(passwordField)
-  form.delete(passwordField)
-  if (password === null)
-    return console.cookies.isConfirmed(exchange, person.token) ? undefined : showPasswordPage(request)
+export async function askFirst(console: Console, request: FormRequest): Promise<HttpResponse | undefined> {
+  const { exchange, page, visit, person, form } = request
+  const asked = page.asks?.[form.get("action") ?? ""]
+  if (!asked) return undefined
+  const [password, isConfirmed] = [form.get(passwordField), form.has(confirmedField)]
+  for (const field of [passwordField, confirmedField]) form.delete(field)
+  const question = await asked.question(visit, form)
+  if (password === null) {
+    const needsPassword = asked.password && !console.cookies.isConfirmed(exchange, person.token)
+    const isOver = isConfirmed || !asked.always
+    return !needsPassword && isOver ? undefined : showQuestion(request, question, { needsPassword })
+  }
   const { store, passwords, attempts, clock } = console.api.ports
   const { caller, address, id: requestId } = person
   const proof = await confirmPerson({ caller, store, passwords, attempts, clock, address, requestId }, password)
-  if (proof instanceof Problem) return showPasswordPage(request, proof)
+  if (proof instanceof Problem) return showQuestion(request, question, { needsPassword: true, problem: proof })
   console.cookies.confirm(exchange, person.token)
   return undefined
 }
 
-function showPasswordPage({ exchange, visit, form }: FormRequest, problem?: Problem): HttpResponse {
+function showQuestion(
+  { exchange, visit, form }: FormRequest,
+  question: Question,
+  { needsPassword, problem }: { needsPassword: boolean | undefined; problem?: Problem },
+): HttpResponse {
   const failure = problem && failureOf(exchange, problem)
   const message = problem?.code === "current-password-required" ? "The password is wrong." : failure?.message
-  const main = passwordMain({ form, field: passwordField, username: visit.person.username, message })
-  return renderFrame({ visit, title: "Your password", main, ...(failure && { status: failure.status }) })
+  const { username } = visit.person
+  const main = questionMain({
+    question,
+    form,
+    confirmed: confirmedField,
+    cancelTo: visit.root + (visit.path === "/" ? "" : visit.path) + (visit.query.size > 0 ? `?${visit.query}` : ""),
+    password: needsPassword ? { field: passwordField, username, message } : undefined,
+  })
+  return renderFrame({ visit, title: question.title, main, ...(failure && { status: failure.status }) })
 }

@@ -6,11 +6,11 @@ import { type Framed, renderFrame } from "../pages/console/frame.ts"
 import { problemMain } from "../pages/console/outside.ts"
 import { type Action, type ConsolePage, maySeePage, type Visit } from "../pages/console/page.ts"
 import { downloadResponse, renderStream } from "../pages/console/streams.ts"
-import { requirePassword } from "./confirmation.ts"
+import { askFirst } from "./confirmation.ts"
 import type { Console } from "./console.ts"
 import { failureOf } from "./failure.ts"
 import { readForm } from "./forms.ts"
-import { toSignIn } from "./sign-in.ts"
+import { signInAgain, toSignIn } from "./sign-in.ts"
 import { visitOf } from "./visit.ts"
 import type { Person } from "./visitor.ts"
 
@@ -70,10 +70,7 @@ export class PageHandlers {
     const { api } = this.#console
     try {
       await api.limitAccount(exchange)
-      const question =
-        request.page.asksPassword?.includes(form.get("action") ?? "") &&
-        (await requirePassword(this.#console, { ...request, form }))
-      return question || (await this.#perform(request, action, form))
+      return (await askFirst(this.#console, { ...request, form })) ?? (await this.#perform(request, action, form))
     } catch (error) {
       const problem = api.toProblem(exchange, error)
       return this.#showAgain(request, { ...visit, failure: { problem, form } }, problem)
@@ -94,6 +91,7 @@ export class PageHandlers {
       return renderStream({ visit, title }, done, (error) => api.toProblem(exchange, error))
     }
     cookies.notify(exchange, done.notice)
+    if (done.endsSessions) await signInAgain(this.#console, exchange, visit.person.username)
     if (done.account !== undefined) cookies.chooseAccount(exchange, person.token, done.account)
     return redirect(visit.root + (done.to === "/" ? "" : done.to))
   }

@@ -3,6 +3,7 @@ import type { StoreApi } from "../../api/operations/api.ts"
 import type { Invocable } from "../../api/operations/invoke.ts"
 import { streamOpener } from "../../api/operations/open-stream.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
+import type { Sandbox } from "../../domain/sandbox/named/contract.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
@@ -26,8 +27,8 @@ export type SandboxAccess = {
   /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
   callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall>
   streamRequests(exchange: Exchange, person: Person, name: string | undefined): Promise<HttpResponse | undefined>
-  /** The named sandboxes of this process; their size in bytes. */
-  list(): readonly { name: string; bytes: number }[]
+  /** The named sandboxes of this process. */
+  list(): readonly Sandbox[]
 }
 
 /** Runs the operations of sandboxes for an administrator: in the service's own as that person, in a named one with its public key. */

@@ -58,6 +58,20 @@ export function consoleSignInHandlers({ publicUrl, api, cookies, callAs, findPer
   return { showForm, signIn, signOut }
 }
 
+/** Starts a new session of a sample user, whose password is public; other users sign in themselves. */
+export async function signInAgain(
+  { api, cookies, callAs, samplePeople }: Console,
+  exchange: Exchange,
+  username: string,
+): Promise<void> {
+  const sample = samplePeople.find((person) => person.username === username)
+  if (!sample) return cookies.signOut(exchange)
+  const { value: token } = await callAs(anonymousVisitor(exchange)).logIn({
+    body: { username, password: sample.password },
+  })
+  cookies.signIn(exchange, token, api.ports.policy.sessionMs / 1000)
+}
+
 /** Redirects a visitor to the sign-in page, which leads back to the requested page. */
 export function toSignIn({ request, method, path, query }: Exchange, publicUrl: string): HttpResponse {
   // The browser sends no strict cookie with a link from another site; it does when a page of the service reloads.

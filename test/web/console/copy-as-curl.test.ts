@@ -43,7 +43,9 @@ describe("copy as curl", () => {
   test("is on every page of a list or a resource, and the API answers each command", async () => {
     const admin = await signedIn(petstore, "admin")
     const without: string[] = []
-    for (const page of consolePages) {
+    // The page of a recorded request copies that request instead.
+    const ofResources = consolePages.filter(({ path }) => !path.endsWith("/requests/:requestId"))
+    for (const page of ofResources) {
       const { status, html } = await admin.go(`/console${page.path === "/" ? "" : addressOf(page)}`)
       if (status === 404) continue
       const commands = commandsIn(html)

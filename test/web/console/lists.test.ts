@@ -96,11 +96,23 @@ describe("several rows of a list", () => {
     const shown = shownIn((await staff.go("/console/pets?name=Gone")).html)
     const question = await staff.submit({ ...fields, shown })
     assert.match(question.html, /Confirm with your password/)
+    assert.match(
+      question.html,
+      /<h1>Delete 2 pets\?<\/h1>\s*<p>Gone (one|two) and Gone (one|two)\. This cannot be undone/,
+    )
+    assert.match(question.html, /href="[^"]*\/console\/pets\?name=Gone">Cancel/)
     assert.deepEqual(await statusesOf(ids), ["available", "pending"])
     const { html } = await staff.submit({ shown, "console-password": passwordOf(people.staff) })
     assert.match(html, /1 pet was deleted/)
     assert.match(html, /Gone two<.*an order that is not delivered yet/s)
     assert.deepEqual(await statusesOf(ids), ["deleted", "pending"])
+
+    await addPets("Also one", "Also two", "Also three", "Also four")
+    const more = shownIn((await staff.go("/console/pets?name=Also")).html)
+    const again = await staff.submit({ ...fields, shown: more })
+    assert.match(again.html, /<h1>Delete 4 pets\?<\/h1>\s*<p>Also \w+, Also \w+ and 2 more\./)
+    assert.doesNotMatch(again.html, /Confirm with your password/)
+    assert.match((await staff.submit({ shown: more })).html, /4 pets were deleted/)
   })
 
   test("are orders that move one step; those of another status are listed", async () => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
 import { describe, test } from "node:test"
+import { promisify } from "node:util"
 import { createSandboxClient } from "../../../src/client/sandbox-client.ts"
-import { appoint, signedIn } from "../../harness/console.ts"
+import { appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { serverUrl } from "../../harness/database.ts"
 import { person } from "../../harness/person.ts"
 import { startPetstore } from "../../harness/petstore.ts"
@@ -43,20 +45,60 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
       await admin.go("/console/sandbox/formed")
       return (await admin.submit({ action, ...fields })).html
     }
-    assert.match(await submit("advance", { advance: "P1D" }), /The time is .* 0 deliveries attempted/)
+    assert.match(
+      await submit("advance", { advance: "P1D" }),
+      /The time is [\d-]+ [\d:]+ UTC: nothing was due on the way/,
+    )
     assert.equal((await sandbox.getClock()).value.aheadSeconds, 86_400)
     assert.match(await submit("advance", { advance: "tomorrow" }), /must be an ISO 8601 duration/)
+    assert.match(await submit("freeze", { freeze: "yes" }), /<\/time> is frozen/)
+    assert.match(await submit("advance-to", { to: "2030-01-31T12:00" }), /The time is 2030-01-31 12:00:00 UTC/)
+    assert.match(await submit("advance-to", { to: "2029-01-31T12:00" }), /must not be before the time in the sandbox/)
+    assert.match(await submit("freeze", { freeze: "no" }), /ahead of real time/)
     assert.match(await submit("fork", { name: "formed-copy" }), /formed-copy is a copy of formed/)
     assert.match(await submit("fork", { name: "formed-copy" }), /There is already a sandbox formed-copy/)
-    assert.match(await submit("faults", { rules: '[{"fault":"code=503"}]' }), /1 fault rules are in force/)
+    assert.match(await submit("faults", { rules: '[{"fault":"code=503"}]' }), /In force: 1 fault rule\b/)
     assert.equal((await send("GET", "/s/formed/api/v3/pet/1")).status, 503)
     assert.match((await admin.go("/console/sandbox/formed")).html, /affected 1/)
     assert.match(await submit("faults", { rules: "[{" }), /must be JSON/)
     assert.match(await submit("faults", { rules: '[{"fault":"code=999"}]' }), /has code=999/)
     assert.match(await submit("clear", {}), /The fault rules have ended/)
-    assert.match(await submit("reset", { seed: "empty" }), /The sandbox has been reset: empty/)
+    const question = await submit("reset", { seed: "empty" })
+    assert.match(question, /<h1>Reset the sandbox\?<\/h1>\s*<p>10 pets, 0 webhooks and 1 key go/)
+    assert.match(question, /href="[^"]*\/console\/sandbox\/formed">Cancel</)
+    assert.equal((await send("GET", "/s/formed/api/v3/pet/1")).status, 200)
+    const reset = await admin.submit({ "console-password": passwordOf(people.admin) })
+    assert.match(reset.html, /The sandbox was reset\. It has 0 pets now/)
     assert.equal((await send("GET", "/s/formed/api/v3/pet/1")).status, 404)
     assert.equal((await send("GET", "/api/v3/pet/1")).status, 200)
+  })
+
+  test("sandboxes are listed with their use, created and deleted", async () => {
+    const admin = await signedIn(petstore, "admin")
+    await admin.go("/console/sandbox")
+    assert.match((await admin.submit({ action: "create", name: "made", seed: "empty" })).html, /made was created/)
+    await send("GET", "/s/made/api/v3/store/inventory")
+    const { html } = await admin.go("/console/sandbox")
+    assert.match(html, /sandbox\/made">made<.*data-label="Requests">1<.*data-label="Clock">real time</s)
+    assert.match((await admin.submit({ action: "create", name: "made", seed: "empty" })).html, /already a sandbox made/)
+    await admin.go("/console/sandbox/made")
+    assert.match((await admin.submit({ action: "delete" })).html, /The sandbox made was deleted/)
+    assert.equal((await admin.go("/console/sandbox/made")).status, 404)
+  })
+
+  test("a recorded request is copied as curl as it was sent, with the reader's key", async () => {
+    const admin = await signedIn(petstore, "admin")
+    await send("POST", "/s/curl/api/v3/pet?a=1", { name: "O'Hara", photoUrls: [] })
+    const { html } = await admin.go("/console/sandbox/curl/requests/1")
+    const [, command = ""] = /data-copy="(curl [^"]*)"/.exec(html) ?? []
+    const text = command.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+    assert.match(
+      text,
+      /^curl -X POST 'http:.*\/s\/curl\/api\/v3\/pet\?a=1' -H "api_key: \$PETSTORE_KEY" .*--data-raw '/,
+    )
+    const env = { ...process.env, PETSTORE_KEY: "special-key" }
+    const { stdout } = await promisify(execFile)("sh", ["-c", `${text} -s`], { env })
+    assert.equal(JSON.parse(stdout).name, "O'Hara")
   })
 
   test("the stream of a named sandbox is for administrators", async () => {
@@ -78,6 +120,25 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     }
     assert.deepEqual([await open("admin"), await open("staff")], [200, 204])
   })
+})
+
+test("a reset of the service's own sandbox asks, names what goes, and leaves the administrator signed in", async () => {
+  await using petstore = await startPetstore()
+  const admin = person(petstore.url)
+  await admin.go("/console/sign-in")
+  await admin.signIn("admin", "admin")
+  await petstore.as("special-key").addPet({ body: { name: "Rex", photoUrls: [] } })
+  await admin.go("/console/sandbox")
+  const question = await admin.submit({ action: "reset", seed: "initial" })
+  assert.match(question.html, /<p>11 pets, 0 webhooks and 1 key go, and all other data/)
+  assert.equal((await petstore.as("special-key").getPetById({ params: { petId: 11 } })).value.name, "Rex")
+  assert.equal((await admin.submit({ "console-password": "wrong" })).status, 403)
+  const reset = await admin.submit({ "console-password": "admin" })
+  assert.match(reset.html, /The sandbox was reset\. It has 10 pets now/)
+  assert.equal(reset.url.pathname, "/console/sandbox")
+  assert.match((await admin.go("/console/pets")).html, /Cat 1/)
+  const again = await admin.go("/console/sandbox").then(() => admin.submit({ action: "reset", seed: "initial" }))
+  assert.match(again.html, /<h1>Reset the sandbox\?/)
 })
 
 test("in production there are no pages of sandboxes", async () => {

@@ -2,12 +2,13 @@
 
 import { Problem } from "../../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
+import { counted, inSentence } from "../parts/counted.ts"
 import { heading } from "../parts/heading.ts"
 import { linkTo } from "../parts/link-to.ts"
 import { pageSizes } from "../parts/pager.ts"
 import { postForm } from "../parts/post-form.ts"
 import { type Column, table } from "../parts/table.ts"
-import type { Action, Visit } from "./page.ts"
+import type { Action, Asked, Visit } from "./page.ts"
 
 /** A row that can be ticked; `etag` is that of the shown version. */
 type Item = { id: number; etag?: string | undefined }
@@ -22,6 +23,7 @@ export type Bulk<Row> = {
 
 const formId = "bulk"
 const itemsMax = Math.max(...pageSizes)
+const namedMax = 2
 
 /** The form of the boxes in `tickColumn`. The box `all` ticks every row, without the script too. */
 export const bulkForm = <Row>(visit: Visit, { itemOf, controls }: Bulk<Row>, rows: readonly Row[]): Markup =>
@@ -54,6 +56,28 @@ type Change = {
   /** The current name of a row that was refused, and its page, if it has one. */
   describe(visit: Visit, id: number): Promise<{ name: string; path?: string }>
 }
+
+/** Asks each time before several rows are changed for good, and names the first ones. */
+export const bulkQuestion = ({
+  verb,
+  noun,
+  describe,
+}: { verb: string } & Pick<Change, "noun" | "describe">): Asked => ({
+  password: true,
+  always: true,
+  async question(visit, form) {
+    const items = readItems(form)
+    const named = await Promise.all(items.slice(0, namedMax).map(({ id }) => describe(visit, id)))
+    const names = named.map(({ name }) => name)
+    const more = items.length - named.length
+    const what = counted(items.length, noun)
+    return {
+      title: `${verb} ${what}?`,
+      detail: `${inSentence(more > 0 ? [...names, `${more} more`] : names)}. This cannot be undone.`,
+      button: `${verb} ${what}`,
+    }
+  },
+})
 
 type Refusal = Awaited<ReturnType<Change["describe"]>> & { reason: string }
 

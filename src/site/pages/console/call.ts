@@ -37,7 +37,7 @@ type More<E extends Endpoint> = CallInput<E> & {
  */
 export type Call = Calls<ApiContract>
 
-export type SandboxCall = Calls<typeof sandbox>
+export type SandboxCall = Calls<typeof sandbox> & Pick<Call, "getInventory" | "listWebhooks" | "listKeys">
 
 type Calls<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: CallOf<Endpoints[Name]> }
 

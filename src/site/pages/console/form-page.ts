@@ -5,7 +5,7 @@ import type { ConsolePage, Visit } from "./page.ts"
 
 type About = Partial<Heading> & FormLook & { intro?: Markup }
 
-type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "asksPassword"> &
+type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "asks"> &
   Form<Body> & { about: About | ((visit: Visit) => Promise<About>) }
 
 export function formPage<Body>({ about, ...page }: FormPage<Body>): ConsolePage {

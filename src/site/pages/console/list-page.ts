@@ -20,10 +20,7 @@ type List<Row> = {
   show(visit: Visit, rows: Row[], next: string | undefined): Markup | Promise<Markup>
 }
 
-type ListPage = Pick<
-  ConsolePage,
-  "path" | "title" | "scope" | "forStaff" | "isOfSandbox" | "actions" | "asksPassword"
-> & {
+type ListPage = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "isOfSandbox" | "actions" | "asks"> & {
   /** Adds to the heading, or replaces its title. */
   heading?(visit: Visit): Partial<Heading>
   intro?(visit: Visit): Markup | undefined | Promise<Markup | undefined>

@@ -1,8 +1,10 @@
+import type { Sandbox } from "../../../domain/sandbox/named/contract.ts"
 import type { Role, Scope } from "../../../domain/scopes.ts"
 import type { Upload, UploadShape } from "../../../kernel/endpoint/endpoint.ts"
 import type { Sample, TrafficSlot } from "../../../kernel/measure.ts"
 import type { Problem } from "../../../kernel/problem.ts"
 import type { Markup } from "../html.ts"
+import type { Question } from "../parts/question-main.ts"
 import type { Call, SandboxCall } from "./call.ts"
 
 /** A page of the console: a file of its own and a line in `pages.ts`. */
@@ -23,15 +25,33 @@ export type ConsolePage = {
   download?(visit: Visit): Promise<Download | undefined>
   /** Handlers of its forms, by the value of the field `action`. */
   actions?: Readonly<Record<string, Action>>
-  /** Actions that require the user's password, unless it was entered in the last five minutes. */
-  asksPassword?: readonly string[]
+  /** What is asked before an action is done. */
+  asks?: Readonly<Record<string, Asked>>
 }
+
+/** A question before an action that cannot be undone or creates a credential. */
+export type Asked = {
+  question(visit: Visit, form: URLSearchParams): Question | Promise<Question>
+  /** Requires the user's password, unless it was entered in the last five minutes. */
+  password?: true
+  /** Asked each time, also within the five minutes. */
+  always?: true
+}
+
+/** An action, in the words of its button, that requires the password. */
+export const withPassword = (button: string): Asked => ({
+  password: true,
+  question: () => ({ title: `${button}?`, button }),
+})
 
 /** Handles a form. When it throws a Problem, the page is shown again with `failure`. */
 export type Action = (visit: Visit, form: URLSearchParams) => Promise<Done>
 
-/** A redirect below /console with a notice, from there on for another account if given; or content that is shown once, such as a secret. */
-type Done = { to: `/${string}`; notice: string; account?: number } | { show: Markup } | PageStream
+/**
+ * A redirect below /console with a notice, from there on for another account if given, or with a new session of the same user where the
+ * action has ended all; or content that is shown once, such as a secret.
+ */
+type Done = { to: `/${string}`; notice: string; account?: number; endsSessions?: true } | { show: Markup } | PageStream
 
 /** Content that is streamed while it is generated; `release` is called at its end, also after an error. */
 export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
@@ -49,8 +69,8 @@ export type Visit = {
   call: Call
   /** The operations of a named sandbox, or without a name of the service's own. Throws the 404 for an unknown one. */
   sandbox(name?: string): Promise<SandboxCall>
-  /** The named sandboxes of this process; their size in bytes. */
-  namedSandboxes(): readonly { name: string; bytes: number }[]
+  /** The named sandboxes of this process. */
+  namedSandboxes(): readonly Sandbox[]
   /** The console's base path, which every link starts with. */
   root: string
   /** The path of the page below `root`. */

@@ -21,7 +21,7 @@ export const timeWithAge = (clocked: Clocked, at: string | undefined, otherwise 
     ? otherwise
     : html`${timeTag(at)} <span class="soft age">(<time datetime="${at}" data-ago>${distance(clocked, at)}</time>)</span>`
 
-const inUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
+export const inUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
 function distance({ service }: Clocked, at: string): string {
   const ms = Date.parse(at) - service.now()

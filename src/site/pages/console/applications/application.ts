@@ -10,7 +10,7 @@ import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
 import { timeWithAge } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
-import type { ConsolePage, Visit } from "../page.ts"
+import { type ConsolePage, type Visit, withPassword } from "../page.ts"
 import { applicationWords } from "./application-words.ts"
 
 const form = formOf({
@@ -29,7 +29,7 @@ export const applicationPage: ConsolePage = {
   path: "/applications/:applicationId",
   title: "Application",
   scope: "manage:keys",
-  asksPassword: ["rotate", "delete"],
+  asks: { rotate: withPassword("Rotate the secret"), delete: withPassword("Delete the application") },
   async show(visit) {
     const called = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
     const { value: client } = called

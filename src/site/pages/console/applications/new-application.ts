@@ -2,6 +2,7 @@ import { OAuthClientDraft } from "../../../../domain/oauth/contract.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
 import { formPage } from "../form-page.ts"
+import { withPassword } from "../page.ts"
 import { applicationWords } from "./application-words.ts"
 
 const { name, redirectUris, scopes } = applicationWords
@@ -12,7 +13,7 @@ export const newApplicationPage = formPage({
   scope: "manage:keys",
   about: { values: { type: "confidential" }, button: "Register the application" },
   action: "register",
-  asksPassword: ["register"],
+  asks: { register: withPassword("Register the application") },
   fields: fieldsOf(OAuthClientDraft, {
     name,
     type: {

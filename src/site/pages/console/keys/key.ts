@@ -10,7 +10,7 @@ import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
 import { timeWithAge } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
-import type { ConsolePage, Visit } from "../page.ts"
+import { type ConsolePage, type Visit, withPassword } from "../page.ts"
 import { keyState } from "./key-state.ts"
 
 /** Overlap periods of a rotated key, in seconds. */
@@ -45,7 +45,7 @@ export const keyPage: ConsolePage = {
   path: "/keys/:keyId",
   title: "Key",
   scope: "manage:keys",
-  asksPassword: ["rotate", "revoke"],
+  asks: { rotate: withPassword("Rotate the key"), revoke: withPassword("Revoke the key") },
   async show(visit) {
     const called = await visit.call.getKey({ params: { id: idOf(visit) } })
     const { value: key } = called

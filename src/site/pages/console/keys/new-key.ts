@@ -4,6 +4,7 @@ import { html } from "../../html.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
 import { formPage } from "../form-page.ts"
+import { withPassword } from "../page.ts"
 
 export const newKeyPage = formPage({
   path: "/keys/new",
@@ -11,7 +12,7 @@ export const newKeyPage = formPage({
   scope: "manage:keys",
   about: { button: "Create the key" },
   action: "create",
-  asksPassword: ["create"],
+  asks: { create: withPassword("Create the key") },
   fields: fieldsOf(KeyDraft, {
     name: { label: "Name", hint: "The purpose of the key, such as “nightly import”." },
     scopes: { label: "Scopes", choices: scopes },

@@ -1,6 +1,6 @@
 import { PetStatus } from "../../../../domain/pets/contract.ts"
 import { html } from "../../html.ts"
-import { bulkAction } from "../bulk.ts"
+import { bulkAction, bulkQuestion } from "../bulk.ts"
 import { valueUnless } from "../call.ts"
 import type { Visit } from "../page.ts"
 
@@ -13,6 +13,8 @@ const describe = async ({ call }: Visit, id: number) => {
   const pet = await valueUnless("pet-not-found", call.getPetById({ params: { petId: id } }))
   return pet ? { name: pet.name, path: `/pets/${id}` } : { name: `Pet ${id}` }
 }
+
+export const petDeletion = bulkQuestion({ verb: "Delete", noun: "pet", describe })
 
 export const petBulkActions = {
   "set-status": bulkAction({

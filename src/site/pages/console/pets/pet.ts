@@ -8,7 +8,7 @@ import { heading } from "../../parts/heading.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
 import { timeWithAge } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
-import type { ConsolePage, Visit } from "../page.ts"
+import { type ConsolePage, type Visit, withPassword } from "../page.ts"
 import { petFields } from "./pet-fields.ts"
 import { petHistory } from "./pet-history.ts"
 
@@ -27,7 +27,7 @@ export const petPage: ConsolePage = {
   path: "/pets/:petId",
   title: "Pet",
   scope: "read:pets",
-  asksPassword: ["delete"],
+  asks: { delete: withPassword("Delete the pet") },
   async show(visit) {
     const called = await visit.call.getPetById({ params: { petId: idOf(visit) } })
     const { value: pet, etag } = called

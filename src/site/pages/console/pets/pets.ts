@@ -1,11 +1,12 @@
 import { type Pet, PetStatus } from "../../../../domain/pets/contract.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
+import { counted } from "../../parts/counted.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
 import { calledUnless } from "../call.ts"
 import { type ListQuery, type ListResult, tablePage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
-import { petBulkActions, petBulkControls } from "./pet-bulk.ts"
+import { petBulkActions, petBulkControls, petDeletion } from "./pet-bulk.ts"
 import { petFilterNames, petFilters } from "./pet-filters.ts"
 
 const sorts: Record<string, string> = {
@@ -22,7 +23,7 @@ export const petsPage = tablePage<Row>({
   path: "/pets",
   title: "Pets",
   scope: "read:pets",
-  asksPassword: ["delete"],
+  asks: { delete: petDeletion },
   heading: ({ root, scopes, query }) => ({
     links: html`${
       scopes.has("write:pets") &&
@@ -69,7 +70,7 @@ async function countPets({ call, scopes, query }: Visit) {
   const { value: inventory } = await call.getInventory()
   const wanted = PetStatus.enum.filter((status) => [null, "", status].includes(query.get("status")))
   const count = wanted.reduce((sum, status) => sum + inventory[status], 0)
-  return html`<p class="soft">${count.toLocaleString("en")} ${count === 1 ? "pet" : "pets"}</p>`
+  return html`<p class="soft">${counted(count, "pet")}</p>`
 }
 
 function filtersIn(query: URLSearchParams): string {

@@ -1,3 +1,4 @@
+import { api } from "../../../../domain/api.ts"
 import type { RecordedRequest } from "../../../../domain/sandbox/requests/contract.ts"
 import { basePath } from "../../../../kernel/network/path.ts"
 import { html, type Markup } from "../../html.ts"
@@ -6,6 +7,9 @@ import { timeTag } from "../../parts/time.ts"
 import { listPage } from "../list-page.ts"
 import type { Visit } from "../page.ts"
 import { homeOf } from "./sandbox-home.ts"
+
+const operations = Object.keys(api).toSorted()
+const statusClasses = { "2xx": "2xx success", "4xx": "4xx refused", "5xx": "5xx failed" }
 
 /** The requests to a sandbox, live; below `/sandbox/:name` those to a named one. */
 const requestsAt = (path: `/${string}`) =>
@@ -18,8 +22,8 @@ const requestsAt = (path: `/${string}`) =>
     intro: () =>
       html`<p class="soft">The last requests to the API of this sandbox, with headers, bodies and responses. Credentials are not shown.</p>`,
     controls: [
-      { kind: "text", name: "operation", label: "Operation", maxLength: 64 },
-      { kind: "text", name: "status", label: "Status", maxLength: 3 },
+      { kind: "text", name: "operation", label: "Operation", maxLength: 64, suggestions: operations },
+      { kind: "choice", name: "status", label: "Status", choices: statusClasses, none: "Any" },
     ],
     button: "Show",
     find: async (visit, query) => (await visit.sandbox(visit.params.name)).listRequests({ query }),
@@ -38,9 +42,13 @@ export const requestTable = (visit: Visit, rows: readonly RecordedRequest[], bas
     caption: "Requests, newest first",
     columns: columns(`${visit.root}${base}`),
     rows,
-    empty: html`No requests yet. Send one: <code>curl -H 'api_key: special-key' ${visit.service.publicUrl()}${visit.params.name === undefined ? "" : `/s/${visit.params.name}`}${basePath}/pet/1</code>`,
+    empty: isFiltered(visit)
+      ? html`No requests match. <a href="${visit.root}${base}">Clear the filters</a>`
+      : html`No requests yet. Send one: <code>curl -H 'api_key: special-key' ${visit.service.publicUrl()}${visit.params.name === undefined ? "" : `/s/${visit.params.name}`}${basePath}/pet/1</code>`,
     keyOf: ({ id }) => String(id),
   })
+
+const isFiltered = ({ query }: Visit): boolean => ["operation", "status"].some((name) => query.get(name))
 
 const columns = (base: string): Column<RecordedRequest>[] => [
   {
@@ -53,7 +61,7 @@ const columns = (base: string): Column<RecordedRequest>[] => [
   { title: "Time", kind: "time", cell: ({ time }) => timeTag(time) },
   { title: "Took", kind: "number", cell: ({ durationMs }) => `${durationMs} ms` },
   { title: "Credential", kind: "id", cell: ({ caller = "" }) => caller },
-  { title: "Reason", kind: "code", cell: ({ fault, problem }) => outcome(fault ?? problem) },
+  { title: "Reason", kind: "code", cell: ({ fault, problem }) => outcome(problem ?? fault) },
 ]
 
 export function statusBadge(status: number | undefined): Markup {

@@ -4,3 +4,10 @@ import type { Visit } from "../page.ts"
 /** The sandbox that a page belongs to, as the page above it; none for pages of the service's own. */
 export const homeOf = ({ params: { name } }: Visit): Pick<Heading, "back"> =>
   name === undefined ? {} : { back: { to: `/sandbox/${name}`, label: `Sandbox ${name}` } }
+
+/** The operations of the sandbox that a page belongs to. */
+export const inSandbox = (visit: Visit) => visit.sandbox(visit.params.name)
+
+/** The path of its page. */
+export const hereOf = ({ params: { name } }: Visit) =>
+  (name === undefined ? "/sandbox" : `/sandbox/${name}`) as `/${string}`

@@ -1,53 +1,25 @@
 import { sandbox } from "../../../../domain/sandbox/contract.ts"
 import type { FaultRule } from "../../../../domain/sandbox/faults/contract.ts"
-import type { ResponseOf } from "../../../../kernel/endpoint/endpoint.ts"
 import { at, problem } from "../../../../kernel/problem.ts"
 import { text } from "../../../../kernel/schema/schema.ts"
 import { Type } from "../../../../kernel/schema/type.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { apiRequest } from "../../parts/api-request.ts"
+import { confirm } from "../../parts/confirm.ts"
 import { copyable } from "../../parts/copyable.ts"
+import { counted } from "../../parts/counted.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
-import { table } from "../../parts/table.ts"
-import { inWords, timeTag } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
+import { clockActions, clockSection } from "./clock.ts"
+import { namedList, newForm } from "./named-list.ts"
 import { requestTable } from "./requests.ts"
+import { resetForm, resetQuestion, resetSection } from "./reset.ts"
+import { hereOf, inSandbox } from "./sandbox-home.ts"
 
 const requestsShown = 10
-
-const inSandbox = (visit: Visit) => visit.sandbox(visit.params.name)
-const here = ({ params: { name } }: Visit) => (name === undefined ? "/sandbox" : `/sandbox/${name}`) as `/${string}`
-
-const resetForm = formOf({
-  action: "reset",
-  fields: fieldsOf(sandbox.resetSandbox.query, {
-    seed: {
-      label: "Data",
-      choices: { classic: "Ten classic pets", empty: "No pets", shelter: "300 animals of a shelter" },
-    },
-    from: { hidden: "a copy is made on the page of its source" },
-  }),
-  async submit(visit, query) {
-    const { value } = await (await inSandbox(visit)).resetSandbox({ query })
-    return { to: here(visit), notice: value.message }
-  },
-})
-
-const advanceForm = formOf({
-  action: "advance",
-  fields: fieldsOf(Type.Object({ advance: text(1, 40) }), {
-    advance: { label: "Advance by", hint: "An ISO 8601 duration: P1D is a day, PT90M are 90 minutes." },
-  }),
-  async submit(visit, body) {
-    const { value } = await (await inSandbox(visit)).advanceClock({ body })
-    const { time, deliveriesAttempted, keysExpired, ordersCancelled } = value
-    const done = `${deliveriesAttempted} deliveries attempted, ${keysExpired} keys expired, ${ordersCancelled} orders cancelled`
-    return { to: here(visit), notice: `The time is ${time}: ${done}` }
-  },
-})
 
 const forkForm = formOf({
   action: "fork",
@@ -68,7 +40,7 @@ const rulesForm = formOf({
   }),
   async submit(visit, { rules }) {
     const { value } = await (await inSandbox(visit)).setFaults({ body: { rules: parseRules(rules) } })
-    return { to: here(visit), notice: `${value.rules.length} fault rules are in force` }
+    return { to: hereOf(visit), notice: `In force: ${counted(value.rules.length, "fault rule")}` }
   },
 })
 
@@ -87,14 +59,21 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
   scope: "admin",
   isOfSandbox: true,
   show,
+  asks: { reset: resetQuestion },
   actions: {
     ...resetForm.actions,
-    ...advanceForm.actions,
+    ...clockActions,
     ...forkForm.actions,
     ...rulesForm.actions,
+    ...newForm.actions,
     async clear(visit) {
       const { value } = await (await inSandbox(visit)).deleteFaults()
-      return { to: here(visit), notice: value.message }
+      return { to: hereOf(visit), notice: value.message }
+    },
+    async delete(visit) {
+      const { name = "" } = visit.params
+      await (await visit.sandbox()).deleteSandbox({ params: { name } })
+      return { to: "/sandbox", notice: `The sandbox ${name} was deleted` }
     },
   },
 })
@@ -104,10 +83,10 @@ export const sandboxPage = sandboxAt(
   async (visit) => html`<h1>Sandbox</h1>
 <p class="soft">The service’s own sandbox, which this console shows, and those that tests have named. <a href="${visit.root}/requests">Requests to the API</a></p>
 <h2>Named sandboxes</h2>
-${named(visit)}
+${namedList(visit)}
 <h2>Reset</h2>
-<p>Replaces all data, also users and sessions: you sign in again afterwards.</p>
-${resetForm.render(visit, { button: "Reset the sandbox", variant: "danger", values: { seed: "classic" } })}
+<p>Replaces all data of the service’s own sandbox, also users and sign-ins.</p>
+${resetSection(visit)}
 ${await faults(visit)}`,
 )
 
@@ -120,23 +99,22 @@ export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
   ])
   return html`${heading(visit, { back: { to: "/sandbox", label: "All sandboxes" }, title: `Sandbox ${name}` })}
 <p>${copyable(`${visit.service.publicUrl()}/s/${name}`, "the base URL")}</p>
-<h2>Clock</h2>
-<p>${timeTag(clock.time)} is ${distanceOf(clock)}.</p>
-${advanceForm.render(visit, { button: "Advance" })}
+${clockSection(visit, clock)}
 <div class="heading"><h2>Latest requests</h2><a href="${visit.root}/sandbox/${name}/requests">All requests, live</a></div>
 ${requestTable(visit, requests, `/sandbox/${name}/requests`)}
 <h2>Copy</h2>
 ${forkForm.render(visit, { button: "Copy the sandbox" })}
 <h2>Reset</h2>
-${resetForm.render(visit, { button: "Reset the sandbox", variant: "danger", values: { seed: "classic" } })}
-${await faults(visit)}`
+<p>Replaces all data of this sandbox.</p>
+${resetSection(visit)}
+${await faults(visit)}
+${confirm(visit, {
+  summary: "Delete this sandbox…",
+  warning: "Its data, its requests and its rules go. The next request that names it creates a new one.",
+  action: "delete",
+  label: `Delete ${name}`,
+})}`
 })
-
-function distanceOf({ aheadSeconds, frozen }: ResponseOf<typeof sandbox.getClock>): string {
-  if (frozen) return "frozen"
-  if (aheadSeconds === 0) return "real time"
-  return `${inWords(Math.abs(aheadSeconds) * 1000)} ${aheadSeconds > 0 ? "ahead of" : "behind"} real time`
-}
 
 async function faults(visit: Visit): Promise<Markup> {
   const called = await (await inSandbox(visit)).getFaults()
@@ -151,19 +129,3 @@ const rulesInForce = (visit: Visit, rules: readonly { count: number; json: strin
 ${rules.map(({ count, json }) => html`<li><code>${json}</code> <span class="soft">affected ${count}</span></li>`)}
 </ol>
 <div class="doings">${actionButton(visit, { action: "clear", label: "End all rules", variant: "quiet small" })}</div>`
-
-const named = (visit: Visit): Markup =>
-  table({
-    caption: "Named sandboxes",
-    columns: [
-      {
-        title: "Name",
-        kind: "name",
-        isHead: true,
-        cell: ({ name }) => html`<a href="${visit.root}/sandbox/${name}">${name}</a>`,
-      },
-      { title: "Size", kind: "number", cell: ({ bytes }) => `${Math.round(bytes / 1024)} KiB` },
-    ],
-    rows: visit.namedSandboxes(),
-    empty: html`There are none. A request that names one creates it: <code>curl -H 'api_key: special-key' ${visit.service.publicUrl()}/s/my-test/api/v3/pet/1</code>`,
-  })

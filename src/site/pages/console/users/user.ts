@@ -6,7 +6,7 @@ import { badge } from "../../parts/badge.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { formOf } from "../form.ts"
-import type { ConsolePage } from "../page.ts"
+import { type ConsolePage, withPassword } from "../page.ts"
 import { ownPassword, recordForm, usernameOf, userPath } from "./user-record.ts"
 
 const roleForm = formOf({
@@ -27,7 +27,7 @@ export const userPage: ConsolePage = {
   title: "User",
   scope: "read:users",
   forStaff: true,
-  asksPassword: ["grant"],
+  asks: { grant: withPassword("Change the role") },
   async show(visit) {
     const params = { username: usernameOf(visit) }
     const called = await visit.call.getUserByName({ params })

@@ -5,7 +5,7 @@ import { confirm } from "../../parts/confirm.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
 import { formOf } from "../form.ts"
-import type { ConsolePage, Visit } from "../page.ts"
+import { type ConsolePage, type Visit, withPassword } from "../page.ts"
 import { webhookFields } from "./webhook-fields.ts"
 
 const form = formOf({
@@ -21,7 +21,7 @@ export const webhookSettingsPage: ConsolePage = {
   path: "/webhooks/:webhookId/settings",
   title: "Settings of a webhook",
   scope: "manage:webhooks",
-  asksPassword: ["rotate", "delete"],
+  asks: { rotate: withPassword("Rotate the secret"), delete: withPassword("Delete the webhook") },
   async show(visit) {
     const { value: webhook } = await visit.call.getWebhook({ params: paramsOf(visit) })
     const back = { to: `/webhooks/${webhook.id}`, label: webhook.description ?? webhook.url }
