@@ -56,12 +56,11 @@ export class NamedSandboxes {
   constructor(deps: SandboxesDeps) {
     this.#deps = deps
     this.#bounds = { ...sandboxBounds, ...deps.bounds }
-    const forget = (sandbox: SandboxEntry) => this.#forget(sandbox)
     this.#limits = new SandboxLimits({
       bounds: this.#bounds,
       steady: deps.steady,
       isExempt: addressesIn(deps.exempt),
-      forget,
+      forget: (sandbox) => this.#forget(sandbox),
       sandboxes: this.#sandboxes,
       closing: this.#closing,
     })
