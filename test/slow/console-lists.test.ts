@@ -124,7 +124,7 @@ describe("the lists of the console with 25,000 pets", { skip }, () => {
 
   for (const [width, display] of [
     [1280, "table-row"],
-    [390, "flex"],
+    [390, "grid"],
   ] as const)
     test(`at ${width} pixels the longest id is one piece, and a row that is displayed as ${display} is a row of a table`, async () => {
       const { page, close } = await enter({ viewport: { width, height: 900 } })
@@ -139,6 +139,27 @@ describe("the lists of the console with 25,000 pets", { skip }, () => {
       assert.equal(await page.getByRole("columnheader", { name: "Category" }).count(), 1)
       await close()
     })
+
+  test("thirteen pets are visible at 1280 by 800; on a phone a row has two lines, and the header one", async () => {
+    const measure = async (width: number, height: number) => {
+      const { page, close } = await enter({ viewport: { width, height } })
+      await page.goto(`${petstore.url}/console/pets?name=Max`)
+      const boxes = async (selector: string) =>
+        (await Promise.all((await page.locator(selector).all()).map((one) => one.boundingBox()))).map((box) => ({
+          height: Math.round(box?.height ?? 0),
+          bottom: (box?.y ?? 0) + (box?.height ?? 0),
+        }))
+      const [rows, headers] = [await boxes("tbody tr"), await boxes("body > header")]
+      await close()
+      return { rows, visible: rows.filter(({ bottom }) => bottom <= height).length, header: headers[0]?.height ?? 0 }
+    }
+    const desktop = await measure(1280, 800)
+    assert.ok(desktop.visible >= 13, `${desktop.visible} rows`)
+    assert.ok(desktop.header <= 52, `${desktop.header} px`)
+    const phone = await measure(390, 844)
+    assert.deepEqual(new Set(phone.rows.map(({ height }) => height)), new Set([72]))
+    assert.ok(phone.header <= 52, `${phone.header} px`)
+  })
 
   test("a filter disables those that it cannot be combined with, until it is empty", async () => {
     const { page, defects, close } = await enter()

@@ -253,7 +253,7 @@ describe("the console in a browser", { skip }, () => {
     await page.getByText("Delete this pet").click()
     await page.getByRole("button", { name: "Delete Scriptless" }).click()
     await page.getByLabel("Password of").fill(passwordOf(people.staff))
-    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("button", { name: "Delete the pet" }).click()
     await page.getByText("The pet was deleted").waitFor()
     await close()
   })

@@ -25,12 +25,11 @@ const formId = "bulk"
 const itemsMax = Math.max(...pageSizes)
 const namedMax = 2
 
-/** The form of the boxes in `tickColumn`. The box `all` ticks every row, without the script too. */
+/** The form of the boxes in `tickColumn`, shown while one is ticked. */
 export const bulkForm = <Row>(visit: Visit, { itemOf, controls }: Bulk<Row>, rows: readonly Row[]): Markup =>
   postForm(
     visit,
     html`${rows.map(itemOf).map(({ id, etag }) => html`<input type="hidden" name="shown" value="${id} ${etag}">`)}
-<label class="check"><input type="checkbox" name="all" value="yes"> Select all on this page</label>
 <div class="ticked"><span class="soft" role="status"></span>${controls}</div>`,
     { to: hereOf(visit), id: formId, className: "bulk" },
   )
@@ -40,6 +39,8 @@ export function tickColumn<Row>({ failure }: Visit, { itemOf, nameOf }: Bulk<Row
   return {
     title: "Select",
     kind: "tick",
+    // Ticks every row, without the script too.
+    head: html`<input type="checkbox" form="${formId}" name="all" value="yes" aria-label="Select all on this page">`,
     cell(row) {
       const { id } = itemOf(row)
       return html`<input type="checkbox" form="${formId}" name="pick" value="${id}" aria-label="Select ${nameOf(row)}"${picked.includes(String(id)) && html` checked`}>`

@@ -43,7 +43,7 @@ const bodyOf = (
   { main, notice: message }: Pick<Framed, "main" | "notice">,
 ): Markup => html`<a class="skip" href="#main">Skip to the content</a>
 <header>
-<a class="home" href="${visit.root}">${paw} Petstore <span class="area">console</span></a>
+<a class="home" href="${visit.root}">${paw} <span class="word">Petstore <span class="area">console</span></span></a>
 <form class="find" role="search" aria-label="Console" method="get" action="${visit.root}/search">
 <input type="search" name="q" value="${visit.path === "/search" ? (visit.query.get("q") ?? "") : ""}" maxlength="255" placeholder="Id, name or username" aria-label="Search the console">
 </form>

@@ -53,12 +53,14 @@ const refusedSearch = ({ detail, violations }: Problem, controls: readonly Contr
 export const tablePage = <Row>({
   columns,
   empty,
+  isCompact,
   bulk,
   ...page
 }: ListPage &
   Pick<List<Row>, "find"> & {
     columns(visit: Visit, rows: Row[]): readonly Column<Row>[] | Promise<readonly Column<Row>[]>
     empty(visit: Visit): Markup | string
+    isCompact?: true
     /** Changes of several rows; undefined when the user may not make them. */
     bulk?(visit: Visit): Bulk<Row> | undefined
   }) =>
@@ -73,6 +75,7 @@ ${table({
   columns: changes ? [tickColumn(visit, changes), ...shown] : shown,
   rows,
   empty: empty(visit),
+  isCompact,
 })}`
     },
   })

@@ -10,11 +10,12 @@ const tones: Record<string, string> = {
   done: "good",
   ready: "good",
 
-  pending: "waiting",
-  placed: "waiting",
-  approved: "waiting",
+  pending: "busy",
+  placed: "busy",
+  approved: "busy",
+  testing: "busy",
+
   paused: "waiting",
-  testing: "waiting",
 
   degraded: "waiting",
   unavailable: "waiting",

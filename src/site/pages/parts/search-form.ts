@@ -35,7 +35,7 @@ export function searchForm(
   return html`<form class="search" role="search" method="get" action="${root}${path}">
 ${kept.map((name) => query.has(name) && html`<input type="hidden" name="${name}" value="${query.get(name) ?? ""}">`)}
 ${controls.map((control) => labelled(control, query.get(control.name) ?? "", errorIn(control, violations)))}
-<button class="small">${button}</button>
+<button class="quiet small">${button}</button>
 ${exclusive.length > 0 && html`<p class="hint" id="exclusive-hint">Use only one of ${inWords(exclusive)} at a time.</p>`}
 </form>`
 }

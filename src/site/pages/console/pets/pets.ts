@@ -51,6 +51,7 @@ export const petsPage = tablePage<Row>({
       ? { itemOf: (pet) => pet, nameOf: ({ name }) => name, controls: petBulkControls }
       : undefined,
   actions: petBulkActions,
+  isCompact: true,
   empty: () => "No pets match.",
 })
 
