@@ -28,13 +28,14 @@ export type SiteDeps = {
   }
   contract: ApiContract
   describe: Site["describe"]
-  about: About
+  about: Omit<About, "hasPublicStore">
   hasPublicStore: boolean
 }
 
 /** Adds all pages: the authorization server, the console, the reference, the pages of problems, and the store. */
 export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
-  const { http, api, sealing, signals, externalIssuer, samples, about } = deps
+  const { http, api, sealing, signals, externalIssuer, samples, hasPublicStore } = deps
+  const about = { ...deps.about, hasPublicStore }
   const { store, clock, log, passwords, attempts, publicUrl } = api.ports
   const { limitAddress, respondNotFound } = http
   const { knownKeys, docsClientId, samplePeople } = samples
@@ -63,7 +64,7 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   const { version, imageOrigin } = about
   const pages = createPages({ api: contract, describe, problemExample, version, publicUrl, knownKeys, docsClientId })
   addPages(router, pages, respondNotFound)
-  if (!deps.hasPublicStore) return addEntrance(router)
+  if (!hasPublicStore) return addEntrance(router)
   const shop = { version, publicUrl, knownKeys, imageOrigin }
   addStore(router, { shop, api, knownKey: knownKeys[0]?.secret, respondNotFound })
 }

@@ -100,5 +100,5 @@ const siteFrame = ({ root, main }: HtmlPage): Frame => ({
 /** The header of every page outside the console. */
 export const siteHeader = (root: string): Markup => html`<header>
 <a class="home" href="${root}/">${paw} Petstore</a>
-<nav aria-label="Site"><a href="${root}/console">Console</a><a href="${root}/docs">Reference</a><a href="${root}/problems">Problems</a></nav>
+<nav aria-label="Site"><a href="${root}/console">Console</a><a href="${root}/docs">Reference</a><a href="${root}/problems">Errors</a></nav>
 </header>`

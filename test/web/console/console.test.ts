@@ -320,9 +320,23 @@ describe("a signed-in user", () => {
       [...(await (await signedIn(petstore, role)).go("/console")).html.matchAll(/<p class="group">([^<]+)</g)].map(
         ([, title]) => title,
       )
-    assert.deepEqual(await groupsOf("admin"), ["Store", "Developers", "Operate", "You"])
-    assert.deepEqual(await groupsOf("staff"), ["Store", "Operate", "You"])
-    assert.deepEqual(await groupsOf("customer"), ["Store", "You"])
+    assert.deepEqual(await groupsOf("admin"), ["Store", "Developers", "Operate", "You", "Petstore"])
+    assert.deepEqual(await groupsOf("staff"), ["Store", "Operate", "You", "Petstore"])
+    assert.deepEqual(await groupsOf("customer"), ["Store", "You", "Petstore"])
+  })
+
+  test("goes from there to the store and the reference, and from a pet to its page in the store", async () => {
+    const visitor = await signedIn(petstore, "customer")
+    const [, store = ""] = /href="([^"]+)">Store</.exec((await visitor.go("/console")).html) ?? []
+    assert.equal((await visitor.go(store)).url.pathname, "/")
+    const [, shown = ""] = /href="([^"]+)">View in store</.exec((await visitor.go("/console/pets/2")).html) ?? []
+    const { url, status } = await visitor.go(shown)
+    assert.deepEqual([url.pathname, status], ["/pets/2", 200])
+    await using closed = await startPetstore({ env: { PETSTORE_PUBLIC_STORE: "off" } })
+    const other = person(closed.url)
+    await other.go("/console/sign-in")
+    await other.signIn("user1", "password1")
+    assert.doesNotMatch((await other.go("/console/pets/2")).html, /<a [^>]*>(Store|View in store)</)
   })
 
   for (const role of roleNames)

@@ -242,3 +242,13 @@ test("pages display names of keys, applications and consents as text", async () 
     requireAsText(refused.html, text, "the form")
   }
 })
+
+test("the page of a well-known key offers nothing that would be refused; that of another key does", async () => {
+  const { html } = await (await signedIn(petstore, "admin")).go("/console/keys/1")
+  assert.match(html, /well-known key of the sandbox/)
+  assert.doesNotMatch(html, /Rotate the key|Revoke this key/)
+  const { value: own } = await petstore.as("special-key").createKey({ body: { name: "own", scopes: ["read:pets"] } })
+  const other = await (await signedIn(petstore, "admin")).go(`/console/keys/${own.id}`)
+  assert.match(other.html, /Rotate the key.*Revoke this key/s)
+  assert.doesNotMatch(other.html, /well-known key/)
+})

@@ -69,8 +69,13 @@ const accountOf = ({ account, root }: Visit): Markup =>
 const navigation = (visit: Visit): Markup => html`<nav class="sections" aria-label="Console">
 <details><summary>Menu</summary>
 ${pageGroups.map((group) => groupOf(visit, group))}
+${outside(visit)}
 </details>
 </nav>`
+
+/** The pages of the service outside the console. */
+const outside = ({ root, service }: Visit): Markup => html`<div><p class="group">Petstore</p>
+<ul>${service.hasPublicStore && html`<li><a href="${root}/../">Store</a></li>`}<li><a href="${root}/../docs">Reference</a></li></ul></div>`
 
 function groupOf(visit: Visit, { title, pages }: PageGroup): Markup | undefined {
   const shown = pages.filter(({ path }) => !path.includes("/", 1) && visit.mayGo(path))

@@ -41,7 +41,7 @@ async function inventory({ call, root }: Visit): Promise<Markup> {
   return html`<section class="tile"><h2>Pets</h2>
 <dl class="counts">${Object.entries(value).map(
     ([status, count]) =>
-      html`<div><dt><a href="${root}/pets?status=${status}">${status}</a></dt><dd>${count}</dd></div>`,
+      html`<div><dt><a href="${root}/pets?status=${status}">${status}</a></dt><dd>${count.toLocaleString("en")}</dd></div>`,
   )}</dl>
 </section>`
 }

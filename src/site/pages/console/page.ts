@@ -69,6 +69,8 @@ export type Visit = {
   call: Call
   /** The operations of a named sandbox, or without a name of the service's own. Throws the 404 for an unknown one. */
   sandbox(name?: string): Promise<SandboxCall>
+  /** Whether a key is one of the public ones of a sandbox, which can be neither rotated nor revoked. */
+  isKnownKey(id: number): Promise<boolean>
   /** The named sandboxes of this process. */
   namedSandboxes(): readonly Sandbox[]
   /** The console's base path, which every link starts with. */
@@ -99,6 +101,8 @@ export type Failure = { problem: Problem; form: URLSearchParams }
 export type ServiceInfo = {
   version: string
   publicUrl(): string
+  /** Whether anonymous clients see the store. */
+  hasPublicStore: boolean
   /** Versions of the runtime and the database, by name. */
   runsOn: Readonly<Record<string, string>>
   /** Origin that image requests are redirected to; undefined when the service sends images itself. */

@@ -49,20 +49,26 @@ export const keyPage: ConsolePage = {
   async show(visit) {
     const called = await visit.call.getKey({ params: { id: idOf(visit) } })
     const { value: key } = called
+    const isKnown = await visit.isKnownKey(key.id)
     return html`${heading(visit, { title: key.name, badge: badge(keyState(key, visit.service.now())) })}
 ${facts(visit, key)}
+${isKnown && html`<p class="soft">This is a well-known key of the sandbox. It can be neither rotated nor revoked.</p>`}
 ${
   key.rotatedAt === undefined &&
+  !isKnown &&
   html`<h2>Rotate</h2>
 <p>Creates a new key with the same scopes and lifetime. Choose for how long the old key keeps working.</p>
 ${rotation.render(visit, { button: "Rotate the key", values: { overlap: defaultOverlap } })}`
 }
-${confirm(visit, {
-  summary: "Revoke this key…",
-  warning: "Requests with this key are refused from now on. This cannot be undone.",
-  action: "revoke",
-  label: `Revoke ${key.name}`,
-})}
+${
+  !isKnown &&
+  confirm(visit, {
+    summary: "Revoke this key…",
+    warning: "Requests with this key are refused from now on. This cannot be undone.",
+    action: "revoke",
+    label: `Revoke ${key.name}`,
+  })
+}
 ${apiRequest(visit, called)}`
   },
   actions: {

@@ -36,6 +36,7 @@ export const petPage: ConsolePage = {
       picture: petPicture(pet, { root: `${visit.root}/..` }),
       title: pet.name,
       links: html`${orderLink(visit, pet)}
+${visit.service.hasPublicStore && html`<a class="quiet" href="${visit.root}/../pets/${pet.id}">View in store</a>`}
 ${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
     })}
 ${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}
