@@ -25,6 +25,8 @@ export function movableClock(real: Clock, start: ClockHand) {
   return {
     now,
     isFrozen: () => frozenAt !== undefined,
+    /** Negative when it is behind. */
+    aheadMs: (): number => (frozenAt === undefined ? aheadMs : frozenAt - real.now()),
     hand: (): ClockHand => (frozenAt === undefined ? { aheadMs } : { frozenAt }),
     set,
     advance(ms: number): void {
