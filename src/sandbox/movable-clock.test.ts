@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { movableClock } from "./movable-clock.ts"
 
-test("a clock that runs is ahead by exactly what it was advanced, although the real time goes on between two looks at it", () => {
+test("a clock that runs is ahead by exactly what it was advanced, although real time passes between two readings", () => {
   let now = 0
   const clock = movableClock({ now: () => now++ }, { aheadMs: 0 })
   clock.advance(86_400_000)
