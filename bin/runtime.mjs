@@ -26,7 +26,7 @@ function runtime() {
   } catch {
     if (Number(process.versions.node.split(".")[0]) >= oldestRuntime) return process.execPath
     process.stderr.write(
-      `Petstore needs Node ${oldestRuntime} or newer; this is ${process.versions.node}, and there is no bundled one for this platform.\n`,
+      `Petstore needs Node ${oldestRuntime} or newer; this is ${process.versions.node}, and there is none to install with npm for this platform.\n`,
     )
     process.exit(1)
   }

@@ -85,13 +85,32 @@ function describe({ command, words, global }: Parsed, version: string): string {
 }
 
 function describeUnknown([noun = "", verb]: readonly string[], isNoun: boolean): string {
-  const verbs = commands.filter(({ name }) => nounOf(name) === noun).map(({ name }) => name.slice(noun.length + 1))
-  // Compare verbs without their noun, which would make all of them similar.
-  const near = isNoun && verb !== undefined ? findNearest(verb, verbs) : findNearest(noun, nouns())
-  const meant = near !== undefined && isNoun ? `${noun} ${near}` : near
+  const meant = isNoun && verb !== undefined ? findVerb(noun, verb) : findCommand(noun, verb)
   const typed = verb === undefined ? noun : `${noun} ${verb}`
   const lists = isNoun ? `${program} ${noun} --help lists its verbs` : `${program} --help lists all commands`
   return `unknown command ${JSON.stringify(typed)}; ${meant === undefined ? lists : `did you mean: ${program} ${meant}`}`
 }
+
+/** Compares verbs without their noun, which would make all of them similar. */
+function findVerb(noun: string, verb: string): string | undefined {
+  const near = findNearest(verb, verbsOf(noun))
+  return near === undefined ? undefined : `${noun} ${near}`
+}
+
+/** Of a noun with a verb, a noun that has this verb; otherwise the only command with this verb or name. */
+function findCommand(noun: string, verb: string | undefined): string | undefined {
+  if (verb === undefined) return findNearest(noun, nouns())
+  const near = findNearest(
+    noun,
+    [...nouns()].filter((each) => verbsOf(each).length > 0),
+  )
+  if (near !== undefined) return near
+  if (nouns().has(verb)) return verb
+  const named = commands.filter(({ name }) => name.endsWith(` ${verb}`))
+  return named.length === 1 ? named[0]?.name : undefined
+}
+
+const verbsOf = (noun: string): string[] =>
+  commands.filter(({ name }) => name.startsWith(`${noun} `)).map(({ name }) => name.slice(noun.length + 1))
 
 const nouns = (): Set<string> => new Set(commands.map(({ name }) => nounOf(name)))

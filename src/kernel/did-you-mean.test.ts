@@ -19,6 +19,7 @@ test("a typing error finds the intended word", () => {
 test("a word without a similar one finds nothing", () => {
   for (const given of ["", "v", "x", "username", "0"]) assert.equal(findNearest(given, flags), undefined, given)
   assert.equal(findNearest("url", []), undefined)
+  assert.equal(findNearest("store", ["restore"]), undefined)
   for (const given of ["get", "set", "text", "nope", "a"])
     assert.equal(findNearest(given, ["pets", "copy", "at", "test"]), given === "text" ? "test" : undefined, given)
 })

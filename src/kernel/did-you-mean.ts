@@ -2,13 +2,13 @@ import { distance } from "fastest-levenshtein"
 
 const editsMax = 3
 
-/** The closest word: at most three edits, and at most a third of the letters, rounded. */
+/** The closest word: at most three edits, and at most a third of the letters, rounded; with the same first letter unless one edit suffices. */
 export function findNearest(typed: string, words: Iterable<string>): string | undefined {
   const allowed = Math.min(editsMax, Math.round(typed.length / 3), typed.length - 1)
   return [...words]
     .filter((word) => Math.abs(word.length - typed.length) <= allowed)
     .map((word) => ({ word, edits: countEdits(typed, word) }))
-    .filter(({ edits }) => edits <= allowed)
+    .filter(({ word, edits }) => edits <= allowed && (edits <= 1 || word[0] === typed[0]))
     .sort((a, b) => a.edits - b.edits || beginsAlike(b.word, typed) - beginsAlike(a.word, typed))[0]?.word
 }
 

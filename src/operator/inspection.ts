@@ -32,7 +32,7 @@ export async function inspect({ store, clock, blobs, hashCheck }: InspectionDeps
   const advice = due >= dueMax && { advice: "Look for slow receivers in the log" }
   return [
     newestSchema,
-    { about: "deliveries", found: `${due} webhooks have deliveries due`, ...advice },
+    { about: "deliveries", found: `${due === 1 ? "1 webhook has" : `${due} webhooks have`} deliveries due`, ...advice },
     ...(await inspectImages(store, blobs, clock)),
     ...(hashCheck ? [describeRounds(hashCheck.found())] : []),
   ]

@@ -39,7 +39,7 @@ test("a body is read from its flag or standard input, and flags override its fie
     tags: [{ name: "x" }, { name: "y" }],
   })
   const typed = await petstoreRun("pets", "create", "--body", body, "--name", "B", "--status", "sold")
-  assert.match(typed.out, /category +Dogs\nname +B\nphotoUrls\ntags +x, y\nstatus +sold\n/)
+  assert.match(typed.out, /category +Dogs\nname +B\nphotoUrls +none\ntags +x, y\nstatus +sold\n/)
   const piped = await petstoreCommand(petstore.url, ["pets", "create", "--body", "-"], { stdin: body })
   assert.match(piped.out, /name +A\n/)
 })
@@ -108,11 +108,22 @@ test("an invalid command line exits with 2 and suggests the nearest valid word",
     [["pets", "get", "1", "-x"], /unknown flag -x; --help lists all flags\n/],
     [["pets", "foo"], /unknown command "pets foo"; \.\/petstore pets --help lists its verbs\n/],
     [["get", "1"], /unknown command "get 1"; \.\/petstore --help lists all commands\n/],
+    [["store", "inventory"], /did you mean: \.\/petstore inventory\n/],
+    [["store", "move"], /did you mean: \.\/petstore orders move\n/],
+    [["store"], /unknown command "store"; \.\/petstore --help lists all commands\n/],
     [["pest", "get"], /did you mean: \.\/petstore pets\n/],
     [["frobnicate"], /unknown command "frobnicate"; \.\/petstore --help lists all commands\n/],
     [["pets", "by-status", "--limit", "many"], /--limit must be an integer/],
     [["pets", "by-status", "--limit", "1", "--limit", "2"], /--limit is given more than once/],
-    [["pets", "create"], /is missing name and photoUrls/],
+    [
+      ["pets", "create"],
+      /is missing name and photoUrls; set --name and --photo-urls \(repeated for several, "" for none\)/,
+    ],
+    [["pets", "create", "--name", "X"], /is missing photoUrls; set --photo-urls \(/],
+    [["pets", "get", "1", "--sandbox", ".."], /--sandbox is "\.\."; a name must have 1 to 64/],
+    [["import", "/nowhere.csv"], /the file cannot be read: \/nowhere\.csv does not exist\n/],
+    [["import", "/"], /the file cannot be read: \/ is a directory\n/],
+    [["export", "--out", "/nowhere/pets.csv"], /--out cannot be written: \/nowhere does not exist\n/],
     [["pets", "create", "--body", "{"], /--body is not valid JSON/],
     [["pets", "create", "--body", "@/nowhere"], /--body cannot be read/],
     [["--url", "ftp://x", "pets", "get", "1"], /not a valid service address/],
@@ -182,6 +193,39 @@ test("the doctor reports no problems for a working service, and gives advice for
   assert.match(settings.out, /problem +data: PETSTORE_PORT is wrong/)
   const absent = await petstoreRun("--url", "http://127.0.0.1:9", "doctor")
   assert.match(absent.out, /problem +service: [^\n]*\n +→ Start it/)
+})
+
+test("--sandbox names the sandbox of any command, instead of one in the address", async () => {
+  const created = await petstoreRun(
+    "pets",
+    "create",
+    "--name",
+    "Ada",
+    "--photo-urls",
+    "",
+    "--sandbox",
+    "flags",
+    "--json",
+  )
+  const { id } = JSON.parse(created.out)
+  const get = (url: string, ...flags: string[]) => petstoreCommand(url, [...flags, "pets", "get", String(id)])
+  assert.match((await get(`${petstore.url}/s/flags`)).out, /name +Ada/)
+  assert.match((await get(`${petstore.url}/s/another/`, "--sandbox", "flags")).out, /name +Ada/)
+  assert.doesNotMatch((await petstoreRun("pets", "list", "--name", "Ada")).out, /Ada/)
+  const own = await petstoreRun("sandbox", "advance", "--advance", "P1D")
+  assert.match(own.err, /named-sandbox-required \(409\)[\s\S]*On the command line: \.\/petstore --sandbox NAME …\n/)
+  assert.equal((await petstoreRun("sandbox", "advance", "--advance", "P1D", "--sandbox", "flags")).code, 0)
+})
+
+test("the use of limits is printed in words, and none where the plan has no limits", async () => {
+  assert.match((await petstoreRun("account", "get")).out, /^limits +none$/m)
+  const free = await petstoreRun("--api-key", "free-key", "account", "get")
+  assert.match(free.out, /^limits +\d+ of 60 left this minute, \d+ of 1000 left this day$/m)
+})
+
+test("a reset prints one line", async () => {
+  const { out } = await petstoreRun("--sandbox", "flags", "reset", "--seed", "empty")
+  assert.equal(out, "The sandbox has been reset: empty\n")
 })
 
 test("an image is uploaded from a file or standard input", async () => {

@@ -53,7 +53,7 @@ test("files of other programs are imported as they are, with flags where they sa
   ]
   for (const [n, [text, flags, expected]] of cases.entries()) {
     const { code, err, out } = await run(write(`shape ${n}`, text), ...flags)
-    assert.match(out, /^1 lines: 1 imported, 0 refused/, `${text} ${err}`)
+    assert.match(out, /^1 line: 1 imported, 0 refused/, `${text} ${err}`)
     assert.equal(code, 0)
     assert.deepEqual(await readNamed(expected.split(" ")[0] as string), [expected])
   }

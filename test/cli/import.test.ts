@@ -250,7 +250,10 @@ test("the state of another import and a report that overwrites the file are refu
   const file = writeLines("mistaken.ndjson", pet("mistaken"))
   await runImport(file)
   const cases: [string[], RegExp][] = [
-    [[file, "--new-ids"], /belongs to an import without --new-ids/],
+    [
+      [file, "--new-ids"],
+      /belongs to an import without --new-ids; continue it the same way, or start over with --again/,
+    ],
     [[file, "--state", file], /must differ/],
     [[writeLines("other.ndjson", pet("x")), "--state", writeLines("no-state", "{}")], /is not the state of an import/],
   ]
@@ -313,7 +316,7 @@ test("a new store at the same address gets the complete import", async () => {
   for (let n = 0; n < 2; n++) {
     await using own = await startPetstore({ env: { PETSTORE_PORT: port } })
     const { out } = await petstoreCommand(own.url, ["import", file], { stateDir: directory.path })
-    assert.match(out, /1 lines: 1 imported, 0 refused/)
+    assert.match(out, /1 line: 1 imported, 0 refused/)
   }
 })
 
@@ -324,7 +327,7 @@ test("a recreated named sandbox gets the complete import", {
   const file = writeLines("named.ndjson", pet("named", { id: 504 }))
   for (let n = 0; n < 2; n++) {
     const { out, err } = await petstoreCommand(`${own.url}/s/one`, ["import", file], { stateDir: directory.path })
-    assert.match(out, /1 lines: 1 imported, 0 refused/, err)
+    assert.match(out, /1 line: 1 imported, 0 refused/, err)
     own.clock.advance(minuteMs)
     await fetch(`${own.url}/s/other/api/v3/pet/1`, { headers: { api_key: "special-key" } })
     own.clock.advance(minuteMs)
@@ -390,10 +393,7 @@ test("nothing is written next to the file, and a continued import explains how t
   const first = await run()
   assert.match(first.err, new RegExp(`Refused lines are listed in ${keptOf(file, "refused")}\n`))
   const second = await run()
-  assert.match(
-    second.err,
-    new RegExp(`^1 pets were already imported according to ${keptOf(file, "state")}; use --again`),
-  )
+  assert.match(second.err, new RegExp(`^1 pet was already imported according to ${keptOf(file, "state")}; use --again`))
   assert.doesNotMatch((await run("--again")).err, /already imported/)
   assert.deepEqual(readdirSync(place), ["pets.ndjson"])
   assert.equal((await listStored("shelved")).length, 2)

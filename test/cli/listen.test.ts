@@ -79,11 +79,19 @@ test("events are forwarded, signed with the printed secret, and the result is pr
   const secret = /whsec_\S+/.exec(await listening.said(/^Forwarding to /))?.[0] as string
   await listening.said(/^Listening/)
   await run("trigger", "pet.created")
-  await listening.said(/^evt_\S+ → 2\d\d in \d+ ms$/)
+  await listening.said(/^\[2\d\d\] POST http:\S+\/hook \[evt_\S+\] pet\.created \d+ Triggered available$/)
   const [request] = receiver.received
   assert.ok(request)
   new Webhook(secret).verify(request.body, request.headers as Record<string, string>)
   assert.equal(JSON.parse(request.body).event, "pet.created")
+})
+
+test("without --json an event is a line, and a failed delivery says why", async () => {
+  await run("trigger", "pet.created")
+  const flags = ["listen", "--replay", "1m", "--events", "pet.created", "--count", "1"]
+  assert.match((await run(...flags)).out, /^\d\d:\d\d:\d\d\.\d{3} \[evt_\S+\] pet\.created \d+ \w+ available\n$/)
+  const failed = await run(...flags, "--forward-to", "http://127.0.0.1:1/hook")
+  assert.match(failed.out, /^\[failed\] POST http:\/\/127\.0\.0\.1:1\/hook \(.+\) \[evt_\S+\] pet\.created /)
 })
 
 test("an unavailable service is retried, and no event is missed or printed twice", async () => {

@@ -98,6 +98,17 @@ test("a secret on the command line causes a warning, and a missing one is prompt
   assert.deepEqual({ code, questions }, { code: 0, questions: ["password: "] })
 })
 
+test("a required password is read from standard input, as login reads it", async () => {
+  assert.equal((await run("users", "login", "--username", "user1")).code, 0)
+  const made = await run("users", "register", "--username", "ada", "--json")
+  assert.equal(made.code, 0, made.err)
+  const asAda = await petstoreCommand(petstore.url, ["login", "ada"], { stateDir, stdin: "password1" })
+  assert.equal(asAda.code, 0, asAda.err)
+  await run("logout")
+  const without = await petstoreCommand(petstore.url, ["users", "login", "--username", "user1"], { stateDir })
+  assert.match(without.err, /no password; enter it at the prompt, or send it to standard input/)
+})
+
 /** Runs a command in a pseudo-terminal (`script` of util-linux), types, and resolves with the terminal's output. */
 async function onTerminal(typed: string, ...argv: string[]) {
   const words = [

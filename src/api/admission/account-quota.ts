@@ -59,7 +59,9 @@ export function reportUsage(exchange: Exchange, quota: Quota, usage: readonly Li
 
 /** The 429 of a plan that is used up. */
 export function quotaExceeded(plan: Plan, quota: Quota, { violated, retryAfterS }: LimitReached): Problem {
-  const allowed = violated.map((policy) => `${quota[policy]} requests a ${policy}`).join(" and ")
+  const allowed = violated
+    .map((policy) => `${quota[policy]} ${quota[policy] === 1 ? "request" : "requests"} a ${policy}`)
+    .join(" and ")
   const detail = `The plan ${plan} allows ${allowed}; there is room again in ${retryAfterS} ${retryAfterS === 1 ? "second" : "seconds"}`
   return new Problem("quota-exceeded", detail, { retryAfter: retryAfterS, members: { "violated-policies": violated } })
 }

@@ -2,6 +2,7 @@ import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts
 import type { RecordedRequest, RequestExpectation, RequestMatcher } from "../../domain/sandbox/requests/contract.ts"
 import { differencesOf } from "../../domain/sandbox/requests/rules.ts"
 import { timeIn } from "../../kernel/clock.ts"
+import { counted } from "../../kernel/counted.ts"
 import { createYielder } from "../../kernel/flow/yielder.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { showEntry } from "./recorded-request.ts"
@@ -65,7 +66,9 @@ function sequenceIn(requests: readonly RecordedRequest[], matchers: readonly Req
 }
 
 const whyNotAll = ({ length }: readonly RequestMatcher[], found: number): string | undefined =>
-  found === length ? undefined : `Expected ${length} requests in this order, found the first ${found} of them`
+  found === length
+    ? undefined
+    : `Expected ${counted(length, "request")} in this order, found the first ${found} of them`
 
 function whyNotSoMany({ exactly, atLeast, atMost }: RequestExpectation, count: number): string | undefined {
   const least = exactly ?? atLeast ?? (atMost === undefined ? 1 : 0)

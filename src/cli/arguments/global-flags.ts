@@ -4,6 +4,11 @@ import type { Flag } from "../command/command.ts"
 export const globalFlags: readonly Flag[] = [
   { name: "url", value: "URL", meaning: "Address of the service (PETSTORE_URL; default http://127.0.0.1:8080)" },
   {
+    name: "sandbox",
+    value: "NAME",
+    meaning: "The named sandbox of the service, instead of its own; made when it is first used",
+  },
+  {
     name: "api-key",
     value: "KEY",
     meaning:

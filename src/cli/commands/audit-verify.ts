@@ -21,7 +21,12 @@ export const auditVerify: OwnCommand = {
     const report = await verifyLog(hashOf(one(input, "known")), world)
     const { fault, entries, newest, hash } = report
     if (fault !== undefined && !world.json) world.terminal.err(`${fault}\n`)
-    else printResult(world, report, `${entries} entries are unchanged. The newest is ${newest} ${hash}\n`)
+    else
+      printResult(
+        world,
+        report,
+        `${entries === 1 ? "1 entry is" : `${entries} entries are`} unchanged. The newest is ${newest} ${hash}\n`,
+      )
     return fault === undefined ? 0 : 1
   },
 }

@@ -1,4 +1,5 @@
 import type { Backup } from "../../domain/admin/contract.ts"
+import { counted } from "../../kernel/counted.ts"
 import type { OwnCommand } from "../command/command.ts"
 import { formatNumber } from "../output/progress.ts"
 import { printResult } from "../output/result.ts"
@@ -75,15 +76,13 @@ export const restoreCommand: OwnCommand = {
 const needsKey = "Start the service with the PETSTORE_SECRET_KEY the backup was made with.\n"
 
 const describe = ({ createdAt, files, database }: Backup): string =>
-  `${describeDatabase(database)}, as of ${createdAt}, in ${count(files.count)} files`
+  `${describeDatabase(database)}, as of ${createdAt}, in ${counted(files.count, "file")}`
 
 function describeDatabase(database: Backup["database"]): string {
   if (database.kind === "postgres") return "images and key without the database, which PostgreSQL's own tools back up"
-  const { pets, orders, users, images } = database.rows
-  return `${count(pets)} pets, ${count(orders)} orders, ${count(users)} users and ${count(images)} images`
+  const { pets = 0, orders = 0, users = 0, images = 0 } = database.rows
+  return `${counted(pets, "pet")}, ${counted(orders, "order")}, ${counted(users, "user")} and ${counted(images, "image")}`
 }
-
-const count = (number = 0): string => formatNumber(number)
 
 const exitCode = ({ missing, damaged }: Backup): number => (missing || damaged ? isImperfect : 0)
 
@@ -108,8 +107,8 @@ function describeMissing({ missing = [] }: Backup): string {
     .map(({ sha256, key, reason }) => `${reason.padEnd(8)} image ${sha256}, key ${key}\n`)
   const others = missing.length - named.length
   return (
-    `The backup lacks the files of ${missing.length === 1 ? "an image" : `${count(missing.length)} images`} of pets:\n` +
+    `The backup lacks the files of ${missing.length === 1 ? "an image" : counted(missing.length, "image")} of pets:\n` +
     named.join("") +
-    (others > 0 ? `and ${count(others)} more, listed in manifest.json\n` : "")
+    (others > 0 ? `and ${formatNumber(others)} more, listed in manifest.json\n` : "")
   )
 }

@@ -1,3 +1,4 @@
+import { command } from "../../program.ts"
 import { type Command, type OwnCommand, UsageError } from "../command/command.ts"
 import { completionScripts } from "../completion/scripts.ts"
 import { listCompletions } from "../completion/table.ts"
@@ -9,8 +10,8 @@ export const createCompletion = (commands: () => readonly Command[]): OwnCommand
   name: "completion",
   summary: "Print the completion script of a shell",
   description:
-    "Completes commands, flags, and flag values of a fixed set. For bash, add `source <(petstore completion bash)` to " +
-    "~/.bashrc; for zsh, write the output to a file `_petstore` in a directory of $fpath; for fish, to " +
+    `Completes commands, flags, and flag values of a fixed set. For bash, run \`source <(${command} completion bash)\`, in ` +
+    "~/.bashrc with the full path; for zsh, write the output to a file `_petstore` in a directory of $fpath; for fish, to " +
     "~/.config/fish/completions/petstore.fish.",
   arguments: [{ name: "shell", meaning: shells.join(", "), choices: shells }],
 

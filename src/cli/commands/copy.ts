@@ -1,5 +1,5 @@
+import { counted } from "../../kernel/counted.ts"
 import { type OwnCommand, one, UsageError } from "../command/command.ts"
-import { formatNumber } from "../output/progress.ts"
 import { printResult } from "../output/result.ts"
 import { withStages } from "../output/stages.ts"
 
@@ -31,8 +31,8 @@ export const copy: OwnCommand = {
     )
     const { rows, images } = copied
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-    const also = images === undefined ? "" : ` and ${formatNumber(images)} images`
-    printResult(world, copied, `${formatNumber(total)} rows${also} are identical in both\n`)
+    const also = images === undefined ? "" : ` and ${counted(images, "image")}`
+    printResult(world, copied, `${counted(total, "row")}${also} are identical in both\n`)
     return 0
   },
 }

@@ -6,6 +6,7 @@ import { command } from "../../program.ts"
 import type { OwnCommand, Paint, World } from "../command/command.ts"
 import { checkData, checkDataDirectory } from "../doctor/check-data.ts"
 import { checkClock, checkPermissions } from "../doctor/check-machine.ts"
+import { describeLimit } from "../output/describe-limit.ts"
 import { explainConnection } from "../output/failure.ts"
 import { printResult } from "../output/result.ts"
 
@@ -64,7 +65,7 @@ async function checkCredential(world: World): Promise<Finding[]> {
   const { service } = world
   try {
     const { value, headers } = await service.client.getOwnAccount()
-    const limits = value.limits.map(({ policy, quota, remaining }) => `${remaining} of ${quota} left this ${policy}`)
+    const limits = value.limits.map(describeLimit)
     return [
       ...checkClock(headers.get("date"), world),
       { about, found: `${service.credential.from}, of account ${value.id} (${value.name})` },

@@ -2,9 +2,11 @@ import { mkdtemp, open, rename, rm } from "node:fs/promises"
 import { dirname, extname, join } from "node:path"
 import { allPages } from "../../client/pages.ts"
 import { PetStatus } from "../../domain/pets/contract.ts"
+import { counted } from "../../kernel/counted.ts"
 import { pageLimitMax } from "../../kernel/endpoint/page.ts"
 import { type PetFormat, petFormats } from "../../pet-files/formats.ts"
 import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
+import { describeFileError } from "../command/file-error.ts"
 
 const formats = Object.keys(petFormats)
 const statuses = PetStatus.enum
@@ -40,7 +42,7 @@ export const exportPets: OwnCommand = {
     const format = chooseFormat(one(input, "format"), out)
     const writeTo = (write: Write) => writePets(world, status, format, write)
     const count = await (out === undefined ? writeTo(world.terminal.out) : writeWhole(out, writeTo, world.interrupted))
-    world.terminal.err(`${count.toLocaleString("en")} pets\n`)
+    world.terminal.err(`${counted(count, "pet")}\n`)
     return 0
   },
 }
@@ -76,7 +78,9 @@ async function writePets(
 
 /** Writes a file under a temporary name and renames it once it is complete and durable. */
 async function writeWhole(path: string, writeTo: (write: Write) => Promise<number>, interrupted: AbortSignal) {
-  const directory = await mkdtemp(join(dirname(path), ".petstore-export-"))
+  const directory = await mkdtemp(join(dirname(path), ".petstore-export-")).catch((error) => {
+    throw new UsageError(`--out cannot be written: ${describeFileError(dirname(path), error)}`)
+  })
   try {
     await using file = await open(join(directory, "whole"), "wx")
     const written = await writeTo((text) => file.appendFile(text))

@@ -1,5 +1,6 @@
 import type { Start, StreamedEvent as Told } from "../../client/receiving/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
+import { visible } from "../../kernel/visible.ts"
 import { type CommandInput, type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
 
@@ -9,7 +10,7 @@ export const listen: OwnCommand = {
   name: "listen",
   summary: "Print events as they happen, and forward them to a local receiver",
   description:
-    "Reads the service's event stream, so it works with any service whose events the credential may read, needs no public address " +
+    "Prints a line for each event; --json prints all of it. Reads the service's event stream, so it works with any service whose events the credential may read, needs no public address " +
     "and creates no webhook. A lost connection is reopened and resumed without gaps. With --forward-to, each event is posted to " +
     "your receiver, in order and signed like a webhook (Standard Webhooks 1.0).",
   endsItself: true,
@@ -45,8 +46,10 @@ export const listen: OwnCommand = {
     let seen = 0
     for await (const event of followEvents(world, start)) {
       if (kinds && !kinds.includes(JSON.parse(event.body).event)) continue
-      world.terminal.out(formatEvent(event, world.json))
-      if (forward) world.terminal.err(`${event.id} → ${await forward(event)}\n`)
+      if (world.json) world.terminal.out(`{"id":"${event.id}",${event.body.slice(1)}\n`)
+      const line = `${forward ? await forward(event) : timeOf(event)} ${describeEvent(event)}\n`
+      if (!world.json) world.terminal.out(line)
+      else if (forward) world.terminal.err(line)
       if (++seen === count) break
     }
     return 0
@@ -82,8 +85,14 @@ function followEvents({ service, terminal, pause, interrupted: signal }: World, 
   return service.follow({ ...start, pause, signal, report: (what) => terminal.err(`${words[what]}\n`) })
 }
 
-const formatEvent = ({ id, body }: Told, json: boolean): string =>
-  json ? `{"id":"${id}",${body.slice(1)}\n` : `${id}\n${JSON.stringify(JSON.parse(body), null, 2)}\n\n`
+/** `[evt_…] pet.created 11 Rex available`. */
+function describeEvent({ id, body }: Told): string {
+  const { event, data } = JSON.parse(body)
+  const about = [data.id ?? data.webhookId, data.name, data.status].filter((part) => part !== undefined)
+  return [`[${id}]`, event, ...about.map((part) => visible(String(part)))].join(" ")
+}
+
+const timeOf = ({ body }: Told): string => JSON.parse(body).timestamp.slice(11, 23)
 
 function parseStart(text: string | undefined, { clock }: World): Start {
   if (text === undefined) return {}

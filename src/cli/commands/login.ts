@@ -1,5 +1,5 @@
-import { text } from "node:stream/consumers"
-import { type OwnCommand, type Terminal, UsageError } from "../command/command.ts"
+import type { OwnCommand } from "../command/command.ts"
+import { readSecret } from "../command/read-secret.ts"
 import { saveLogin } from "../service/logins.ts"
 
 export const login: OwnCommand = {
@@ -12,7 +12,7 @@ export const login: OwnCommand = {
   arguments: [{ name: "username", meaning: "Your username" }],
 
   async run({ arguments: { username = "" } }, { service, terminal, stateDir }) {
-    const password = await readPassword(terminal, `Password of ${username} at ${service.url}: `)
+    const password = await readSecret(terminal, `Password of ${username} at ${service.url}: `)
     const { value: token, headers } = await service.client.logIn({ body: { username, password } })
     const expiresAt = headers.get("x-expires-after")
     saveLogin(stateDir, service.url, { username, token, expiresAt })
@@ -21,11 +21,4 @@ export const login: OwnCommand = {
       terminal.err(`${service.credential.from} is set and takes precedence over the login\n`)
     return 0
   },
-}
-
-async function readPassword({ askSecret, stdin }: Terminal, question: string): Promise<string> {
-  const line = await (askSecret?.(question) ?? text(stdin))
-  const password = line.replace(/\r?\n$/, "")
-  if (password === "") throw new UsageError("no password; enter it at the prompt, or send it to standard input")
-  return password
 }

@@ -3,7 +3,8 @@ import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
 import { isSought } from "../../domain/sandbox/requests/rules.ts"
 import { visible } from "../../kernel/visible.ts"
 import { isOn, type OwnCommand, type World } from "../command/command.ts"
-import { type Field, requestFields } from "../endpoint/endpoint-flags.ts"
+import { collectFields, requestFields } from "../endpoint/endpoint-flags.ts"
+import { createTable } from "../output/table.ts"
 
 type Query = NonNullable<Parameters<World["service"]["client"]["listRequests"]>[0]>["query"] & object
 
@@ -16,24 +17,24 @@ export const logs: OwnCommand = {
   name: "logs",
   summary: "Show the recent requests to a sandbox, oldest first, and follow new ones",
   description:
-    "A line has the time in the sandbox, method, path, status, duration, operation, credential, and the fault if the service made one " +
-    "on purpose. --json prints everything that is recorded: headers, bodies and responses, without credentials.",
+    "A line has the time in the sandbox, method, path, status, duration, operation, credential, and the problem, or the fault that was " +
+    "requested. --json prints everything that is recorded: headers, bodies and responses, without credentials.",
   endsItself: true,
   flags: [...fields.map(({ flag }) => flag), follow, bodies, clear],
   async run(input, world) {
-    const query: Query = Object.fromEntries(fields.flatMap((field) => readField(field, input.flags[field.flag.name])))
-    const print = (one: RecordedRequest) => world.terminal.out(format(one, world, isOn(input, bodies.name)))
+    const query: Query = collectFields(fields, input, "query")
+    const print = createPrinter(world, isOn(input, bodies.name))
     if (isOn(input, clear.name)) await world.service.client.deleteRequests()
     const { value } = await world.service.client.listRequests({ query })
-    for (const one of value.toReversed()) print(one)
-    if (!isOn(input, follow.name)) return 0
-    for await (const one of followFrom(value[0]?.id, world)) if (isSought(one, query)) print(one)
+    print(value.toReversed())
+    if (!isOn(input, follow.name)) {
+      if (value.length === 0 && !world.json) world.terminal.err("No requests.\n")
+      return 0
+    }
+    for await (const one of followFrom(value[0]?.id, world)) if (isSought(one, query)) print([one])
     return 0
   },
 }
-
-const readField = ({ name, read }: Field, values: readonly (string | boolean)[] | undefined) =>
-  values ? [[name, read(values)]] : []
 
 /** Yields the requests after the one with this id, until the command is interrupted. */
 async function* followFrom(id: number | undefined, { service, pause, interrupted: signal }: World) {
@@ -42,22 +43,35 @@ async function* followFrom(id: number | undefined, { service, pause, interrupted
     yield JSON.parse(body) as RecordedRequest
 }
 
-function format(one: RecordedRequest, { json, terminal }: World, hasBodies: boolean): string {
-  if (json) return `${JSON.stringify(one)}\n`
-  const { time, method, path, status, durationMs, operation, caller, problem, fault, request, response } = one
-  const paint = status === undefined || status >= 400 ? "red" : "green"
-  const words = [operation, caller, problem, fault && `(${fault})`].filter((part) => part !== undefined)
-  const line = [
-    time.slice(11, 23),
-    method,
-    visible(path),
-    terminal.paint.out(paint, status === undefined ? "no response" : String(status)),
-    `${durationMs} ms`,
-    ...words.map(visible),
-  ].join("  ")
-  const shown = hasBodies ? [request.body, response.body].filter((body) => body !== undefined) : []
-  return [line, ...shown.map(indented)].map((each) => `${each}\n`).join("")
+const columns = ["time", "method", "path", "status", "duration", "operation", "credential", "problem"]
+
+/** Prints requests as JSON, or as rows of a table whose head precedes the first one. */
+function createPrinter({ json, terminal }: World, hasBodies: boolean): (requests: readonly RecordedRequest[]) => void {
+  if (json) return (requests) => terminal.out(requests.map((one) => `${JSON.stringify(one)}\n`).join(""))
+  const table = createTable(columns, terminal, { isCut: terminal.width !== undefined, paint: { status: paintOf } })
+  let isFirst = true
+  return (requests) => {
+    if (requests.length === 0) return
+    const lines = table(requests.map(toRow)).split("\n").slice(0, -1)
+    if (isFirst) terminal.out(`${lines.shift()}\n`)
+    isFirst = false
+    for (const [n, { request, response }] of requests.entries()) {
+      const shown = hasBodies ? [request.body, response.body].filter((body) => body !== undefined) : []
+      terminal.out([lines[n], ...shown.map(indented)].map((each) => `${each}\n`).join(""))
+    }
+  }
 }
+
+const toRow = ({ time, status, durationMs, caller, problem, fault, ...rest }: RecordedRequest) => ({
+  ...rest,
+  time: time.slice(11, 23),
+  status: status ?? "no response",
+  duration: `${durationMs} ms`,
+  credential: caller,
+  problem: [problem, fault && `(${fault})`].filter(Boolean).join(" "),
+})
+
+const paintOf = (status: string) => (/^[123]/.test(status) ? "green" : "red")
 
 const indented = (body: string): string =>
   body

@@ -3,9 +3,11 @@ import { sandbox } from "../../domain/sandbox/contract.ts"
 import type { Seed } from "../../domain/sandbox/start/contract.ts"
 import { type Command, one, type World } from "../command/command.ts"
 import { endpointCommand } from "../endpoint/endpoint-command.ts"
+import { collectFields, requestFields } from "../endpoint/endpoint-flags.ts"
 import { printResult } from "../output/result.ts"
 
 const resetSandbox = endpointCommand("resetSandbox", sandbox.resetSandbox)
+const fields = requestFields(sandbox.resetSandbox)
 
 /** The command of the endpoint that only sandboxes have. */
 export const reset: Command = {
@@ -16,7 +18,9 @@ export const reset: Command = {
     "(PETSTORE_DATA_DIR), which requires none.",
   async run(input, world) {
     try {
-      return await resetSandbox.run(input, world)
+      const { value } = await world.service.client.resetSandbox({ query: collectFields(fields, input, "query") })
+      printResult(world, value, `${value.message}\n`)
+      return 0
     } catch (error) {
       // Only the seeds can be restored without a credential, and only in the service's own sandbox.
       if (!(error instanceof Refused) || one(input, "from") !== undefined) throw error

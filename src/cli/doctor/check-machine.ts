@@ -1,6 +1,7 @@
 import { lstat, readdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { Finding } from "../../domain/admin/contract.ts"
+import { counted } from "../../kernel/counted.ts"
 import type { World } from "../command/command.ts"
 
 const skewMsMax = 5_000
@@ -39,7 +40,7 @@ const firstKey = "first-admin-key.txt"
 export function checkClock(date: string | null, { clock }: World): Finding[] {
   const skewMs = Math.abs(Date.parse(date ?? "") - clock.now())
   if (!(skewMs > skewMsMax)) return Number.isNaN(skewMs) ? [] : [{ about: "clock", found: "in sync with the service" }]
-  const found = `${Math.round(skewMs / 1000)} seconds off the service's clock`
+  const found = `${counted(Math.round(skewMs / 1000), "second")} off the service's clock`
   const advice = "Synchronize both with NTP: signatures, tokens and limits depend on the time"
   return [{ about: "clock", found, advice }]
 }

@@ -3,18 +3,21 @@ import { buffer } from "node:stream/consumers"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { parseJson } from "../../kernel/json/parse-json.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type CommandInput, one, type Terminal, UsageError } from "../command/command.ts"
+import { type CommandInput, type Flag, one, type Terminal, UsageError } from "../command/command.ts"
+import { describeFileError } from "../command/file-error.ts"
+import { kebab } from "./endpoint-flags.ts"
 
 /** The body from `--body` and the flags of its fields; throws UsageError when they are invalid. */
 export async function readBodyFlag(
   endpoint: Endpoint,
+  flags: readonly Flag[],
   fields: Record<string, unknown>,
   input: CommandInput,
   terminal: Terminal,
 ): Promise<unknown> {
   const source = one(input, "body")
   if (source === undefined) {
-    refuseMissing(endpoint, fields)
+    refuseMissing(endpoint, flags, fields)
     return fields
   }
   const body = await readJson(source, terminal)
@@ -34,12 +37,19 @@ export async function readFileFlag(input: CommandInput, terminal: Terminal): Pro
   return new Uint8Array(path === "-" ? await buffer(terminal.stdin) : await readContents(path, "--file"))
 }
 
-function refuseMissing({ body }: Endpoint, fields: Record<string, unknown>): void {
+function refuseMissing({ body }: Endpoint, flags: readonly Flag[], fields: Record<string, unknown>): void {
   const { required = [], properties } = body as JsonSchema
   if (!properties) throw new UsageError("--body is missing")
   const missing = required.filter((name) => !(name in fields))
-  if (missing.length > 0) throw new UsageError(`the body is missing ${missing.join(" and ")}; set the flags, or --body`)
+  if (missing.length === 0) return
+  const ways = missing.map((name) => {
+    const flag = flags.find((each) => each.name === kebab(name))
+    return flag === undefined ? "--body" : `--${flag.name}${flag.many ? ' (repeated for several, "" for none)' : ""}`
+  })
+  throw new UsageError(`the body is missing ${joinWords(missing)}; set ${joinWords([...new Set(ways)])}, or --body`)
 }
+
+const joinWords = (words: readonly string[]): string => words.join(" and ")
 
 async function readBytes(source: string, terminal: Terminal): Promise<Uint8Array> {
   if (source === "-") return buffer(terminal.stdin)
@@ -50,7 +60,7 @@ async function readContents(path: string, flag: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    throw new UsageError(`${flag} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${flag} cannot be read: ${describeFileError(path, error)}`)
   }
 }
 

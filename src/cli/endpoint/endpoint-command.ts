@@ -4,10 +4,11 @@ import { type Endpoint, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 import { type Command, type CommandInput, isOn, type Terminal, UsageError } from "../command/command.ts"
+import { readSecret } from "../command/read-secret.ts"
 import { columnsOf, listingFlags, readListing } from "../output/listing.ts"
 import { show, showPages } from "../output/show.ts"
 import { readBodyFlag, readFileFlag } from "./body.ts"
-import { type Field, kebab, requestFields } from "./endpoint-flags.ts"
+import { collectFields, type Field, kebab, requestFields } from "./endpoint-flags.ts"
 
 /** The command of an endpoint: path parameters are arguments, all other input is a flag. */
 export function endpointCommand(operationId: string, endpoint: Endpoint): Command {
@@ -40,6 +41,7 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
         ...(takesJson(endpoint) && {
           body: await readBodyFlag(
             endpoint,
+            fields.filter(({ location }) => location === "body").map(({ flag }) => flag),
             { ...collectFields(fields, input, "body"), ...(await askMissing(fields, input, world.terminal)) },
             input,
             world.terminal,
@@ -77,25 +79,16 @@ function readSegment(input: CommandInput, name: string): string {
   return text
 }
 
-function collectFields(
-  fields: readonly Field[],
-  input: CommandInput,
-  location: Field["location"],
-): Record<string, unknown> {
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const values = input.flags[field.flag.name]
-      return field.location === location && values ? [[field.name, field.read(values)]] : []
-    }),
+/**
+ * Reads required secrets of the body that are missing on the command line: each at a prompt, or a single one from standard input
+ * when that is not a terminal.
+ */
+async function askMissing(fields: readonly Field[], input: CommandInput, terminal: Terminal) {
+  const missing = fields.filter(
+    ({ flag, location }) => location === "body" && flag.secret && flag.required && !(flag.name in input.flags),
   )
-}
-
-/** Prompts for required secrets of the body that are missing on the command line. */
-async function askMissing(fields: readonly Field[], input: CommandInput, { askSecret }: Terminal) {
   const secrets: Record<string, string> = {}
-  if (!askSecret || bodyFlag.name in input.flags) return secrets
-  for (const { flag, name, location } of fields)
-    if (location === "body" && flag.secret && flag.required && !(flag.name in input.flags))
-      secrets[name] = await askSecret(`${name}: `)
+  if (bodyFlag.name in input.flags || (!terminal.askSecret && missing.length > 1)) return secrets
+  for (const { name } of missing) secrets[name] = await readSecret(terminal, `${name}: `)
   return secrets
 }

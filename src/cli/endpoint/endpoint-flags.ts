@@ -1,6 +1,6 @@
 import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint/endpoint.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
-import { type Flag, UsageError } from "../command/command.ts"
+import { type CommandInput, type Flag, UsageError } from "../command/command.ts"
 
 type Location = "query" | "body" | "header"
 
@@ -26,6 +26,19 @@ export function requestFields(endpoint: Endpoint): Field[] {
     ...(endpoint.counted ? [count] : []),
   ]
 }
+
+/** The fields of a request in this location that the command line sets, by name. */
+export const collectFields = (
+  fields: readonly Field[],
+  input: CommandInput,
+  location: Location,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const values = input.flags[field.flag.name]
+      return field.location === location && values ? [[field.name, field.read(values)]] : []
+    }),
+  )
 
 /** Converts `photoUrls` to `photo-urls` and `grant_type` to `grant-type`. */
 export const kebab = (name: string): string =>

@@ -5,6 +5,7 @@ import { StringDecoder } from "node:string_decoder"
 import type { PetDraft } from "../../domain/pets/contract.ts"
 import { type Clock, timestamp } from "../../kernel/clock.ts"
 import { UsageError } from "../command/command.ts"
+import { openFile } from "./open-file.ts"
 
 /** Retention of idempotency keys in the service, less an hour for clock skew. */
 const retentionMs = 23 * 60 * 60 * 1000
@@ -74,7 +75,7 @@ export function openJournal(path: string | undefined, identity: Identity, clock:
       `${path} belongs to an import that an earlier version of petstore began: finish it with that version, or start over with --again`,
     )
 
-  const file = path === undefined ? undefined : openSync(path, earlier ? "a" : "w")
+  const file = path === undefined ? undefined : openFile(path, earlier ? "a" : "w", "--state")
   const write = (entry: Entry | object) => file !== undefined && writeSync(file, `${JSON.stringify(entry)}\n`)
   if (!earlier) write({ import: 2, ...identity })
   else if (earlier.isTorn) writeSync(file as number, "\n")
@@ -117,7 +118,7 @@ function continueImport(first: First, identity: Identity, path: string): Identit
     )
   if (newIds !== identity.newIds)
     throw new UsageError(
-      `${path} belongs to an import ${newIds ? "with" : "without"} --new-ids; continue it the same way`,
+      `${path} belongs to an import ${newIds ? "with" : "without"} --new-ids; continue it the same way, or start over with --again`,
     )
   if (reading !== identity.reading)
     throw new UsageError(

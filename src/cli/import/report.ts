@@ -1,8 +1,9 @@
-import { closeSync, openSync, unlinkSync, writeSync } from "node:fs"
+import { closeSync, unlinkSync, writeSync } from "node:fs"
 import { visible } from "../../kernel/visible.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import { excerptOf, type Line } from "../../pet-files/lines.ts"
 import type { Terminal } from "../command/command.ts"
+import { openFile } from "./open-file.ts"
 
 const shownMax = 10
 
@@ -11,7 +12,7 @@ const shownMax = 10
  * terminal. An empty report leaves no file.
  */
 export function openReport(path: string | undefined, terminal: Terminal) {
-  const file = path === undefined ? undefined : openSync(path, "w")
+  const file = path === undefined ? undefined : openFile(path, "w", "--report")
   let count = 0
   return {
     add(line: Pick<Line, "number" | "bytes">, { code, detail, errors, requestId }: Rejection): void {

@@ -1,5 +1,6 @@
 import { Refused } from "../../client/client.ts"
 import { isPassing, retryAfterOf } from "../../client/retry.ts"
+import { counted } from "../../kernel/counted.ts"
 import { RetriesExhausted, type World } from "../command/command.ts"
 import { explainConnection } from "../output/failure.ts"
 
@@ -44,7 +45,9 @@ export function createRetry({ clock, pause, service, interrupted }: World, onPau
           throw failure === undefined ? error : new RetriesExhausted(failure)
         const retryAfterMs = retryAfterOf(refused?.headers)
         if (retryAfterMs !== undefined && retryAfterMs > pauseMaxMs)
-          throw new RetriesExhausted(`the service requires a wait of ${Math.ceil(retryAfterMs / 60_000)} minutes`)
+          throw new RetriesExhausted(
+            `the service requires a wait of ${counted(Math.ceil(retryAfterMs / 60_000), "minute")}`,
+          )
         if (clock.now() >= resumeAt) failures += 1
         hold(retryAfterMs ?? backoff(failures), failure ?? (error as Error).message)
       }

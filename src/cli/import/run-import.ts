@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
 import type { PetDraft } from "../../domain/pets/contract.ts"
+import { counted } from "../../kernel/counted.ts"
 import { visible } from "../../kernel/visible.ts"
 import { csvColumns, type MappedColumn } from "../../pet-files/csv-columns.ts"
 import type { Line } from "../../pet-files/lines.ts"
@@ -105,7 +106,7 @@ async function* keepFirst(lines: AsyncIterable<MarkedLine>, shown: PetDraft[]): 
 }
 
 const describeEarlier = ({ doneBefore }: Journal, { state }: Paths): string =>
-  `${formatNumber(doneBefore)} pets were already imported according to ${state}; use --again to start over.\n`
+  `${counted(doneBefore, "pet")} ${doneBefore === 1 ? "was" : "were"} already imported according to ${state}; use --again to start over.\n`
 
 function openJournalOf(
   input: CommandInput,
@@ -129,6 +130,6 @@ function summarise(world: World, total: Total, isDryRun: boolean, seconds: numbe
     ...(total.blank > 0 ? [`${formatNumber(total.blank)} blank`] : []),
   ]
   const rate = isDryRun || seconds === 0 ? "" : `, ${formatNumber(Math.round(total.imported / seconds))} pets/s`
-  const words = `${formatNumber(total.lines)} lines: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`
+  const words = `${counted(total.lines, "line")}: ${parts.join(", ")}. ${seconds.toFixed(1)} s${rate}\n`
   printResult(world, { ...total, seconds }, words)
 }

@@ -7,6 +7,7 @@ import type { LineContent } from "../../pet-files/pet-file.ts"
 import type { ReadOptions } from "../../pet-files/read-options.ts"
 import { openPetFile } from "../../pet-files/read-pet-file.ts"
 import { UsageError } from "../command/command.ts"
+import { describeFileError } from "../command/file-error.ts"
 
 const linesMax = 10_000_000
 
@@ -24,7 +25,7 @@ export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>)
   const digest = createHash("sha256")
   let [feeds, returns] = [0, 0]
   let last = lineFeed
-  for await (const chunk of createReadStream(file) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of readFrom(file)) {
     digest.update(chunk)
     feeds += countIn(chunk, lineFeed)
     returns += countIn(chunk, carriageReturn)
@@ -35,6 +36,14 @@ export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>)
     chunks: () => createReadStream(file),
     fingerprint: digest.digest("base64url").slice(0, markLength),
     lines: last === lineFeed || last === carriageReturn ? lines : lines + 1,
+  }
+}
+
+async function* readFrom(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file) as AsyncIterable<Uint8Array>
+  } catch (error) {
+    throw new UsageError(`the file cannot be read: ${describeFileError(file, error)}`)
   }
 }
 

@@ -34,6 +34,7 @@ function formatProblem({ problem, headers }: Refused, service: Service | undefin
     `  code       ${problem.code} (${problem.status})`,
     ...(problem.requestId ? [`  requestId  ${problem.requestId}`] : []),
     ...(retryAfter === null ? [] : [`  Try again in ${retryAfter} s.`]),
+    ...(problem.code === "named-sandbox-required" ? [`  On the command line: ${command} --sandbox NAME …`] : []),
     ...(problem.status === 401 && service ? hints[service.credential.kind] : []),
   ]
   return lines.join("\n")

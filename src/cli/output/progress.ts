@@ -1,8 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts"
+import { counted } from "../../kernel/counted.ts"
 import type { Terminal } from "../command/command.ts"
 
+const firstDrawnMs = 1000
 const redrawMs = 100
 const plainLineMs = 5000
+/** A rate over a shorter time, or at the first drawing, may be that of a part of a request. */
+const measuredMs = 2000
 const barWidth = 20
 
 /** Progress output: a redrawn line on a terminal, otherwise a line every few seconds. */
@@ -22,7 +26,7 @@ export function openProgress(
   { what, unit = "lines" }: { what?: string; unit?: string } = {},
 ): ProgressOutput {
   const startedAt = clock.now()
-  let drawnAt = startedAt
+  let drawnAt: number | undefined
   let drawn = ""
   const clear = () => {
     if (isTerminal && drawn !== "") err("\r\u001b[K")
@@ -31,17 +35,19 @@ export function openProgress(
   return {
     update(passed, worked) {
       const now = clock.now()
-      if (now - drawnAt < (isTerminal ? redrawMs : plainLineMs)) return
+      const isFirst = drawnAt === undefined
+      const waitMs = isTerminal ? redrawMs : plainLineMs
+      if (now < (drawnAt === undefined ? startedAt + firstDrawnMs : drawnAt + waitMs)) return
       drawnAt = now
-      const rate = worked / ((now - startedAt) / 1000)
+      const rate = isFirst || now - startedAt < measuredMs ? undefined : worked / ((now - startedAt) / 1000)
       drawn = [
         ...(what === undefined ? [] : [what]),
         ...(isTerminal && total ? [drawBar(passed / total)] : []),
         total === undefined
-          ? `${formatNumber(passed)} lines`
+          ? counted(passed, "line")
           : `${formatNumber(passed)} of ${formatNumber(total)}${what === undefined ? "" : ` ${unit}`}`,
-        `${formatNumber(Math.round(rate))}/s`,
-        ...(total !== undefined && rate > 0 ? [`${formatDuration((total - passed) / rate)} left`] : []),
+        ...(rate === undefined ? [] : [`${formatNumber(Math.round(rate))}/s`]),
+        ...(total !== undefined && rate ? [`${formatDuration((total - passed) / rate)} left`] : []),
       ].join("  ")
       err(isTerminal ? `\r\u001b[K${drawn}` : `${drawn}\n`)
     },

@@ -1,6 +1,7 @@
 import stringWidth from "fast-string-width"
 import { visible } from "../../kernel/visible.ts"
-import type { Terminal } from "../command/command.ts"
+import type { Paint, Terminal } from "../command/command.ts"
+import { describeLimit, isLimit } from "./describe-limit.ts"
 
 const cellWidthMax = 48
 /** The width to which a cell is shortened at most to fit a terminal. */
@@ -9,6 +10,13 @@ const gap = "  "
 
 type Output = Pick<Terminal, "width" | "paint">
 
+type Look = {
+  /** Whether a text that is wider than its column is cut, which is the default. */
+  isCut?: boolean
+  /** The format of the texts of a column. */
+  paint?: Record<string, (text: string) => Parameters<Paint>[0]>
+}
+
 /**
  * Formats items as aligned columns that fit the terminal, if there is one. The first call adds the header; later calls keep the
  * column widths.
@@ -16,6 +24,7 @@ type Output = Pick<Terminal, "width" | "paint">
 export function createTable(
   columns: readonly string[],
   { width, paint }: Output,
+  { isCut = true, paint: formats = {} }: Look = {},
 ): (items: readonly unknown[]) => string {
   let widths = columns.map((column) => stringWidth(column))
   let isFirst = true
@@ -29,11 +38,15 @@ export function createTable(
     )
     const lines = rows.map((row) =>
       formatRow(
-        row.map((text, n) => clip(text, widths[n] as number)),
+        row.map((text, n) => (isCut ? clip(text, widths[n] as number) : text)),
         widths,
+        (cell, n) => {
+          const format = formats[columns[n] as string]
+          return format ? paint.out(format(cell), cell) : cell
+        },
       ),
     )
-    const head = isFirst ? formatRow(columns, widths, (line) => paint.out("bold", line)) : ""
+    const head = isFirst ? `${paint.out("bold", formatRow(columns, widths).trimEnd())}\n` : ""
     isFirst = false
     return head + lines.join("")
   }
@@ -54,27 +67,30 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 /** One field per line, names in one column and values in the other. */
 export function formatRecord(value: object, { paint }: Output): string {
-  const rows = Object.entries(value).map(([name, field]) => [name, formatCell(field)] as const)
+  const rows = Object.entries(value).map(
+    ([name, field]) => [name, isEmptyList(field) ? "none" : formatCell(field)] as const,
+  )
   const widest = Math.max(0, ...rows.map(([name]) => stringWidth(name)))
   return rows.map(([name, text]) => `${paint.out("bold", pad(name, widest))}${text && gap + text}\n`).join("")
 }
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
 export const toFields = (item: unknown): Record<string, unknown> =>
   typeof item === "object" && item !== null ? (item as Record<string, unknown>) : { value: item }
 
+/** A line with its end; `format` formats the text of a cell, but not the spaces after it. */
 const formatRow = (
   cells: readonly string[],
   widths: readonly number[],
-  format: (line: string) => string = (line) => line,
-): string =>
-  `${format(
-    cells
-      .map((text, n) => pad(text, widths[n] as number))
-      .join(gap)
-      .trimEnd(),
-  )}\n`
+  format: (text: string, n: number) => string = (text) => text,
+): string => {
+  const padded = cells.map((text, n) => pad(text, widths[n] as number, format(text, n)))
+  return `${padded.join(gap).trimEnd()}\n`
+}
 
-const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)))
+const pad = (text: string, width: number, formatted = text): string =>
+  formatted + " ".repeat(Math.max(0, width - stringWidth(text)))
 
 const formatCell = (value: unknown): string => visible(toText(value, (items) => items.join(", ")))
 
@@ -83,6 +99,7 @@ export function toText(value: unknown, join: (items: string[]) => string): strin
   if (value === undefined || value === null) return ""
   if (Array.isArray(value)) return join(value.map((item) => toText(item, join)))
   if (typeof value !== "object") return String(value)
+  if (isLimit(value)) return describeLimit(value)
   return "name" in value ? toText(value.name, join) : JSON.stringify(value)
 }
 

@@ -7,7 +7,7 @@ import { createHttpSender } from "./http.ts"
 
 const keyBytes = 24
 
-/** Sends an event to a receiver as the service would; resolves with a description of the result. */
+/** Sends an event to a receiver as the service would; resolves with the result: `[200] POST http://localhost:3000/hook`. */
 export type Forward = (event: Told) => Promise<string>
 
 /** Forwards signed events to an address (Standard Webhooks 1.0). */
@@ -21,7 +21,6 @@ export function forwardTo(address: string, secret: string, { clock }: World): Fo
 
   return async ({ id, body }) => {
     const signature = signatureHeaders([secret], { eventId: id, body, at: clock.now() }, hmac)
-    const began = clock.now()
     try {
       const headers = {
         "content-type": "application/json",
@@ -29,9 +28,10 @@ export function forwardTo(address: string, secret: string, { clock }: World): Fo
         "content-length": `${Buffer.byteLength(body)}`,
       }
       const { status } = await send(url.href, { method: "POST", headers, body })
-      return `${status} in ${clock.now() - began} ms`
+      return `[${status}] POST ${url.href}`
     } catch (error) {
-      return explainConnection(error, { url: url.origin, isLocal: false }) ?? String(error)
+      const why = explainConnection(error, { url: url.origin, isLocal: false }) ?? String(error)
+      return `[failed] POST ${url.href} (${why})`
     }
   }
 }

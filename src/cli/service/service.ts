@@ -2,6 +2,7 @@ import { createClient, type Send } from "../../client/client.ts"
 import { followStream } from "../../client/receiving/follow.ts"
 import { api } from "../../domain/api.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
+import { sandboxName } from "../../domain/sandbox/start/contract.ts"
 import { basePath } from "../../kernel/network/path.ts"
 import { type CommandInput, type Service, UsageError } from "../command/command.ts"
 import { createHttpSender } from "./http.ts"
@@ -26,7 +27,7 @@ export function connect(
   { settings, stateDir, fetch = createHttpSender() }: ServiceAccess,
 ): Service {
   const flag = (name: string) => flags[name]?.[0] as string | undefined
-  const url = parseAddress(flag("url") ?? settings.url)
+  const url = inSandbox(parseAddress(flag("url") ?? settings.url), flag("sandbox"))
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
   const [apiKey, accessToken] = [flag("api-key") ?? settings.apiKey, flag("token") ?? settings.token]
   const sources = [
@@ -66,6 +67,14 @@ function findCredential(url: string, isLocal: boolean, stateDir: string): Creden
 function parseAccount(id = ""): string {
   if (/^[1-9]\d{0,14}$/.test(id)) return id
   throw new UsageError(`--account is ${JSON.stringify(id)}; it must be the id of an account`)
+}
+
+/** The address of a named sandbox, instead of one that the address names; the address itself without a name. */
+function inSandbox(url: string, name: string | undefined): string {
+  if (name === undefined) return url
+  if (!new RegExp(sandboxName.pattern).test(name))
+    throw new UsageError(`--sandbox is ${JSON.stringify(name)}; a name ${sandboxName.requirement}`)
+  return `${url.replace(/\/s\/[^/]+$/, "")}/s/${name}`
 }
 
 function parseAddress(address: string): string {

@@ -1,9 +1,10 @@
 // Decision: docs/decisions/console.md#several-rows-are-changed-one-by-one
 
+import { counted } from "../../../kernel/counted.ts"
 import { Problem } from "../../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
-import { counted, inSentence } from "../parts/counted.ts"
 import { heading } from "../parts/heading.ts"
+import { inSentence } from "../parts/in-sentence.ts"
 import { linkTo } from "../parts/link-to.ts"
 import { pageSizes } from "../parts/pager.ts"
 import { postForm } from "../parts/post-form.ts"

@@ -1,7 +1,7 @@
 import { type Pet, PetStatus } from "../../../../domain/pets/contract.ts"
+import { counted } from "../../../../kernel/counted.ts"
 import { html } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
-import { counted } from "../../parts/counted.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
 import { calledUnless } from "../call.ts"
 import { type ListQuery, type ListResult, tablePage } from "../list-page.ts"

@@ -1,6 +1,7 @@
 import { sandbox } from "../../../../domain/sandbox/contract.ts"
-import { counted, inSentence } from "../../parts/counted.ts"
+import { counted } from "../../../../kernel/counted.ts"
 import { fieldsOf } from "../../parts/fields.ts"
+import { inSentence } from "../../parts/in-sentence.ts"
 import type { SandboxCall } from "../call.ts"
 import { formOf } from "../form.ts"
 import type { Asked, Visit } from "../page.ts"

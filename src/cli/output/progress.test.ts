@@ -1,0 +1,33 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { manualClock } from "../../../test/harness/clock.ts"
+import { plain } from "../command/command.ts"
+import { openProgress } from "./progress.ts"
+
+function drawnAt(isTerminal: boolean, updates: readonly [atMs: number, done: number][]): string[] {
+  const clock = manualClock()
+  const start = clock.now()
+  const lines: string[] = []
+  const terminal = { stdin: (async function* () {})(), out: () => {}, err: (text: string) => void lines.push(text) }
+  const rest = { paint: { out: plain, err: plain }, width: undefined, isTerminal }
+  const progress = openProgress({ ...terminal, ...rest }, clock, 25_000)
+  for (const [atMs, done] of updates) {
+    clock.advance(start + atMs - clock.now())
+    progress.update(done, done)
+  }
+  return lines
+}
+
+test("the first progress is printed after a second, without an estimate, which needs two measurements", () => {
+  for (const isTerminal of [true, false]) {
+    const lines = drawnAt(isTerminal, [
+      [126, 1],
+      [999, 1],
+      [1000, 1],
+      [6000, 6000],
+    ])
+    assert.equal(lines.length, 2)
+    assert.match(lines[0] as string, /1 of 25,000\n?$/)
+    assert.match(lines[1] as string, /6,000 of 25,000 {2}1,000\/s {2}19 s left\n?$/)
+  }
+})
