@@ -18,16 +18,19 @@ function drawnAt(isTerminal: boolean, updates: readonly [atMs: number, done: num
   return lines
 }
 
-test("the first progress is printed after a second, without an estimate, which needs two measurements", () => {
-  for (const isTerminal of [true, false]) {
+test("the first progress is printed after a second on a terminal, elsewhere after five, without an estimate, which needs two", () => {
+  for (const [isTerminal, firstMs] of [
+    [true, 1_000],
+    [false, 5_000],
+  ] as const) {
     const lines = drawnAt(isTerminal, [
       [126, 1],
-      [999, 1],
-      [1000, 1],
-      [6000, 6000],
+      [firstMs - 1, 1],
+      [firstMs, 1],
+      [10_000, 10_000],
     ])
     assert.equal(lines.length, 2)
     assert.match(lines[0] as string, /1 of 25,000\n?$/)
-    assert.match(lines[1] as string, /6,000 of 25,000 {2}1,000\/s {2}19 s left\n?$/)
+    assert.match(lines[1] as string, /10,000 of 25,000 {2}1,000\/s {2}15 s left\n?$/)
   }
 })

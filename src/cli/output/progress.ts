@@ -9,7 +9,7 @@ const plainLineMs = 5000
 const measuredMs = 2000
 const barWidth = 20
 
-/** Progress output: a redrawn line on a terminal, otherwise a line every few seconds. */
+/** Progress output: on a terminal a line from the first second on, which is redrawn, otherwise a line every few seconds. */
 export type ProgressOutput = {
   /** `passed` units are done, `worked` of them in this run. */
   update(passed: number, worked: number): void
@@ -36,8 +36,8 @@ export function openProgress(
     update(passed, worked) {
       const now = clock.now()
       const isFirst = drawnAt === undefined
-      const waitMs = isTerminal ? redrawMs : plainLineMs
-      if (now < (drawnAt === undefined ? startedAt + firstDrawnMs : drawnAt + waitMs)) return
+      const waitMs = isTerminal ? (isFirst ? firstDrawnMs : redrawMs) : plainLineMs
+      if (now < (drawnAt ?? startedAt) + waitMs) return
       drawnAt = now
       const rate = isFirst || now - startedAt < measuredMs ? undefined : worked / ((now - startedAt) / 1000)
       drawn = [
