@@ -147,12 +147,12 @@ export async function siteParts(
     contract: api,
     describe,
     samples: profile,
-    hasPublicStore: config.hasPublicStore,
     sealing,
     signals,
     externalIssuer,
     about: {
       version,
+      hasPublicStore: config.hasPublicStore,
       imageOrigin: await findImageOrigin(ports.blobs),
       runsOn: { "Node.js": process.version.slice(1), Database: ports.store.product },
       lastBackup: () => readLastBackup(config.dataDir),

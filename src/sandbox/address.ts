@@ -13,9 +13,9 @@ import { animalsMax } from "./seeds.ts"
  * links to a sample image at the old address in pets with seeded ids.
  */
 export async function moveSandboxTo(store: Store, publicUrl: string): Promise<void> {
-  if ((await store.origin.publicUrl()) === neutralUrl) return moveCopyTo(store, publicUrl)
-  const isMoved = (await store.origin.publicUrl()) !== publicUrl
-  const pictures = isMoved ? await samplePictureHashes() : undefined
+  const before = await store.origin.publicUrl()
+  if (before === neutralUrl) return moveCopyTo(store, publicUrl)
+  const pictures = before !== publicUrl ? await samplePictureHashes() : undefined
   await store.transaction(async (tx) => {
     if (pictures) await movePhotos(tx, publicUrl, pictures)
     await pointDocsClientAt(tx, publicUrl)

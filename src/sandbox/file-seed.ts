@@ -18,21 +18,17 @@ export function sandboxFileTables(
   { sealing: before, tables, images }: SandboxFile,
   { store, clock, blobs, sealing }: FileSeedDeps,
 ) {
-  const known = new Map<string, string>()
+  /** The keys of its images here, by those in the file. */
+  const blobOf = new Map<string, string>()
 
-  async function keep({ sha256, parts }: SandboxImage): Promise<[string, string]> {
-    const stored = await store.images.read(sha256)
-    const blob = known.get(sha256) ?? stored?.blob
+  async function keep({ sha256, key, parts }: SandboxImage): Promise<void> {
+    const blob = blobOf.get(key) ?? (await store.images.read(sha256))?.blob
     const isKept = blob !== undefined && (await isThere(blobs, blob))
-    const kept = isKept ? blob : await keepParts(blobs, parts, clock.now())
-    known.set(sha256, kept)
-    return [sha256, kept]
+    blobOf.set(key, isKept ? blob : await keepParts(blobs, parts, clock.now()))
   }
 
   return async (): Promise<TableRows[]> => {
-    const kept: [string, string][] = []
-    for (const image of images) kept.push(await keep(image))
-    const blobOf = new Map(images.map(({ sha256, key }) => [key, new Map(kept).get(sha256) as string]))
+    for (const image of images) await keep(image)
     const reseal = (sealed: Cell) =>
       sealing.seal(before.open(String(sealed), sealedFor.webhookSecrets), sealedFor.webhookSecrets)
     return tables.map((table) => {

@@ -28,14 +28,12 @@ export type SiteDeps = {
   }
   contract: ApiContract
   describe: Site["describe"]
-  about: Omit<About, "hasPublicStore">
-  hasPublicStore: boolean
+  about: About
 }
 
 /** Adds all pages: the authorization server, the console, the reference, the pages of problems, and the store. */
 export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
-  const { http, api, sealing, signals, externalIssuer, samples, hasPublicStore } = deps
-  const about = { ...deps.about, hasPublicStore }
+  const { http, api, sealing, signals, externalIssuer, samples, about } = deps
   const { store, clock, log, passwords, attempts, publicUrl } = api.ports
   const { limitAddress, respondNotFound } = http
   const { knownKeys, docsClientId, samplePeople } = samples
@@ -64,7 +62,7 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   const { version, imageOrigin } = about
   const pages = createPages({ api: contract, describe, problemExample, version, publicUrl, knownKeys, docsClientId })
   addPages(router, pages, respondNotFound)
-  if (!hasPublicStore) return addEntrance(router)
+  if (!about.hasPublicStore) return addEntrance(router)
   const shop = { version, publicUrl, knownKeys, imageOrigin }
   addStore(router, { shop, api, knownKey: knownKeys[0]?.secret, respondNotFound })
 }

@@ -1,4 +1,4 @@
-import type { Start, StreamedEvent as Told } from "../../client/receiving/follow.ts"
+import type { Start } from "../../client/receiving/follow.ts"
 import { selectableKinds } from "../../domain/webhooks/contract.ts"
 import { visible } from "../../kernel/visible.ts"
 import { type CommandInput, type OwnCommand, one, UsageError, type World } from "../command/command.ts"
@@ -45,9 +45,10 @@ export const listen: OwnCommand = {
     const forward = forwarding(input, world)
     let seen = 0
     for await (const event of followEvents(world, start)) {
-      if (kinds && !kinds.includes(JSON.parse(event.body).event)) continue
+      const message: Message = JSON.parse(event.body)
+      if (kinds && !kinds.includes(message.event)) continue
       if (world.json) world.terminal.out(`{"id":"${event.id}",${event.body.slice(1)}\n`)
-      const line = `${forward ? await forward(event) : timeOf(event)} ${describeEvent(event)}\n`
+      const line = `${forward ? await forward(event) : message.timestamp.slice(11, 23)} ${describeEvent(event.id, message)}\n`
       if (!world.json) world.terminal.out(line)
       else if (forward) world.terminal.err(line)
       if (++seen === count) break
@@ -85,14 +86,18 @@ function followEvents({ service, terminal, pause, interrupted: signal }: World, 
   return service.follow({ ...start, pause, signal, report: (what) => terminal.err(`${words[what]}\n`) })
 }
 
+/** The body of an event. */
+type Message = {
+  event: string
+  timestamp: string
+  data: { id?: number; webhookId?: number; name?: string; status?: string }
+}
+
 /** `[evt_…] pet.created 11 Rex available`. */
-function describeEvent({ id, body }: Told): string {
-  const { event, data } = JSON.parse(body)
+function describeEvent(id: string, { event, data }: Message): string {
   const about = [data.id ?? data.webhookId, data.name, data.status].filter((part) => part !== undefined)
   return [`[${id}]`, event, ...about.map((part) => visible(String(part)))].join(" ")
 }
-
-const timeOf = ({ body }: Told): string => JSON.parse(body).timestamp.slice(11, 23)
 
 function parseStart(text: string | undefined, { clock }: World): Start {
   if (text === undefined) return {}

@@ -3,7 +3,7 @@ import { followStream } from "../../client/receiving/follow.ts"
 import { api } from "../../domain/api.ts"
 import { sandbox } from "../../domain/sandbox/contract.ts"
 import { sandboxName } from "../../domain/sandbox/start/contract.ts"
-import { basePath } from "../../kernel/network/path.ts"
+import { basePath, sandboxPath } from "../../kernel/network/path.ts"
 import { type CommandInput, type Service, UsageError } from "../command/command.ts"
 import { createHttpSender } from "./http.ts"
 import { readLogin } from "./logins.ts"
@@ -74,7 +74,7 @@ function inSandbox(url: string, name: string | undefined): string {
   if (name === undefined) return url
   if (!new RegExp(sandboxName.pattern).test(name))
     throw new UsageError(`--sandbox is ${JSON.stringify(name)}; a name ${sandboxName.requirement}`)
-  return `${url.replace(/\/s\/[^/]+$/, "")}/s/${name}`
+  return url.replace(/\/s\/[^/]+$/, "") + sandboxPath(name)
 }
 
 function parseAddress(address: string): string {

@@ -3,7 +3,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { renderFrame } from "../pages/console/frame.ts"
-import type { ConsolePage, Visit } from "../pages/console/page.ts"
+import { type ConsolePage, hereOf, type Visit } from "../pages/console/page.ts"
 import { type Question, questionMain } from "../pages/parts/question-main.ts"
 import type { Console } from "./console.ts"
 import { failureOf } from "./failure.ts"
@@ -25,16 +25,17 @@ export async function askFirst(console: Console, request: FormRequest): Promise<
   if (!asked) return undefined
   const [password, isConfirmed] = [form.get(passwordField), form.has(confirmedField)]
   for (const field of [passwordField, confirmedField]) form.delete(field)
-  const question = await asked.question(visit, form)
+  const ask = async (how: { needsPassword: boolean | undefined; problem?: Problem }) =>
+    showQuestion(request, await asked.question(visit, form), how)
   if (password === null) {
     const needsPassword = asked.password && !console.cookies.isConfirmed(exchange, person.token)
     const isOver = isConfirmed || !asked.always
-    return !needsPassword && isOver ? undefined : showQuestion(request, question, { needsPassword })
+    return !needsPassword && isOver ? undefined : ask({ needsPassword })
   }
   const { store, passwords, attempts, clock } = console.api.ports
   const { caller, address, id: requestId } = person
   const proof = await confirmPerson({ caller, store, passwords, attempts, clock, address, requestId }, password)
-  if (proof instanceof Problem) return showQuestion(request, question, { needsPassword: true, problem: proof })
+  if (proof instanceof Problem) return ask({ needsPassword: true, problem: proof })
   console.cookies.confirm(exchange, person.token)
   return undefined
 }
@@ -51,7 +52,7 @@ function showQuestion(
     question,
     form,
     confirmed: confirmedField,
-    cancelTo: visit.root + (visit.path === "/" ? "" : visit.path) + (visit.query.size > 0 ? `?${visit.query}` : ""),
+    cancelTo: visit.root + hereOf(visit),
     password: needsPassword ? { field: passwordField, username, message } : undefined,
   })
   return renderFrame({ visit, title: question.title, main, ...(failure && { status: failure.status }) })

@@ -9,7 +9,7 @@ import { linkTo } from "../parts/link-to.ts"
 import { pageSizes } from "../parts/pager.ts"
 import { postForm } from "../parts/post-form.ts"
 import { type Column, table } from "../parts/table.ts"
-import type { Action, Asked, Visit } from "./page.ts"
+import { type Action, type Asked, hereOf, type Visit } from "./page.ts"
 
 /** A row that can be ticked; `etag` is that of the shown version. */
 type Item = { id: number; etag?: string | undefined }
@@ -151,5 +151,3 @@ ${table<Refusal>({
   rows: refusals,
 })}`
 }
-
-const hereOf = ({ path, query }: Visit) => `${path}${query.size > 0 ? `?${query}` : ""}` as `/${string}`

@@ -119,6 +119,10 @@ export type ServiceInfo = {
   lastBackup(): string | undefined
 }
 
+/** The address of the page below `root`, with its query. */
+export const hereOf = ({ path, query }: Pick<Visit, "path" | "query">) =>
+  `${path}${query.size > 0 ? `?${query}` : ""}` as `/${string}`
+
 export const isAt = ({ path: pattern }: Pick<ConsolePage, "path">, path: string): boolean => {
   const [expected, parts] = [pattern.split("/"), path.split("/")]
   return expected.length === parts.length && expected.every((part, n) => part.startsWith(":") || part === parts[n])

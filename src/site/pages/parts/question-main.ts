@@ -4,7 +4,7 @@ import { alarm } from "./notice.ts"
 /** What an action would do, asked before it is done. `detail` names what goes. */
 export type Question = { title: string; detail?: string; button: string }
 
-type Asked = {
+type QuestionPage = {
   question: Question
   /** The pending form, which is sent again together with the confirmation. */
   form: URLSearchParams
@@ -16,7 +16,7 @@ type Asked = {
   password: { field: string; username: string; message: string | undefined } | undefined
 }
 
-export const questionMain = ({ question, form, confirmed, cancelTo, password }: Asked): Markup => html`
+export const questionMain = ({ question, form, confirmed, cancelTo, password }: QuestionPage): Markup => html`
 <h1>${question.title}</h1>
 ${question.detail !== undefined && html`<p>${question.detail}</p>`}
 ${password && html`<p>Confirm with your password, which is asked for once every five minutes.</p>`}

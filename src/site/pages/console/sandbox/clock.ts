@@ -10,7 +10,7 @@ import { inSentence } from "../../parts/in-sentence.ts"
 import { inUtc, inWords, timeTag } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { Action, Visit } from "../page.ts"
-import { hereOf, inSandbox } from "./sandbox-home.ts"
+import { inSandbox, sandboxPageOf } from "./sandbox-home.ts"
 
 type Clock = ResponseOf<typeof sandbox.getClock>
 
@@ -27,7 +27,7 @@ async function advance(visit: Visit, body: { advance?: string; to?: string; free
   ]
   const what = done.length > 0 ? inSentence(done) : "nothing was due on the way"
   const far = isComplete ? "" : "; it took too long, so advance again"
-  return { to: hereOf(visit), notice: `The time is ${inUtc(time)}: ${what}${far}` }
+  return { to: sandboxPageOf(visit), notice: `The time is ${inUtc(time)}: ${what}${far}` }
 }
 
 const dateForm = formOf({

@@ -8,15 +8,13 @@ import { timeAgo } from "../../parts/time.ts"
 import { formOf } from "../form.ts"
 import type { Visit } from "../page.ts"
 import { distanceOf } from "./clock.ts"
+import { seedChoices } from "./sandbox-home.ts"
 
 export const newForm = formOf({
   action: "create",
   fields: fieldsOf(Type.Object({ name: SandboxName("Its name"), seed: Type.Enum([...seeds]) }), {
     name: { label: "Name", hint: "Letters, digits and . _ -, such as test-17." },
-    seed: {
-      label: "Data",
-      choices: { initial: "Initial data", classic: "Ten classic pets", empty: "No pets", shelter: "300 animals" },
-    },
+    seed: { label: "Data", choices: seedChoices },
   }),
   async submit(visit, body) {
     const { value } = await (await visit.sandbox()).createSandbox({ body })

@@ -5,7 +5,7 @@ import { inSentence } from "../../parts/in-sentence.ts"
 import type { SandboxCall } from "../call.ts"
 import { formOf } from "../form.ts"
 import type { Asked, Visit } from "../page.ts"
-import { hereOf, inSandbox } from "./sandbox-home.ts"
+import { inSandbox, sandboxPageOf, seedChoices } from "./sandbox-home.ts"
 
 const listedMax = 100
 
@@ -14,12 +14,7 @@ export const resetForm = formOf({
   fields: fieldsOf(sandbox.resetSandbox.query, {
     seed: {
       label: "Data afterwards",
-      choices: {
-        initial: "Initial data",
-        classic: "Ten classic pets",
-        empty: "No pets",
-        shelter: "300 animals of a shelter",
-      },
+      choices: seedChoices,
     },
     from: { hidden: "a copy is made on the page of its source" },
   }),
@@ -28,8 +23,8 @@ export const resetForm = formOf({
     await call.resetSandbox({ query })
     const notice = `The sandbox was reset. It has ${counted(await countPets(call), "pet")} now, and the well-known keys and users`
     return visit.params.name === undefined
-      ? { to: hereOf(visit), notice, endsSessions: true }
-      : { to: hereOf(visit), notice }
+      ? { to: sandboxPageOf(visit), notice, endsSessions: true }
+      : { to: sandboxPageOf(visit), notice }
   },
 })
 

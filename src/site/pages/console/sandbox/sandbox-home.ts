@@ -1,3 +1,4 @@
+import type { Seed } from "../../../../domain/sandbox/start/contract.ts"
 import type { Heading } from "../../parts/heading.ts"
 import type { Visit } from "../page.ts"
 
@@ -9,5 +10,13 @@ export const homeOf = ({ params: { name } }: Visit): Pick<Heading, "back"> =>
 export const inSandbox = (visit: Visit) => visit.sandbox(visit.params.name)
 
 /** The path of its page. */
-export const hereOf = ({ params: { name } }: Visit) =>
+export const sandboxPageOf = ({ params: { name } }: Visit) =>
   (name === undefined ? "/sandbox" : `/sandbox/${name}`) as `/${string}`
+
+/** The data of a sandbox, as forms name them. */
+export const seedChoices: Readonly<Record<Seed, string>> = {
+  initial: "Initial data",
+  classic: "Ten classic pets",
+  empty: "No pets",
+  shelter: "300 animals of a shelter",
+}

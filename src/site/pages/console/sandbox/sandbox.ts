@@ -17,7 +17,7 @@ import { clockActions, clockSection } from "./clock.ts"
 import { namedList, newForm } from "./named-list.ts"
 import { requestTable } from "./requests.ts"
 import { resetForm, resetQuestion, resetSection } from "./reset.ts"
-import { hereOf, inSandbox } from "./sandbox-home.ts"
+import { inSandbox, sandboxPageOf } from "./sandbox-home.ts"
 
 const requestsShown = 10
 
@@ -40,7 +40,7 @@ const rulesForm = formOf({
   }),
   async submit(visit, { rules }) {
     const { value } = await (await inSandbox(visit)).setFaults({ body: { rules: parseRules(rules) } })
-    return { to: hereOf(visit), notice: `In force: ${counted(value.rules.length, "fault rule")}` }
+    return { to: sandboxPageOf(visit), notice: `In force: ${counted(value.rules.length, "fault rule")}` }
   },
 })
 
@@ -68,7 +68,7 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
     ...newForm.actions,
     async clear(visit) {
       const { value } = await (await inSandbox(visit)).deleteFaults()
-      return { to: hereOf(visit), notice: value.message }
+      return { to: sandboxPageOf(visit), notice: value.message }
     },
     async delete(visit) {
       const { name = "" } = visit.params
