@@ -15,6 +15,8 @@ export const routes: Record<keyof Client<ApiContract>, Route> = {
   listPets: { method: "GET", path: "/pet" },
   listPetRecords: { method: "GET", path: "/pets" },
   getPetRecord: { method: "GET", path: "/pets/{petId}" },
+  listOrderRecords: { method: "GET", path: "/orders" },
+  getOrderRecord: { method: "GET", path: "/orders/{orderId}" },
   patchPets: { method: "PATCH", path: "/pets", idempotent: "by-key" },
   deletePets: { method: "DELETE", path: "/pets", idempotent: "by-key" },
   uploadFile: { method: "POST", path: "/pet/{petId}/uploadImage" },

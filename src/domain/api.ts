@@ -6,6 +6,7 @@ import { keys } from "./keys/contract.ts"
 import { consents } from "./oauth/consents/contract.ts"
 import { oauth } from "./oauth/contract.ts"
 import { orders } from "./orders/contract.ts"
+import { orderRecords } from "./orders/records/contract.ts"
 import { petBatches } from "./pets/batch/contract.ts"
 import { pets } from "./pets/contract.ts"
 import { petRecords } from "./pets/records/contract.ts"
@@ -20,6 +21,7 @@ export const api = {
   ...pets,
   ...petSearch,
   ...petRecords,
+  ...orderRecords,
   ...petBatches,
   ...images,
   ...orders,

@@ -23,6 +23,7 @@ import { updateOAuthClient } from "./oauth/update.ts"
 import { patchOrder } from "./orders/patch.ts"
 import { placeOrder } from "./orders/place.ts"
 import { getOrderById, listOrders } from "./orders/read.ts"
+import { getOrderRecord, listOrderRecords } from "./orders/records/read.ts"
 import { deleteOrder } from "./orders/remove.ts"
 import { patchPets } from "./pets/batch/patch.ts"
 import { deletePets } from "./pets/batch/remove.ts"
@@ -69,6 +70,8 @@ export const operations: { [Name in keyof ApiContract]: Verb<Name> } = {
   listPets,
   listPetRecords,
   getPetRecord,
+  listOrderRecords,
+  getOrderRecord,
   patchPets,
   deletePets,
   getInventory: (ctx) => ctx.store.pets.inventory(),

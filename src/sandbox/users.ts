@@ -33,7 +33,7 @@ export function sampleHashes(passwords: Passwords): () => Promise<string[]> {
 export async function addUsers(tx: Repositories, hashes: string[]): Promise<void> {
   for (const [n, draft] of drafts.entries()) {
     const id = await tx.users.nextId()
-    const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
+    const account = await tx.accounts.add({ name: draft.username, plan: "free" })
     const user = newUser(draft, id)
     const { role } = samplePeople.find(({ username }) => username === user.username) ?? user
     await tx.users.add({

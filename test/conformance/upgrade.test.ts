@@ -6,6 +6,7 @@ import type { LockedPet } from "../../src/domain/pets/store.ts"
 import { up as boundsAndRetention } from "../../src/storage/sql/migrations/0013-bounds-and-retention.ts"
 import { up as clockChecks } from "../../src/storage/sql/migrations/0023-clock-checks.ts"
 import { up as timesOfPets } from "../../src/storage/sql/migrations/0029-times-of-pets.ts"
+import { up as timesOfOrders } from "../../src/storage/sql/migrations/0030-times-of-orders.ts"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
@@ -94,5 +95,27 @@ test("after an upgrade the times of earlier pets are unknown until they change",
     await tx.pets.put(pet, pet, 5000)
   })
   assert.deepEqual(await times(), { createdAt: undefined, updatedAt: 5000 })
+  await store.close()
+})
+
+test("after an upgrade an order that waits for approval has the time when it was placed, and an earlier one has none", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  databaseBefore(
+    timesOfOrders,
+    file,
+    `INSERT INTO accounts (id, name, plan) VALUES (7, 'company', 'free');
+     INSERT INTO orders (id, pet_id, account_id, status, json, waiting_since)
+     VALUES (1, 1, 7, 'placed', '{}', 5000), (2, 2, 7, 'delivered', '{}', NULL)`,
+  )
+  const store = openSqlite(file)
+  const origin = { accountId: 7, accountName: "company", username: undefined }
+  assert.deepEqual(
+    await store.orders.origins([1, 2, 3]),
+    new Map([
+      [1, { ...origin, placedAt: 5000 }],
+      [2, { ...origin, placedAt: undefined }],
+    ]),
+  )
   await store.close()
 })

@@ -30,6 +30,19 @@ test("a registered user is a customer and reads their own record, in any case of
   assert.deepEqual((await ada.getUserByName(at("ADA.1"))).value, made)
 })
 
+test("an account has the name of its user, also when they change it, unless an administrator has given it another one", async () => {
+  const before = await registered("namesake.1")
+  const nameOf = async (user: typeof before) => (await user.getOwnAccount()).value.name
+  assert.equal(await nameOf(before), "namesake.1")
+  await before.updateUser({ ...at("namesake.1"), body: { username: "namesake.2", currentPassword: password } })
+  const after = await loggedIn("namesake.2")
+  assert.equal(await nameOf(after), "namesake.2")
+  const { id } = (await after.getOwnAccount()).value
+  await staff.patchAccount({ params: { id }, body: { name: "Paws & Co" } })
+  await after.updateUser({ ...at("namesake.2"), body: { username: "namesake.3", currentPassword: password } })
+  assert.equal(await nameOf(await loggedIn("namesake.3")), "Paws & Co")
+})
+
 test("a taken name, in any case, and an id in use are conflicts; those of a deleted user are free", async () => {
   for (const body of [{ username: "USER1" }, { username: "new.name", id: 1 }])
     await assert.rejects(staff.createUser({ body: { ...body, password } }), refusedAs("user-exists"))

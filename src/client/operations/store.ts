@@ -5,6 +5,18 @@ import type { ApiResponse } from "./pet.ts"
 
 export interface StoreOperations {
   /**
+   * List orders with the times and the people that placed them. As `GET /store/order`, whose orders have the
+   * members of the classic Petstore only. Needs the scope `read:orders`.
+   */
+  listOrderRecords(input?: { query?: { status?: OrderStatus[]; petId?: number; sort?: "-id" | "id"; limit?: number; cursor?: string } }, options?: CallOptions): Promise<ClientResponse<OrderRecord[]>>
+
+  /**
+   * Find an order with the time and the person that placed it. Customers find their own orders, staff find all.
+   * Needs the scope `read:orders`. May be refused with `order-not-found`.
+   */
+  getOrderRecord(input: { params: { orderId: number } }, options?: CallOptions): Promise<ClientResponse<OrderRecord>>
+
+  /**
    * Count the pets by status. Needs the scope `read:orders`.
    */
   getInventory(input?: Record<never, never>, options?: CallOptions): Promise<ClientResponse<Inventory>>
@@ -43,6 +55,21 @@ export interface StoreOperations {
   deleteOrder(input: { params: { orderId: number } }, options?: CallOptions): Promise<ClientResponse<ApiResponse>>
 }
 
+type OrderStatus = "placed" | "approved" | "delivered"
+
+type OrderRecord = {
+  id: number
+  petId: number
+  quantity: number
+  shipDate?: string
+  status: OrderStatus
+  complete: boolean
+  placedAt?: string
+  accountId?: number
+  accountName?: string
+  username?: string
+}
+
 type Inventory = {
   available: number
   pending: number
@@ -57,8 +84,6 @@ export type NewOrder = {
   status?: OrderStatus
   complete?: boolean
 }
-
-type OrderStatus = "placed" | "approved" | "delivered"
 
 export type Order = {
   id: number

@@ -10,6 +10,14 @@ export type StoredOrder = { json: Json<Order>; accountId: number }
 /** An order locked until the transaction ends, and its account. */
 export type LockedOrder = { order: Order; accountId: number }
 
+/** Where an order came from. Without a time if it was placed before times were recorded; without a user if there is none. */
+export type OrderOrigin = {
+  placedAt: number | undefined
+  accountId: number
+  accountName: string
+  username: string | undefined
+}
+
 /** Filters a list of orders; undefined matches all. */
 type OrderFilter = {
   accountId: number | undefined
@@ -25,6 +33,8 @@ export type OrderStore = {
   read(id: number): Awaitable<StoredOrder | undefined>
   /** The order, locked until the transaction ends; undefined when there is none. */
   lock(id: number): Promise<LockedOrder | undefined>
+  /** The origins of those of these orders that exist, by id. */
+  origins(ids: readonly number[]): Promise<ReadonlyMap<number, OrderOrigin>>
   /** The id of the undelivered order for this pet; there is at most one. */
   openFor(petId: number): Promise<number | undefined>
   /** Number of the account's undelivered orders, counted up to `max`. Blocks further orders of the account until the transaction ends. */

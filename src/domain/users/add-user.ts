@@ -14,7 +14,7 @@ export async function addUser(
   const added = await addUnderId(draft.id, tx.users.nextId, async (id) => {
     if (await tx.users.byName(draft.username)) ctx.refuse("user-exists", nameTaken(draft.username))
     const user = newUser(draft, id)
-    const account = await tx.accounts.add({ name: `user ${id}`, plan: "free" })
+    const account = await tx.accounts.add({ name: draft.username, plan: "free" })
     return (await tx.users.add({ user, accountId: account.id, passwordHash }))
       ? { user, accountId: account.id }
       : undefined

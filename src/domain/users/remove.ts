@@ -1,5 +1,6 @@
 import type { Verb } from "../context.ts"
 import { confirmPerson, recheckProof } from "./confirmation.ts"
+import { renameAccount } from "./rename-account.ts"
 import { checkUndocumented, requireChangeableUser } from "./rules.ts"
 import { signOutEverywhere, withdrawCredentialsBeyond } from "./withdraw-credentials.ts"
 
@@ -15,7 +16,9 @@ export const deleteUser: Verb<"deleteUser"> = async (ctx, { params, body }) => {
     await signOutEverywhere(ctx, tx, found)
     await withdrawCredentialsBeyond(ctx, tx, found, [])
     await tx.users.erase(found.user.id)
-    ctx.audit("user.deleted", `user:${found.user.id}`)
+    const { id, username } = found.user
+    await renameAccount(tx, { accountId: found.accountId, from: username, to: `user ${id}` })
+    ctx.audit("user.deleted", `user:${id}`)
     return { code: 200, type: "success", message: "User deleted" }
   })
 }

@@ -3,6 +3,7 @@ import type { Verb } from "../context.ts"
 import { nameTaken } from "./add-user.ts"
 import { confirmPerson, isPasswordOf, recheckProof } from "./confirmation.ts"
 import type { UserReplacement } from "./contract.ts"
+import { renameAccount } from "./rename-account.ts"
 import {
   changedFields,
   checkUndocumented,
@@ -41,6 +42,8 @@ export const updateUser: Verb<"updateUser"> = async (ctx, { params, body }) => {
     if (namesake && namesake.user.id !== user.id) ctx.refuse("user-exists", nameTaken(user.username))
 
     await tx.users.put({ ...found, user, passwordHash: newHash ?? found.passwordHash })
+    if (user.username !== found.user.username)
+      await renameAccount(tx, { accountId: found.accountId, from: found.user.username, to: user.username })
     ctx.credentialsChanged(found.accountId)
     ctx.audit("user.changed", `user:${user.id}`, { details: { fields: changedFields(found.user, user).join(" ") } })
     if (newHash === undefined) return toUser(user)

@@ -27,6 +27,7 @@ import * as expiringKeys from "./migrations/0026-expiring-keys.ts"
 import * as removedEvents from "./migrations/0027-removed-events.ts"
 import * as sentLabelIds from "./migrations/0028-sent-label-ids.ts"
 import * as timesOfPets from "./migrations/0029-times-of-pets.ts"
+import * as timesOfOrders from "./migrations/0030-times-of-orders.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -57,6 +58,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   removedEvents.up,
   sentLabelIds.up,
   timesOfPets.up,
+  timesOfOrders.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

@@ -34,6 +34,27 @@ export function testOrders(open: OpenStore): void {
     assert.equal(await add(), true)
   })
 
+  test("the origin of an order is its time, its account, and its user if there is one", async () => {
+    const id = await store.transaction((tx) => tx.users.nextId())
+    const user = { id, username: "Orderer", role: "customer" as const, userStatus: 0 }
+    await store.transaction(async (tx) => {
+      await tx.users.add({ user, accountId, passwordHash: "x" })
+      await tx.orders.add(sampleOrder(30, 530, "placed"), accountId, user.id, 7000)
+      await tx.orders.add(sampleOrder(31, 531, "delivered"), accountId, undefined, 0)
+    })
+    const origin = { accountId, accountName: (await store.accounts.read(accountId))?.name as string }
+    assert.deepEqual(
+      await store.orders.origins([30, 31, 32]),
+      new Map([
+        [30, { ...origin, placedAt: 7000, username: "Orderer" }],
+        [31, { ...origin, placedAt: 0, username: undefined }],
+      ]),
+    )
+    await store.transaction((tx) => tx.users.erase(user.id))
+    assert.equal((await store.orders.origins([30])).get(30)?.username, undefined)
+    assert.deepEqual(await store.orders.origins([]), new Map())
+  })
+
   test("a second open order for a pet is impossible, regardless of the rules", async () => {
     await store.transaction((tx) => tx.orders.add(sampleOrder(20, 600, "approved"), accountId, undefined, 0))
     await assert.rejects(

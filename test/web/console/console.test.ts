@@ -143,7 +143,7 @@ describe("a session of the console", () => {
   test("is a session of the API, inaccessible to scripts and other sites", async () => {
     const visitor = await signedIn(petstore, "customer")
     const { value: account } = await petstore.withToken(tokenOf(visitor)).getOwnAccount()
-    assert.equal(account.name, "user 1")
+    assert.equal(account.name, "user1")
     const cookie = visitor.cookies().find(({ name }) => name === "petstore_console")
     assert.deepEqual(cookie?.attributes, ["path=/console", "max-age=43200", "samesite=strict", "httponly"])
   })

@@ -1,18 +1,25 @@
 import type { Order } from "../../../domain/orders/contract.ts"
-import type { LockedOrder, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
+import type { LockedOrder, OrderOrigin, OrderStore, StoredOrder } from "../../../domain/orders/store.ts"
+import type { UserRecord } from "../../../domain/users/model.ts"
 import { pageOf } from "../../../kernel/endpoint/page.ts"
 import { totalOf } from "../../../kernel/endpoint/total.ts"
 import { fromJson, type Json, json } from "../../../kernel/json/json.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
 import { readOne, theRow } from "../rows.ts"
-import { elements, type Fragment, forUpdate, fragment, type SqlConnection, sql } from "../statement.ts"
+import { elements, type Fragment, forUpdate, fragment, integers, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
 const read = sql<{ id: number }, StoredOrder>`SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
 
 const lock = sql<{ id: number }, StoredOrder>`
   SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"} ${forUpdate}`
+
+const origins = sql<{ ids: string }, OriginRow & { id: number }>`
+  SELECT orders.id, orders.placed_at AS "placedAt", orders.account_id AS "accountId", accounts.name AS "accountName",
+         users.json AS "user"
+  FROM orders JOIN accounts ON accounts.id = orders.account_id LEFT JOIN users ON users.id = orders.user_id
+  WHERE orders.id IN (${integers("ids")})`
 
 const openFor = sql<{ petId: number }, { id: number }>`
   SELECT id FROM orders WHERE pet_id = ${"petId"} AND status IN ('placed', 'approved')`
@@ -30,10 +37,18 @@ const lockWaiting = sql<{ id: number; before: number }, StoredOrder>`
   WHERE id = ${"id"} AND waiting_since < ${"before"} ${forUpdate}`
 
 const add = sql<
-  OrderRow & { petId: number; accountId: number; userId: number | undefined; waitingSince: number | undefined }
+  OrderRow & {
+    petId: number
+    accountId: number
+    userId: number | undefined
+    placedAt: number
+    waitingSince: number | undefined
+  }
 >`
-  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, waiting_since)
-  VALUES (${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"waitingSince"})
+  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, placed_at, waiting_since)
+  VALUES (
+    ${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"placedAt"}, ${"waitingSince"}
+  )
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<OrderRow>`
@@ -95,12 +110,16 @@ const countOfPetAndOwner = countOf(fragment`pet_id = ${"petId"} AND account_id =
 
 const { nextId } = createIdSequence("orders")
 
+type OriginRow = { placedAt: number | null; accountId: number; accountName: string; user: Json<UserRecord> | null }
+
 type OrderRow = { id: number; status: string; json: string }
 
 export const orderStore = (db: SqlConnection): OrderStore => ({
   nextId: () => nextId(db),
   read: (id) => db.one(read, { id }),
   lock: async (id) => readOne(db, lock, { id }, toLockedOrder),
+  origins: async (ids) =>
+    new Map((await db.all(origins, { ids: JSON.stringify(ids) })).map((row) => [row.id, toOrigin(row)])),
   openFor: async (petId) => (await db.one(openFor, { petId }))?.id,
 
   countOpen: (accountId, max) => countOfAccount(db, countOpen, { accountId, max }),
@@ -109,7 +128,7 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
 
   async add(order, accountId, userId, placedAt) {
     const waitingSince = order.status === "placed" ? placedAt : undefined
-    const row = { ...toRow(order), petId: order.petId, accountId, userId, waitingSince }
+    const row = { ...toRow(order), petId: order.petId, accountId, userId, placedAt, waitingSince }
     return (await db.run(add, row)) > 0
   },
   put: (order) => db.exec(put, toRow(order)),
@@ -133,5 +152,12 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
 })
 
 const toLockedOrder = ({ json, accountId }: StoredOrder): LockedOrder => ({ order: fromJson(json), accountId })
+
+const toOrigin = ({ placedAt, accountId, accountName, user }: OriginRow): OrderOrigin => ({
+  placedAt: placedAt ?? undefined,
+  accountId,
+  accountName,
+  username: user === null ? undefined : fromJson(user).username,
+})
 
 const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
