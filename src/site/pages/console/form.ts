@@ -15,19 +15,24 @@ export type FormLook = {
   variant?: "danger"
   values?: object
   before?: Markup
+  /** The form opens under this word. */
+  folded?: string
 }
 
 /** A form and its action. A rejected form keeps its input; of scopes, it offers those that the user has. */
 export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
-  render(visit: Visit, { button, variant, values, before }: FormLook): Markup {
+  render(visit: Visit, { button, variant, values, before, folded }: FormLook): Markup {
     // A page may have several forms.
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
-    return postForm(
+    const form = postForm(
       visit,
       html`${before}${fields.render({ values, failure, only: { scopes: [...visit.scopes] } })}
 <button${variant && html` class="${variant}"`}>${button}</button>`,
       { action },
     )
+    return folded === undefined
+      ? form
+      : html`<details class="edit"${failure && html` open`}><summary>${folded}</summary>${form}</details>`
   },
   actions: { [action]: (visit, form) => submit(visit, fields.read(form), form) } satisfies Record<string, Action>,
 })

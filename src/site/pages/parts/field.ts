@@ -34,7 +34,7 @@ export function field({ name, shape, labels, isRequired, texts, errors }: Field)
   }`
   const notes = html`${labels.hint !== undefined && html`<p class="hint" id="${name}-hint">${labels.hint}</p>`}
 ${errors.length > 0 && html`<p class="error" id="${name}-error">${labels.label} ${errors.join("; ")}</p>`}`
-  const label = html`<label for="${name}">${labels.label}${!isRequired && html` <span class="soft">optional</span>`}</label>`
+  const label = html`<label for="${name}">${labels.label}${isRequired && kind !== "yes-no" && html` <span class="soft">required</span>`}</label>`
   const [text = ""] = texts
 
   switch (kind) {

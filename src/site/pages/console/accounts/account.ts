@@ -2,6 +2,7 @@ import { accounts } from "../../../../domain/accounts/contract.ts"
 import { html } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { apiRequest } from "../../parts/api-request.ts"
+import { detail, facts } from "../../parts/detail.ts"
 import { heading } from "../../parts/heading.ts"
 import { useOfLimits } from "../../parts/use-of-limits.ts"
 import { formOf } from "../form.ts"
@@ -26,10 +27,13 @@ export const accountPage: ConsolePage = {
     const { value: account } = called
     return html`${heading(visit, { title: account.name })}
 ${account.id !== visit.account.id && actionButton(visit, { action: "act", label: "Act for this account", variant: "quiet small" })}
-<p class="soft">Account ${account.id}. A new plan applies from the account’s next request.</p>
-<section class="tile"><h2>Usage</h2>
-${useOfLimits(account.limits)}</section>
-${form.render(visit, { button: "Save", values: account })}
+${detail(
+  html`${facts({ Id: account.id, Name: account.name, Plan: account.plan })}
+${form.render(visit, { button: "Save", values: account, folded: "Edit" })}
+<p class="soft">A new plan applies from the account’s next request.</p>`,
+  html`<section class="tile"><h2>Usage</h2>
+${useOfLimits(account.limits)}</section>`,
+)}
 ${apiRequest(visit, called)}`
   },
   actions: {

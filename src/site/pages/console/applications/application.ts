@@ -5,6 +5,7 @@ import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
 import { copyable } from "../../parts/copyable.ts"
+import { detail, facts } from "../../parts/detail.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
@@ -34,20 +35,20 @@ export const applicationPage: ConsolePage = {
     const called = await visit.call.getOAuthClient({ params: { id: idOf(visit) } })
     const { value: client } = called
     return html`${heading(visit, { title: client.name, badge: badge(client.type) })}
-${facts(visit, client)}
-${form.render(visit, { button: "Save", values: client })}
-${
-  client.type === "confidential" &&
-  html`<h2>Secret</h2>
-<p>The new secret is shown once. The old secret works for another 24 hours; rotating again revokes it immediately.</p>
-<div class="doings">${actionButton(visit, { action: "rotate", label: "Rotate the secret", variant: "quiet" })}</div>`
-}
+${detail(
+  html`${clientFacts(visit, client)}
+${form.render(visit, { button: "Save", values: client, folded: "Edit" })}
 ${confirm(visit, {
   summary: "Delete this application…",
   warning: "All consents given to it end, and its tokens are refused from now on.",
   action: "delete",
   label: `Delete ${client.name}`,
-})}
+})}`,
+  client.type === "confidential" &&
+    html`<h2>Secret</h2>
+<p>The new secret is shown once. The old secret works for another 24 hours; rotating again revokes it immediately.</p>
+<div class="doings">${actionButton(visit, { action: "rotate", label: "Rotate the secret", variant: "quiet" })}</div>`,
+)}
 ${apiRequest(visit, called)}`
   },
   actions: {
@@ -70,10 +71,16 @@ ${apiRequest(visit, called)}`
 
 const idOf = ({ params }: Visit): number => Number(params.applicationId)
 
-const facts = (visit: Visit, { id, clientId, createdAt, expiresAt, allowedCidrs }: OAuthClient): Markup => html`<dl>
-<dt>Id</dt><dd>${id}</dd>
-<dt>Client id</dt><dd>${copyable(clientId, "the client id")}</dd>
-<dt>Registered</dt><dd>${timeWithAge(visit, createdAt)}</dd>
-${expiresAt !== undefined && html`<dt>Expires</dt><dd>${timeWithAge(visit, expiresAt)}, with the key that registered it</dd>`}
-${allowedCidrs && html`<dt>Allowed addresses</dt><dd>${allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}</dd>`}
-</dl>`
+const clientFacts = (visit: Visit, client: OAuthClient): Markup =>
+  facts({
+    Id: client.id,
+    "Client id": copyable(client.clientId, "the client id"),
+    "Redirect URIs": html`${client.redirectUris.map((uri) => html`<code>${uri}</code> `)}`,
+    Scopes: html`${client.scopes.map((scope) => html`<code>${scope}</code> `)}`,
+    Registered: timeWithAge(visit, client.createdAt),
+    Expires:
+      client.expiresAt === undefined
+        ? undefined
+        : html`${timeWithAge(visit, client.expiresAt)}, with the key that registered it`,
+    "Allowed addresses": client.allowedCidrs && html`${client.allowedCidrs.map((cidr) => html`<code>${cidr}</code> `)}`,
+  })

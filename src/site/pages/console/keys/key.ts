@@ -5,6 +5,7 @@ import { html, type Markup } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
+import { detail, facts } from "../../parts/detail.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { shownOnce } from "../../parts/shown-once.ts"
@@ -51,15 +52,9 @@ export const keyPage: ConsolePage = {
     const { value: key } = called
     const isKnown = await visit.isKnownKey(key.id)
     return html`${heading(visit, { title: key.name, badge: badge(keyState(key, visit.service.now())) })}
-${facts(visit, key)}
+${detail(
+  html`${keyFacts(visit, key)}
 ${isKnown && html`<p class="soft">This is a well-known key of the sandbox. It can be neither rotated nor revoked.</p>`}
-${
-  key.rotatedAt === undefined &&
-  !isKnown &&
-  html`<h2>Rotate</h2>
-<p>Creates a new key with the same scopes and lifetime. Choose for how long the old key keeps working.</p>
-${rotation.render(visit, { button: "Rotate the key", values: { overlap: defaultOverlap } })}`
-}
 ${
   !isKnown &&
   confirm(visit, {
@@ -68,7 +63,13 @@ ${
     action: "revoke",
     label: `Revoke ${key.name}`,
   })
-}
+}`,
+  key.rotatedAt === undefined &&
+    !isKnown &&
+    html`<h2>Rotate</h2>
+<p>Creates a new key with the same scopes and lifetime. Choose for how long the old key keeps working.</p>
+${rotation.render(visit, { button: "Rotate the key", values: { overlap: defaultOverlap } })}`,
+)}
 ${apiRequest(visit, called)}`
   },
   actions: {
@@ -82,12 +83,18 @@ ${apiRequest(visit, called)}`
 
 const idOf = ({ params }: Visit): number => Number(params.keyId)
 
-const facts = (visit: Visit, key: ShownKey): Markup => html`<dl>
-<dt>Id</dt><dd>${key.id}</dd>
-<dt>Scopes</dt><dd><ul class="lines">${key.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul></dd>
-<dt>Allowed addresses</dt><dd>${key.allowedCidrs.length === 0 ? "any" : html`<ul class="lines">${key.allowedCidrs.map((cidr) => html`<li><code>${cidr}</code></li>`)}</ul>`}</dd>
-<dt>Created</dt><dd>${timeWithAge(visit, key.createdAt)}</dd>
-<dt>Last used</dt><dd>${timeWithAge(visit, key.lastUsedAt, "never")}</dd>
-${key.rotatedAt !== undefined && html`<dt>Rotated</dt><dd>${timeWithAge(visit, key.rotatedAt)}, replaced by another key</dd>`}
-<dt>Expires</dt><dd>${timeWithAge(visit, key.expiresAt, "never")}</dd>
-</dl>`
+const keyFacts = (visit: Visit, key: ShownKey): Markup =>
+  facts({
+    Id: key.id,
+    Scopes: lines(key.scopes.map((scope) => html`${scopeWords[scope]} <code>${scope}</code>`)),
+    "Allowed addresses":
+      key.allowedCidrs.length === 0 ? "any" : lines(key.allowedCidrs.map((cidr) => html`<code>${cidr}</code>`)),
+    Created: timeWithAge(visit, key.createdAt),
+    "Last used": timeWithAge(visit, key.lastUsedAt, "never"),
+    Rotated:
+      key.rotatedAt === undefined ? undefined : html`${timeWithAge(visit, key.rotatedAt)}, replaced by another key`,
+    Expires: timeWithAge(visit, key.expiresAt, "never"),
+  })
+
+const lines = (all: readonly Markup[]): Markup =>
+  html`<ul class="lines">${all.map((each) => html`<li>${each}</li>`)}</ul>`

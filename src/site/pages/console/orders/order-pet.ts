@@ -1,12 +1,29 @@
 import type { Order } from "../../../../domain/orders/contract.ts"
+import type { OrderRecord } from "../../../../domain/orders/records/contract.ts"
 import type { Pet } from "../../../../domain/pets/contract.ts"
+import { html, type Markup } from "../../html.ts"
 import { type Call, valueUnless } from "../call.ts"
+import type { Visit } from "../page.ts"
+import { userPath } from "../users/user-record.ts"
 
 /** The pet of a delivered order may have been deleted. */
-export async function petNames(call: Call, orders: readonly Order[]): Promise<(petId: number) => string> {
+export async function petNames(call: Call, orders: readonly Order[]): Promise<(petId: number) => string | undefined> {
   const ids = [...new Set(orders.map(({ petId }) => petId))]
   const names = new Map(await Promise.all(ids.map(async (id) => [id, (await findPet(call, id))?.name] as const)))
-  return (petId) => names.get(petId) ?? `${petId} (deleted)`
+  return (petId) => names.get(petId)
+}
+
+/** Leads to the pet of an order; without a name it was deleted. */
+export const petOfOrder = ({ root }: Visit, { petId }: Order, name: string | undefined): Markup | string =>
+  name === undefined ? `${petId} (deleted)` : html`<a href="${root}/pets/${petId}">${name}</a>`
+
+/** Who has placed an order: the user, or the account of the program. */
+export function customerOf({ root, mayGo }: Visit, { username, accountId, accountName }: OrderRecord): Markup | string {
+  const [path, name] =
+    username === undefined
+      ? ([`/accounts/${accountId}`, accountName] as const)
+      : ([userPath(username), username] as const)
+  return mayGo(path) ? html`<a href="${root}${path}">${name}</a>` : (name ?? "")
 }
 
 export const findPet = (call: Call, petId: number): Promise<Pet | undefined> =>

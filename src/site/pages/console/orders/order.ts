@@ -1,36 +1,36 @@
 import type { Order, OrderStatus } from "../../../../domain/orders/contract.ts"
+import type { OrderRecord } from "../../../../domain/orders/records/contract.ts"
+import type { Pet } from "../../../../domain/pets/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
+import { detail, facts } from "../../parts/detail.ts"
 import { heading } from "../../parts/heading.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
 import { timeWithAge } from "../../parts/time.ts"
 import { type Action, type ConsolePage, isByStaff, type Visit } from "../page.ts"
-import { findPet } from "./order-pet.ts"
+import { customerOf, findPet, petOfOrder } from "./order-pet.ts"
 
 export const orderPage: ConsolePage = {
   path: "/orders/:orderId",
   title: "Order",
   scope: "read:orders",
   async show(visit) {
-    const { call, root } = visit
-    const called = await call.getOrderById({ params: { orderId: idOf(visit) } })
+    const { call } = visit
+    const called = await call.getOrderRecord({ params: { orderId: idOf(visit) } })
     const { value: order } = called
     const pet = await findPet(call, order.petId)
     return html`${heading(visit, {
       back: { to: "/orders", label: isByStaff(visit) ? "All orders" : "Your orders" },
-      picture: pet && petPicture(pet, { root: `${root}/..` }),
       title: `Order ${order.id}`,
       badge: badge(order.status),
     })}
-<dl class="record">
-<dt>Pet</dt><dd>${pet ? html`<a href="${root}/pets/${pet.id}">${pet.name}</a>` : `${order.petId} (deleted)`}</dd>
-<dt>Quantity</dt><dd>${order.quantity}</dd>
-<dt>Ships</dt><dd>${timeWithAge(visit, order.shipDate, "no date")}</dd>
-</dl>
-${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet")}
+${detail(
+  html`${orderFacts(visit, order, pet)}
+${visit.scopes.has("write:orders") && steps(visit, order, pet?.name ?? "the pet")}`,
+)}
 ${apiRequest(visit, called)}`
   },
   actions: {
@@ -44,6 +44,18 @@ ${apiRequest(visit, called)}`
 }
 
 const idOf = ({ params }: Visit): number => Number(params.orderId)
+
+const orderFacts = (visit: Visit, order: OrderRecord, pet: Pet | undefined): Markup =>
+  facts(
+    {
+      Pet: petOfOrder(visit, order, pet?.name),
+      Quantity: order.quantity,
+      "Ordered by": customerOf(visit, order),
+      Placed: timeWithAge(visit, order.placedAt, "before times were recorded"),
+      Ships: timeWithAge(visit, order.shipDate, "no date"),
+    },
+    pet && petPicture(pet, { root: `${visit.root}/..`, sizePx: 240 }),
+  )
 
 function moveTo(status: OrderStatus): Action {
   return async (visit) => {

@@ -6,7 +6,7 @@ import { timeAgo } from "../../parts/time.ts"
 import { bulkAction } from "../bulk.ts"
 import { tablePage } from "../list-page.ts"
 import { isByStaff } from "../page.ts"
-import { petNames } from "./order-pet.ts"
+import { customerOf, petNames, petOfOrder } from "./order-pet.ts"
 
 export const ordersPage = tablePage({
   path: "/orders",
@@ -21,7 +21,7 @@ export const ordersPage = tablePage({
     { kind: "text", name: "petId", label: "Id of the pet", maxLength: 16 },
     newestFirst,
   ],
-  find: ({ call }, query) => call.listOrders({ query }),
+  find: ({ call }, query) => call.listOrderRecords({ query }),
   async columns(visit, rows) {
     const { call, root } = visit
     const nameOf = await petNames(call, rows)
@@ -32,10 +32,12 @@ export const ordersPage = tablePage({
         isHead: true,
         cell: ({ id }) => html`<a href="${root}/orders/${id}">Order ${id}</a>`,
       },
-      { title: "Pet", kind: "name", cell: ({ petId }) => nameOf(petId) },
+      { title: "Pet", kind: "name", cell: (order) => petOfOrder(visit, order, nameOf(order.petId)) },
       { title: "Status", kind: "badge", cell: ({ status }) => badge(status) },
       { title: "Quantity", kind: "number", cell: ({ quantity }) => quantity },
-      { title: "Ships", kind: "time", cell: ({ shipDate }) => timeAgo(visit, shipDate) },
+      { title: "Ordered by", kind: "name", cell: (order) => customerOf(visit, order) },
+      { title: "Placed", kind: "time", cell: ({ placedAt }) => timeAgo(visit, placedAt, "–") },
+      { title: "Ships", kind: "time", cell: ({ shipDate }) => timeAgo(visit, shipDate, "–") },
     ]
   },
   bulk: (visit) =>

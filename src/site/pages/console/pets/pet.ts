@@ -4,6 +4,7 @@ import { html, type Markup } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
 import { confirm } from "../../parts/confirm.ts"
+import { detail, facts } from "../../parts/detail.ts"
 import { heading } from "../../parts/heading.ts"
 import { petPicture } from "../../parts/pet-picture.ts"
 import { timeWithAge } from "../../parts/time.ts"
@@ -31,18 +32,21 @@ export const petPage: ConsolePage = {
   async show(visit) {
     const called = await visit.call.getPetById({ params: { petId: idOf(visit) } })
     const { value: pet, etag } = called
+    const mayChange = visit.scopes.has("write:pets")
     const { value: record } = await visit.call.getPetRecord({ params: { petId: pet.id } })
     return html`${heading(visit, {
-      picture: petPicture(pet, { root: `${visit.root}/..` }),
       title: pet.name,
+      badge: badge(pet.status),
       links: html`${orderLink(visit, pet)}
 ${visit.service.hasPublicStore && html`<a class="quiet" href="${visit.root}/../pets/${pet.id}">View in store</a>`}
-${visit.scopes.has("write:pets") && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
+${mayChange && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
     })}
-${visit.scopes.has("write:pets") ? editor(visit, pet, etag) : facts(pet)}
-${times(visit, record)}
-${await petHistory(visit, pet.id)}
-${visit.scopes.has("write:pets") && deletion(visit, pet)}
+${detail(
+  html`${petFacts(visit, record)}
+${mayChange && editor(visit, pet, etag)}
+${mayChange && deletion(visit, pet)}`,
+  await petHistory(visit, pet.id),
+)}
 ${apiRequest(visit, called)}`
   },
   actions: {
@@ -63,7 +67,7 @@ function editor(visit: Visit, pet: Pet, etag: string | undefined): Markup {
   // After a conflict the form keeps the ETag of the version that the user has seen, until they reload the page.
   const seen = visit.failure?.form.get("etag") ?? etag ?? ""
   const before = html`<input type="hidden" name="etag" value="${seen}">`
-  return form.render(visit, { button: "Save", values: pet, before })
+  return form.render(visit, { button: "Save", values: pet, before, folded: "Edit" })
 }
 
 const deletion = (visit: Visit, { name }: Pet): Markup =>
@@ -74,14 +78,22 @@ const deletion = (visit: Visit, { name }: Pet): Markup =>
     label: `Delete ${name}`,
   })
 
-const facts = ({ id, category, tags, status }: Pet): Markup => html`<dl class="record">
-<dt>Id</dt><dd>${id}</dd>
-<dt>Status</dt><dd>${badge(status)}</dd>
-<dt>Category</dt><dd>${category?.name ?? "none"}</dd>
-<dt>Tags</dt><dd>${tags.map(({ name }) => name).join(", ") || "none"}</dd>
-</dl>`
+const petFacts = (visit: Visit, pet: PetRecord): Markup =>
+  facts(
+    {
+      Id: pet.id,
+      Category: pet.category && petsWith(visit, "category", pet.category.name),
+      Tags:
+        pet.tags.length === 0
+          ? undefined
+          : html`${pet.tags.map(({ name }, n) => html`${n > 0 && ", "}${petsWith(visit, "tag", name)}`)}`,
+      "Photo URLs":
+        pet.photoUrls.length === 0 ? undefined : html`${pet.photoUrls.map((url) => html`<code>${url}</code> `)}`,
+      Added: timeWithAge(visit, pet.createdAt, "before times were recorded"),
+      Changed: timeWithAge(visit, pet.updatedAt, "not since times are recorded"),
+    },
+    petPicture(pet, { root: `${visit.root}/..`, sizePx: 240 }),
+  )
 
-const times = (visit: Visit, { createdAt, updatedAt }: PetRecord): Markup => html`<dl class="record">
-<dt>Added</dt><dd>${timeWithAge(visit, createdAt, "before times were recorded")}</dd>
-<dt>Changed</dt><dd>${timeWithAge(visit, updatedAt, "not since times are recorded")}</dd>
-</dl>`
+const petsWith = ({ root }: Visit, parameter: "category" | "tag", name: string): Markup =>
+  html`<a href="${root}/pets?${`${new URLSearchParams({ [parameter]: name })}`}">${name}</a>`

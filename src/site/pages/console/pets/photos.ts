@@ -34,7 +34,7 @@ ${fileForm(visit, {
   label: "Photo",
   hint: "JPEG, PNG, WebP, GIF or AVIF of at most 10 MiB. Metadata, such as the location, is removed.",
   button: "Upload",
-  fields: html`<label for="additionalMetadata">Description <span class="soft">optional</span></label>
+  fields: html`<label for="additionalMetadata">Description</label>
 <input id="additionalMetadata" name="additionalMetadata" maxlength="1000">`,
 })}
 ${apiRequest(visit, images)}`

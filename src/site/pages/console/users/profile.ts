@@ -1,9 +1,10 @@
 import { html } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
+import { detail } from "../../parts/detail.ts"
 import { heading } from "../../parts/heading.ts"
 import type { ConsolePage } from "../page.ts"
-import { recordForm, usernameOf } from "./user-record.ts"
+import { deletionOf, recordForm, userFacts, usernameOf } from "./user-record.ts"
 
 export const profilePage: ConsolePage = {
   path: "/profile",
@@ -11,10 +12,13 @@ export const profilePage: ConsolePage = {
   scope: "read:users",
   async show(visit) {
     const called = await visit.call.getUserByName({ params: { username: usernameOf(visit) } })
-    const links = html`<a class="quiet" href="${visit.root}/profile/password">Change password</a>
-<a class="quiet" href="${visit.root}/profile/delete">Delete</a>`
+    const links = html`<a class="quiet" href="${visit.root}/profile/password">Change password</a>`
     return html`${heading(visit, { title: "Your profile", badge: badge(visit.person.role), links })}
-${recordForm.render(visit, { button: "Save", values: called.value })}
+${detail(
+  html`${userFacts(called.value)}
+${recordForm.render(visit, { button: "Save", values: called.value, folded: "Edit" })}
+${deletionOf(`${visit.root}/profile/delete`, called.value.username)}`,
+)}
 ${apiRequest(visit, called)}`
   },
   actions: recordForm.actions,

@@ -1,4 +1,6 @@
-import { UserReplacement } from "../../../../domain/users/contract.ts"
+import { type User, UserReplacement } from "../../../../domain/users/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { facts } from "../../parts/detail.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { formOf } from "../form.ts"
 import type { Visit } from "../page.ts"
@@ -45,3 +47,19 @@ export const recordForm = formOf({
       : { to: userPath(value.username), notice: `${value.username} was saved` }
   },
 })
+
+export const userFacts = ({ id, username, firstName, lastName, email, phone }: User): Markup =>
+  facts({
+    Id: id,
+    Username: username,
+    Name: [firstName, lastName].filter(Boolean).join(" ") || undefined,
+    "E-mail": email,
+    Phone: phone,
+  })
+
+/** Leads to the page that asks for the password. */
+export const deletionOf = (href: string, username: string): Markup =>
+  html`<details class="confirm"><summary>Delete this user…</summary>
+<p>${username} and all personal data are erased, and all sessions end. Orders are kept.</p>
+<p><a class="danger" href="${href}">Delete ${username}</a></p>
+</details>`

@@ -3,11 +3,12 @@ import { Type } from "../../../../kernel/schema/type.ts"
 import { html } from "../../html.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { badge } from "../../parts/badge.ts"
+import { detail } from "../../parts/detail.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { formOf } from "../form.ts"
 import { type ConsolePage, withPassword } from "../page.ts"
-import { ownPassword, recordForm, usernameOf, userPath } from "./user-record.ts"
+import { deletionOf, ownPassword, recordForm, userFacts, usernameOf, userPath } from "./user-record.ts"
 
 const roleForm = formOf({
   action: "grant",
@@ -34,16 +35,17 @@ export const userPage: ConsolePage = {
     const { value: user } = called
     const { value: held } = await visit.call.getRole({ params })
     const path = visit.root + userPath(user.username)
-    const links = html`<a class="quiet" href="${path}/password">Reset password</a>
-<a class="quiet" href="${path}/delete">Delete</a>`
+    const links = html`<a class="quiet" href="${path}/password">Reset password</a>`
     return html`${heading(visit, { title: user.username, badge: badge(held.role), links })}
-${recordForm.render(visit, { button: "Save", values: user })}
-${
+${detail(
+  html`${userFacts(user)}
+${recordForm.render(visit, { button: "Save", values: user, folded: "Edit" })}
+${deletionOf(`${path}/delete`, user.username)}`,
   visit.scopes.has("admin") &&
-  html`<h2>Role</h2>
+    html`<h2>Role</h2>
 <p class="soft">The role limits the scopes of the user’s sessions, keys and applications, effective from their next request.</p>
-${roleForm.render(visit, { button: "Change the role", values: held })}`
-}
+${roleForm.render(visit, { button: "Change the role", values: held })}`,
+)}
 ${apiRequest(visit, called)}`
   },
   actions: { ...recordForm.actions, ...roleForm.actions },
