@@ -11,9 +11,11 @@ import { addOAuth } from "./oauth-server/mount.ts"
 import type { SamplePerson } from "./pages/oauth/sign-in-page.ts"
 import { createPages } from "./pages/pages.ts"
 import type { Site } from "./pages/site.ts"
+import { consoleCookies } from "./serving/cookies.ts"
 import { addPages } from "./serving/pages.ts"
 import type { About } from "./serving/service.ts"
 import { addEntrance, addStore } from "./serving/store.ts"
+import { personFinder } from "./serving/visitor.ts"
 
 export type SiteDeps = {
   http: HttpContext
@@ -53,16 +55,28 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     hasKnownKeys: knownKeys.length > 0,
     samplePeople,
   })
+  const cookies = consoleCookies(publicUrl, clock.now)
+  const findPerson = personFinder(api, cookies, samplePeople)
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
     const { consoleRoutes } = await import("./serving/routes.ts")
-    return consoleRoutes({ api, about, samplePeople, sandboxes: deps.sandboxes, knownKey: knownKeys[0]?.secret })
+    const { sandboxes } = deps
+    return consoleRoutes({ api, about, cookies, findPerson, samplePeople, sandboxes, knownKey: knownKeys[0]?.secret })
   })
   const { contract, describe } = deps
-  const { version, imageOrigin } = about
-  const pages = createPages({ api: contract, describe, problemExample, version, publicUrl, knownKeys, docsClientId })
+  const { version, imageOrigin, hasPublicStore: hasStore } = about
+  const pages = createPages({
+    api: contract,
+    describe,
+    problemExample,
+    version,
+    hasStore,
+    publicUrl,
+    knownKeys,
+    docsClientId,
+  })
   addPages(router, pages, respondNotFound)
-  if (!about.hasPublicStore) return addEntrance(router)
+  if (!hasStore) return addEntrance(router)
   const shop = { version, publicUrl, knownKeys, imageOrigin }
-  addStore(router, { shop, api, knownKey: knownKeys[0]?.secret, respondNotFound })
+  addStore(router, { shop, api, findPerson, knownKey: knownKeys[0]?.secret, respondNotFound })
 }

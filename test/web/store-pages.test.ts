@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { streamsMax } from "../../src/api/feeds/stream-limits.ts"
 import { readEventStream } from "../../src/client/receiving/event-stream.ts"
+import { appoint, people, signedIn } from "../harness/console.ts"
 import { hostileTexts } from "../harness/hostile-texts.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { newPet } from "../harness/samples.ts"
@@ -229,7 +230,7 @@ test("in production the store is off by default: / redirects to the console, and
   for (const path of ["/pets/1", "/store/events"]) assert.equal((await read(path, own.url)).status, 404)
 })
 
-test("in production a public store shows pets, but no key and no way to order", async () => {
+test("in production a public store shows pets, but no key, and orders after sign-in", async () => {
   await using own = await startPetstore({ env: { ...production, PETSTORE_PUBLIC_STORE: "on" } })
   const petId = await newPet(own.as(own.firstKey as string), { name: "Rex" })
   for (const path of ["/", `/pets/${petId}`]) {
@@ -239,7 +240,34 @@ test("in production a public store shows pets, but no key and no way to order", 
     for (const text of ["special-key", "andbox", 'method="post"']) assert.ok(!page.includes(text), text)
   }
   const ordered = await fetch(`${own.url}/pets/${petId}/order`, { method: "POST" })
-  assert.equal(ordered.status, 404)
+  assert.match(ordered.url, /\/console\/sign-in$/)
+  const { value: after } = await own.as(own.firstKey as string).getPetById({ params: { petId } })
+  assert.equal(after.status, "available")
+})
+
+test("a signed-in visitor orders for themselves, sees the order in the console, and staff can edit the pet", async () => {
+  await appoint(petstore)
+  const petId = await newPet(store, { name: "Rex" })
+  const customer = await signedIn(petstore, "customer")
+  const page = await customer.go(`/pets/${petId}`)
+  assert.match(page.html, /Orders in the name of/)
+  assert.doesNotMatch(page.html, />Edit</)
+  const ordered = await customer.go(`/pets/${petId}/order`, { method: "POST", headers: { origin: petstore.url } })
+  const [, orderId = ""] = /console\/orders\/(\d+)/.exec(ordered.html) ?? []
+  const { value: record } = await store.getOrderRecord({ params: { orderId: Number(orderId) } })
+  assert.equal(record.username, people.customer)
+  assert.match((await customer.go(`/console/orders/${orderId}`)).html, />Rex</)
+  assert.match(
+    (await (await signedIn(petstore, "staff")).go(`/pets/${petId}`)).html,
+    new RegExp(`console/pets/${petId}">Edit<`),
+  )
+  assert.match((await read(`/pets/${petId}`)).page, />Sign in</)
+})
+
+test("a page that knows its visitor is stored by no shared cache", async () => {
+  const customer = await signedIn(petstore, "customer")
+  for (const path of ["/", "/pets/1"])
+    assert.match((await customer.go(path)).headers.get("cache-control") ?? "", /private|no-store/, path)
 })
 
 test("the sandbox's store can be switched off, and only on and off are valid", async () => {

@@ -1,14 +1,12 @@
 import { hash } from "node:crypto"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { siteStyle } from "./assets.ts"
+import { type Header, siteHeader } from "./header.ts"
 import { html, Markup } from "./html.ts"
-import { paw } from "./paw.ts"
 
-export type HtmlPage = {
+export type HtmlPage = Omit<Header, "search"> & {
   title: string
   main: Markup
-  /** Relative path from the page to the site's root; empty when the page's address is unknown. */
-  root: string
   /** 200 when absent. */
   status?: number
   /** Value of `Cache-Control`; public for five minutes when absent. */
@@ -91,14 +89,8 @@ const siteLook = {
   styleSource: `'sha256-${hash("sha256", siteStyle, "base64")}'`,
 }
 
-const siteFrame = ({ root, main }: HtmlPage): Frame => ({
+const siteFrame = ({ main, ...header }: HtmlPage): Frame => ({
   ...siteLook,
-  body: html`${siteHeader(root)}
+  body: html`${siteHeader(header)}
 <main>${main}</main>`,
 })
-
-/** The header of every page outside the console. */
-export const siteHeader = (root: string): Markup => html`<header>
-<a class="home" href="${root}/">${paw} Petstore</a>
-<nav aria-label="Site"><a href="${root}/console">Console</a><a href="${root}/docs">Reference</a><a href="${root}/problems">Errors</a></nav>
-</header>`

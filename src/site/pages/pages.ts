@@ -13,7 +13,7 @@ export function createPages(site: Site): SitePage[] {
 
   return [
     ...descriptionPages(site.describe),
-    { path: "/problems", respond: problemIndex },
+    { path: "/problems", respond: () => problemIndex(site) },
     { path: "/problems/:code", respond: ({ params }) => problemPage(params.code ?? "", site) },
     { path: "/docs", respond: reference.respond },
     {

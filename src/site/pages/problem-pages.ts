@@ -7,12 +7,14 @@ import type { Site } from "./site.ts"
 // An import would also load WebSocket and fetch.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
-export const problemIndex = (): HttpResponse =>
+export const problemIndex = ({ hasStore }: Pick<Site, "hasStore">): HttpResponse =>
   renderPage({
-    title: "Problems · Petstore",
+    title: "Errors · Petstore",
     root: ".",
+    hasStore,
+    current: "Errors",
     main: html`
-<div class="problem"><h1>Problems</h1></div>
+<div class="problem"><h1>Errors</h1></div>
 <p class="lead">Every error response is one of these problems, as <code>application/problem+json</code> (RFC 9457).
 Programs evaluate <code>code</code>, which never changes; <code>detail</code> is for people.</p>
 <ul class="kinds">${Object.entries(problems).map(
@@ -23,12 +25,16 @@ Programs evaluate <code>code</code>, which never changes; <code>detail</code> is
   })
 
 /** The page at the address in a problem's `type`; undefined for an unknown code. */
-export function problemPage(code: string, { problemExample }: Pick<Site, "problemExample">): HttpResponse | undefined {
+export function problemPage(
+  code: string,
+  { problemExample, hasStore }: Pick<Site, "problemExample" | "hasStore">,
+): HttpResponse | undefined {
   if (!isProblemCode(code)) return undefined
   const { status, title, meaning } = problems[code]
   return renderPage({
     title: `${title} · Petstore`,
     root: "..",
+    hasStore,
     main: html`
 <div class="problem"><p class="code">${status} ${STATUS_CODES[status]}</p><h1>${title}</h1></div>
 <p class="lead">${prose(meaning)}</p>
@@ -36,7 +42,7 @@ export function problemPage(code: string, { problemExample }: Pick<Site, "proble
 <h2>Example</h2>
 <pre class="wrap" tabindex="0">${JSON.stringify(problemExample(code), null, 2)}</pre>
 <p>When you report a problem, include the <code>requestId</code>: it identifies the request in the service’s log.</p>
-<p><a href="../problems">All problems</a></p>`,
+<p><a href="../problems">All errors</a></p>`,
   })
 }
 

@@ -17,6 +17,8 @@ export type Site = {
   }
   problemExample(code: ProblemCode): unknown
   version: string
+  /** Whether anonymous visitors see the store. */
+  hasStore: boolean
   /** Without a trailing slash. */
   publicUrl(): string
   /** The sandbox's public API keys; empty in production. */

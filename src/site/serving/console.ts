@@ -7,16 +7,19 @@ import type { ConsolePage, ServiceInfo } from "../pages/console/page.ts"
 import { consolePages as pages } from "../pages/console/pages.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { callerOf, type Visitor } from "./caller.ts"
-import { type ConsoleCookies, consoleCookies } from "./cookies.ts"
+import type { ConsoleCookies } from "./cookies.ts"
 import { exportSlots } from "./export-slots.ts"
 import { pageUploads } from "./page-uploads.ts"
 import { type SandboxAccess, sandboxAccess } from "./sandbox-access.ts"
 import { type About, describeService } from "./service.ts"
-import { type Person, personFinder } from "./visitor.ts"
+import type { Person } from "./visitor.ts"
 
 export type ConsoleDeps = {
   api: Api
   about: About
+  cookies: ConsoleCookies
+  /** Undefined when no person is signed in. */
+  findPerson(exchange: Exchange): Promise<Person | undefined>
   samplePeople: readonly SamplePerson[]
   sandboxes: NamedSandboxes
   /** A public key with the scope `admin`; undefined in production. */
@@ -43,19 +46,16 @@ export type Console = {
   takeExportSlot(personId: number, exchange: Exchange): void
 }
 
-export function createConsole({ api, about, samplePeople, sandboxes, knownKey }: ConsoleDeps): Console {
-  const { publicUrl, clock } = api.ports
-  const cookies = consoleCookies(publicUrl, clock.now)
+export function createConsole({ api, about, sandboxes, knownKey, ...shared }: ConsoleDeps): Console {
+  const { publicUrl } = api.ports
   return {
+    ...shared,
     pages: knownKey === undefined ? pages.filter(({ isOfSandbox }) => !isOfSandbox) : pages,
     sandbox: knownKey === undefined ? undefined : sandboxAccess({ api, sandboxes, knownKey }),
     api,
-    cookies,
     publicUrl,
-    samplePeople,
     service: describeService(api, about),
     callAs: callerOf({ ...api, admit: api.admitKnown }),
-    findPerson: personFinder(api, cookies, samplePeople),
     receive: pageUploads(api),
     takeExportSlot: exportSlots(),
   }

@@ -30,7 +30,7 @@ export function consoleCookies(publicUrl: () => string, now: () => number): Cons
 
   function keep(exchange: Exchange, what: string, value: string, maxAgeSeconds: number): void {
     const secure = isSecure()
-    const path = secure ? "/" : consolePath(publicUrl())
+    const path = secure ? "/" : sitePath(publicUrl()) || "/"
     exchange.header("set-cookie", setCookie({ name: nameOf(what), value, path, maxAgeSeconds, secure }))
   }
 

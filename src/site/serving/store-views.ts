@@ -28,7 +28,7 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
 
   return {
     /** The pets for the query, or the reason it is invalid. */
-    async list(exchange: Exchange): Promise<ListView> {
+    async list(exchange: Exchange): Promise<Omit<ListView, "person">> {
       const requested = new URLSearchParams(exchange.query)
       const fields = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
       const wanted: StoreQuery = Object.fromEntries(fields)
@@ -58,12 +58,14 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
       }
     },
 
-    /** The order in the address, if it is for this pet and the key may see it. */
-    async order(exchange: Exchange, pet: Pet, find: () => Promise<Visitor>): Promise<Order | undefined> {
+    /** The order in the address, if it is for this pet and the customer may see it. */
+    async order(exchange: Exchange, pet: Pet, find: () => Promise<Visitor | undefined>): Promise<Order | undefined> {
       const orderId = new URLSearchParams(exchange.query).get("order")
       if (!orderId) return undefined
       try {
-        const { value: found } = await callAs(await find()).getOrderById({ params: { orderId: Number(orderId) } })
+        const visitor = await find()
+        if (!visitor) return undefined
+        const { value: found } = await callAs(visitor).getOrderById({ params: { orderId: Number(orderId) } })
         return found.petId === pet.id ? found : undefined
       } catch (error) {
         refusalOf(error, "order-not-found", "invalid-parameter", "unauthorized", "forbidden")

@@ -145,7 +145,7 @@ describe("a session of the console", () => {
     const { value: account } = await petstore.withToken(tokenOf(visitor)).getOwnAccount()
     assert.equal(account.name, "user1")
     const cookie = visitor.cookies().find(({ name }) => name === "petstore_console")
-    assert.deepEqual(cookie?.attributes, ["path=/console", "max-age=43200", "samesite=strict", "httponly"])
+    assert.deepEqual(cookie?.attributes, ["path=/", "max-age=43200", "samesite=strict", "httponly"])
   })
 
   test("ends immediately with a logout in the console or the API, and in the browser, too", async () => {

@@ -249,6 +249,6 @@ test("the page of a well-known key offers nothing that would be refused; that of
   assert.doesNotMatch(html, /Rotate the key|Revoke this key/)
   const { value: own } = await petstore.as("special-key").createKey({ body: { name: "own", scopes: ["read:pets"] } })
   const other = await (await signedIn(petstore, "admin")).go(`/console/keys/${own.id}`)
-  assert.match(other.html, /Rotate the key.*Revoke this key/s)
+  for (const offer of [/Rotate the key/, /Revoke this key/]) assert.match(other.html, offer)
   assert.doesNotMatch(other.html, /well-known key/)
 })

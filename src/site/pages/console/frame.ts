@@ -1,10 +1,9 @@
 import type { HttpResponse } from "../../../kernel/network/http-response.ts"
 import { consoleScript, consoleStyle } from "../assets.ts"
 import { renderPage } from "../frame.ts"
+import { personMenu, siteHeader, siteLinks } from "../header.ts"
 import { html, type Markup } from "../html.ts"
 import { type Notice, notice } from "../parts/notice.ts"
-import { postForm } from "../parts/post-form.ts"
-import { paw } from "../paw.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 import { type PageGroup, pageGroups } from "./pages.ts"
 
@@ -42,17 +41,13 @@ const bodyOf = (
   visit: Visit,
   { main, notice: message }: Pick<Framed, "main" | "notice">,
 ): Markup => html`<a class="skip" href="#main">Skip to the content</a>
-<header>
-<a class="home" href="${visit.root}">${paw} <span class="word">Petstore <span class="area">console</span></span></a>
-<form class="find" role="search" aria-label="Console" method="get" action="${visit.root}/search">
-<input type="search" name="q" value="${visit.path === "/search" ? (visit.query.get("q") ?? "") : ""}" maxlength="255" placeholder="Id, name or username" aria-label="Search the console">
-</form>
-<div class="who">
-<span><strong>${visit.person.username}</strong> <span class="soft">${visit.person.role}</span></span>
-${visit.scopes.has("admin") && accountOf(visit)}
-${postForm(visit, html`<button class="quiet small">Sign out</button>`, { to: "/sign-out" })}
-</div>
-</header>
+${siteHeader({
+  root: `${visit.root}/..`,
+  hasStore: visit.service.hasPublicStore,
+  current: "Console",
+  search: searchField(visit),
+  visitor: personMenu(`${visit.root}/..`, { ...visit.person, token: visit.token }, accountOf(visit)),
+})}
 <div class="console">
 ${navigation(visit)}
 <main id="main" tabindex="-1" data-now="${new Date(visit.service.now()).toISOString()}">
@@ -61,9 +56,16 @@ ${main}
 </main>
 </div>`
 
+const searchField = ({ root, path, query }: Visit): Markup =>
+  html`<form class="find" role="search" aria-label="Console" method="get" action="${root}/search">
+<input type="search" name="q" value="${path === "/search" ? (query.get("q") ?? "") : ""}" maxlength="255" placeholder="Search" aria-label="Search the console" aria-keyshortcuts="/ Control+K Meta+K">
+</form>`
+
 /** The account that the pages act for, and the way to another one. */
-const accountOf = ({ account, root }: Visit): Markup =>
-  html`<span><a href="${root}/accounts/${account.id}">${account.name}</a> <a class="soft" href="${root}/accounts">switch</a></span>`
+const accountOf = ({ account, root, scopes }: Visit): Markup | undefined =>
+  scopes.has("admin")
+    ? html`<p>Account <a href="${root}/accounts/${account.id}">${account.name}</a> <a class="soft" href="${root}/accounts">switch</a></p>`
+    : undefined
 
 /** On a phone the navigation opens on demand; where there is space, the style sheet shows it always. */
 const navigation = (visit: Visit): Markup => html`<nav class="sections" aria-label="Console">
@@ -73,9 +75,9 @@ ${outside(visit)}
 </details>
 </nav>`
 
-/** The pages of the service outside the console. */
-const outside = ({ root, service }: Visit): Markup => html`<div><p class="group">Petstore</p>
-<ul>${service.hasPublicStore && html`<li><a href="${root}/../">Store</a></li>`}<li><a href="${root}/../docs">Reference</a></li></ul></div>`
+/** The pages of the service outside the console, which the header of a phone has no width for. */
+const outside = ({ root, service }: Visit): Markup => html`<div class="outside"><p class="group">Petstore</p>
+${siteLinks({ root: `${root}/..`, hasStore: service.hasPublicStore })}</div>`
 
 function groupOf(visit: Visit, { title, pages }: PageGroup): Markup | undefined {
   const shown = pages.filter(({ path }) => !path.includes("/", 1) && visit.mayGo(path))

@@ -1,12 +1,13 @@
 import { classicOperations } from "../../../domain/api.ts"
 import { basePath } from "../../../kernel/network/path.ts"
 import { type Asset, makeAsset, referenceStyle } from "../assets.ts"
-import { renderPage, siteHeader } from "../frame.ts"
+import { renderPage } from "../frame.ts"
+import { siteHeader } from "../header.ts"
 import { html, Markup } from "../html.ts"
 import type { Site } from "../site.ts"
 import { readScalarBundle } from "./scalar.ts"
 
-type ReferenceSite = Pick<Site, "api" | "knownKeys" | "docsClientId">
+type ReferenceSite = Pick<Site, "api" | "knownKeys" | "docsClientId" | "hasStore">
 
 /** The interactive reference at `/docs`. It loads nothing from other origins. */
 export function openReference(site: ReferenceSite) {
@@ -31,7 +32,7 @@ export function openReference(site: ReferenceSite) {
         style: new Markup(`<style>${referenceStyle}</style>`),
         // Scalar adds style sheets and inline styles at run time.
         styleSource: "'unsafe-inline'",
-        body: html`${siteHeader(".")}
+        body: html`${siteHeader({ root: ".", hasStore: site.hasStore, current: "Reference" })}
 ${reference}`,
       },
     })

@@ -1,7 +1,9 @@
+import type { Order } from "../../../domain/orders/contract.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
 import type { HttpResponse } from "../../../kernel/network/http-response.ts"
 import { storeScript } from "../assets.ts"
 import { renderPage } from "../frame.ts"
+import { visitorPart } from "../header.ts"
 import { html, type Markup } from "../html.ts"
 import { alarm } from "../parts/notice.ts"
 import { imagesOf, petPicture } from "../parts/pet-picture.ts"
@@ -16,8 +18,10 @@ export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
     title: `${view.pet.name} · Petstore`,
     root: "..",
+    current: "Store",
+    visitor: visitorPart("..", view.person),
     status: view.refusal === undefined ? 200 : 409,
-    cacheControl: "no-cache",
+    cacheControl: view.person ? "private, no-cache" : "no-cache",
     scripts: [storeScript.name],
     imageSources: shop.imageOrigin,
     formTargets: ["'self'"],
@@ -25,7 +29,7 @@ export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
 <div class="pet">
 <div>${petPicture(view.pet, { root: "..", part: "1280", ...shownLarge })}${moreImages(view.pet)}</div>
 <div>
-<p class="back"><a href="../">All pets</a></p>
+<p class="back"><a href="../">All pets</a>${editLink(view)}</p>
 <h1${view.pet.name.length > titleMax && html` class="long"`}>${view.pet.name}</h1>
 ${facts(view.pet)}
 ${ordering(shop, view)}
@@ -35,6 +39,9 @@ ${ordering(shop, view)}
 ${curlCommand(shop, `/pet/${view.pet.id}`)}
 <pre class="wrap" tabindex="0">${JSON.stringify(view.pet, null, 2)}</pre>`,
   })
+
+const editLink = ({ pet, person }: PetView): Markup | false =>
+  person !== undefined && person.role !== "customer" && html` · <a href="../console/pets/${pet.id}">Edit</a>`
 
 const moreImages = (pet: Pet): Markup | false => {
   const more = imagesOf(pet, "320").slice(1)
@@ -52,19 +59,27 @@ ${pet.tags.length > 0 && html`<dt>Tags</dt><dd class="tags">${pet.tags.map(({ na
 <dt>Id</dt><dd>${pet.id}</dd>
 </dl>`
 
-/** Visitors order with a public key, which only the sandbox has. */
-function ordering(shop: Shop, { pet, order, refusal }: PetView): Markup | false {
-  if (shop.knownKeys.length === 0) return false
+/** A signed-in visitor orders for themselves, others with a public key, which only the sandbox has. */
+function ordering(shop: Shop, view: PetView): Markup {
+  const { pet, order, refusal, person } = view
   return html`
 ${refusal !== undefined && alarm(refusal)}
-${
-  order &&
-  html`<div class="done" role="status"><p>Order #${order.id} is ${order.status}. ${pet.name} is reserved for you.</p>
-${curlCommand(shop, `/store/order/${order.id}`)}</div>`
+${order && placed(shop, view, order)}
+${pet.status === "available" && (person || shop.knownKeys.length > 0 ? orderForm(shop, view) : signIn("to order this pet."))}`
 }
+
+const orderForm = (shop: Shop, { pet, person }: PetView): Markup => html`
+<form method="post" action="./${pet.id}/order"><button>Order this pet</button></form>
 ${
-  pet.status === "available" &&
-  html`<form method="post" action="./${pet.id}/order"><button>Order this pet</button></form>
-<p class="soft">Locations an order in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>`
+  person
+    ? html`<p class="soft">Orders in the name of ${person.username}.</p>`
+    : html`<p class="soft">Orders in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>
+${signIn("to order for yourself.")}`
 }`
-}
+
+const signIn = (purpose: string): Markup =>
+  html`<p class="soft"><a href="../console/sign-in">Sign in</a> ${purpose}</p>`
+
+const placed = (shop: Shop, { pet, person }: PetView, order: Order): Markup => html`<div class="done" role="status">
+<p>Order #${order.id} is ${order.status}. ${pet.name} is reserved ${person ? "for you" : html`for the account of the key <code>${exampleKey(shop)}</code>`}.</p>
+${person ? html`<p><a href="../console/orders/${order.id}">See your order</a></p>` : curlCommand(shop, `/store/order/${order.id}`)}</div>`

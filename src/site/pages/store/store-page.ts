@@ -2,6 +2,7 @@ import type { HttpResponse } from "../../../kernel/network/http-response.ts"
 import { basePath } from "../../../kernel/network/path.ts"
 import { storeScript } from "../assets.ts"
 import { renderPage } from "../frame.ts"
+import { visitorPart } from "../header.ts"
 import { html, type Markup } from "../html.ts"
 import { filters } from "./filters.ts"
 import { petCard } from "./pet-card.ts"
@@ -13,8 +14,10 @@ export const storePage = (shop: Shop, view: ListView): HttpResponse =>
   renderPage({
     title: "Petstore",
     root: ".",
+    current: "Store",
+    visitor: visitorPart(".", view.person),
     status: view.refusal === undefined ? 200 : 400,
-    cacheControl: "no-cache",
+    cacheControl: view.person ? "private, no-cache" : "no-cache",
     scripts: [storeScript.name],
     imageSources: shop.imageOrigin,
     formTargets: ["'self'"],

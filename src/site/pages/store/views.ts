@@ -1,6 +1,7 @@
 import type { PublishedEvent } from "../../../domain/events/store.ts"
 import type { Order } from "../../../domain/orders/contract.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
+import type { SignedIn } from "../header.ts"
 import type { Site } from "../site.ts"
 
 /** What all pages of the store need. */
@@ -16,6 +17,9 @@ export type StoreQuery = Readonly<Partial<Record<"name" | "status" | "category" 
 export type SearchField = "name" | "category" | "tag"
 
 export type ListView = {
+  /** Undefined for an anonymous visitor. */
+  person: SignedIn | undefined
+
   filter: StoreQuery
   by: SearchField
   /** Whether it is the first page of the whole list. */
@@ -32,4 +36,10 @@ export type ListView = {
 }
 
 /** A pet's page. `order` is the order that the visitor placed, `refusal` the reason when it was rejected. */
-export type PetView = { pet: Pet; order: Order | undefined; refusal: string | undefined }
+export type PetView = {
+  pet: Pet
+  order: Order | undefined
+  refusal: string | undefined
+  /** Undefined for an anonymous visitor. */
+  person: SignedIn | undefined
+}
