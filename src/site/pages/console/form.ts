@@ -26,7 +26,7 @@ export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
     const form = postForm(
       visit,
-      html`${before}${fields.render({ values, failure, only: { scopes: [...visit.scopes] } })}
+      html`${before}${fields.render({ form: action, values, failure, only: { scopes: [...visit.scopes] } })}
 <button${variant && html` class="${variant}"`}>${button}</button>`,
       { action },
     )

@@ -10,6 +10,7 @@ export type FieldLabels = {
 }
 
 type Field = {
+  id: string
   name: string
   shape: JsonSchema
   labels: FieldLabels
@@ -22,25 +23,22 @@ type Field = {
 /** From this maximum length on, a text gets a textarea. */
 const longText = 300
 
-export function field({ name, shape, labels, isRequired, texts, errors }: Field): Markup {
+export function field({ id, name, shape, labels, isRequired, texts, errors }: Field): Markup {
   const kind = controlKindOf(shape)
   const { shape: inner } = unwrap(shape)
-  const described = [
-    ...(labels.hint === undefined ? [] : [`${name}-hint`]),
-    ...(errors.length ? [`${name}-error`] : []),
-  ]
+  const described = [...(labels.hint === undefined ? [] : [`${id}-hint`]), ...(errors.length ? [`${id}-error`] : [])]
   const more = html`${isRequired && kind !== "yes-no" && html` required`}${labels.autocomplete !== undefined && html` autocomplete="${labels.autocomplete}"`}${errors.length > 0 && html` aria-invalid="true"`}${
     described.length > 0 && html` aria-describedby="${described.join(" ")}"`
   }`
-  const notes = html`${labels.hint !== undefined && html`<p class="hint" id="${name}-hint">${labels.hint}</p>`}
-${errors.length > 0 && html`<p class="error" id="${name}-error">${labels.label} ${errors.join("; ")}</p>`}`
-  const label = html`<label for="${name}">${labels.label}${isRequired && kind !== "yes-no" && html` <span class="soft">required</span>`}</label>`
+  const notes = html`${labels.hint !== undefined && html`<p class="hint" id="${id}-hint">${labels.hint}</p>`}
+${errors.length > 0 && html`<p class="error" id="${id}-error">${labels.label} ${errors.join("; ")}</p>`}`
+  const label = html`<label for="${id}">${labels.label}${isRequired && kind !== "yes-no" && html` <span class="soft">required</span>`}</label>`
   const [text = ""] = texts
 
   switch (kind) {
     case "choice":
       return html`<div class="field">${label}
-<select id="${name}" name="${name}"${more}>${!isRequired && html`<option value=""></option>`}${options(inner, texts, labels)}</select>${notes}</div>`
+<select id="${id}" name="${name}"${more}>${!isRequired && html`<option value=""></option>`}${options(inner, texts, labels)}</select>${notes}</div>`
     case "choices":
       return html`<fieldset class="field"${described.length > 0 && html` aria-describedby="${described.join(" ")}"`}>
 <legend>${labels.label}</legend>${boxes(name, inner.items?.enum?.map(String) ?? [], texts, labels)}${notes}</fieldset>`
@@ -50,9 +48,9 @@ ${errors.length > 0 && html`<p class="error" id="${name}-error">${labels.label} 
       return html`<div class="field">${label}
 ${
   kind === "lines" || isLong(inner)
-    ? html`<textarea id="${name}" name="${name}" rows="3"${limits(inner)}${more}>
+    ? html`<textarea id="${id}" name="${name}" rows="3"${limits(inner)}${more}>
 ${text}</textarea>`
-    : html`<input id="${name}" name="${name}" type="${inputType(kind, inner)}" value="${inner.format === "password" ? "" : text}"${limits(inner)}${more}>`
+    : html`<input id="${id}" name="${name}" type="${inputType(kind, inner)}" value="${inner.format === "password" ? "" : text}"${limits(inner)}${more}>`
 }${notes}</div>`
   }
 }

@@ -15,13 +15,13 @@ const fields = fieldsOf(
 const offered = (html: string) => [...html.matchAll(/name="colors" value="(\w+)"/g)].map(([, color]) => color)
 
 test("a form offers the user's choices, with labels if there are any", () => {
-  assert.deepEqual(offered(fields.render({}).text), ["red", "green", "blue"])
-  assert.deepEqual(offered(fields.render({ only: { colors: ["blue", "red"] } }).text), ["red", "blue"])
-  assert.match(fields.render({}).text, /> <span>Like a &lt;rose&gt; <code>red<\/code><\/span>/)
+  assert.deepEqual(offered(fields.render({ form: "f" }).text), ["red", "green", "blue"])
+  assert.deepEqual(offered(fields.render({ form: "f", only: { colors: ["blue", "red"] } }).text), ["red", "blue"])
+  assert.match(fields.render({ form: "f" }).text, /> <span>Like a &lt;rose&gt; <code>red<\/code><\/span>/)
 })
 
 test("a time is written and read in UTC, with or without seconds", () => {
-  const { text } = fields.render({ values: { until: "2026-01-02T03:04:05.678Z" } })
+  const { text } = fields.render({ form: "f", values: { until: "2026-01-02T03:04:05.678Z" } })
   assert.match(text, /type="datetime-local" value="2026-01-02T03:04"/)
   const read = (until: string) => fields.read(new URLSearchParams({ until })).until
   assert.equal(read("2026-01-02T03:04"), "2026-01-02T03:04:00Z")
@@ -35,7 +35,7 @@ test("a form decides about every member of its schema: one without labels and wi
   // @ts-expect-error: weight is missing
   fieldsOf(schema, { name: { label: "Name" } })
   const { render } = fieldsOf(schema, { name: { label: "Name" }, weight: { hidden: "scales send it" } })
-  assert.doesNotMatch(render({ values: { name: "Rex", weight: 9 } }).text, /weight|scales/)
+  assert.doesNotMatch(render({ form: "f", values: { name: "Rex", weight: 9 } }).text, /weight|scales/)
 })
 
 test("a form that saves a patch removes what was emptied and can be removed, and leaves out what it does not show", () => {

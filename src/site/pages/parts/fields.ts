@@ -7,6 +7,8 @@ import { type FieldLabels, field } from "./field.ts"
 import { readFormTexts, textsOf } from "./form-values.ts"
 
 type FormState = {
+  /** Distinguishes the form from others on its page; with the name of a field it is its id. */
+  form: string
   values?: object | undefined
   failure?: Failure | undefined
   /** The available choices of fields, where the user may not choose all that the schema allows. */
@@ -46,12 +48,13 @@ export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField
   })
 
   const form: FormFields<Static<S>> = {
-    render({ values = {}, failure, only = {} }) {
+    render({ form: id, values = {}, failure, only = {} }) {
       const textsIn = ({ name, shape }: { name: string; shape: JsonSchema }) =>
         failure ? failure.form.getAll(name) : textsOf(shape, (values as Record<string, unknown>)[name])
       return html`${named.map((one) =>
         field({
           ...one,
+          id: `${id}-${one.name}`,
           shape: narrow(one.shape, only[one.name]),
           texts: textsIn(one),
           errors: errorsAt(one.name, failure?.problem.violations ?? []),
