@@ -50,6 +50,29 @@ describe("the search of the console", () => {
     assert.equal((await search("customer", String(order.id))).links.includes(`/orders/${order.id}`), false)
   })
 
+  test("finds keys, applications, webhooks, accounts and events, as far as the visitor may see them", async () => {
+    const admin = await signedIn(petstore, "admin")
+    await admin.go("/console/accounts/1")
+    await admin.submit({ action: "act" })
+    await api.createKey({ body: { name: "CI of the shop", scopes: ["read:pets"] } })
+    await api.createWebhook({
+      body: { url: "http://127.0.0.1:9/ci", events: ["pet.created"], description: "CI receiver" },
+    })
+    const find = async (text: string) =>
+      (await admin.go(`/console/search?${new URLSearchParams({ q: text })}`)).html.replace(/^.*<main/s, "")
+    assert.match(await find("ci "), /<h2>Keys<\/h2>.*CI of the shop.*<h2>Webhooks<\/h2>.*CI receiver/s)
+    assert.match(await find("sample"), /<h2>Applications<\/h2>/)
+    assert.match(await find("SANDBOX ENTER"), /<h2>Accounts<\/h2>.*accounts\/1"/s)
+    const [event] = (await api.listEvents({ query: { sort: "-id", limit: 1 } })).value
+    assert.match(await find(event?.id.slice(0, -3) ?? ""), new RegExp(`<code>${event?.id}</code>`))
+    assert.doesNotMatch((await search("customer", "sandbox enterprise")).html, /accounts\/1"/)
+  })
+
+  test("finds operations of the reference and errors", async () => {
+    assert.match((await search("customer", "addpet")).html, /docs#tag\/pet\/POST\/pet">addPet/)
+    assert.match((await search("customer", "pet-not-found")).html, /problems\/pet-not-found">/)
+  })
+
   test("explains itself when nothing is searched or found, for any text", async () => {
     assert.match((await search("staff", "")).html, /Search for the id of a pet/)
     const texts = [...hostileTexts, "0", "-1", "1e3", "9".repeat(16), "a".repeat(300), "user\0", "/", "%"]

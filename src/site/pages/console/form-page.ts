@@ -3,7 +3,7 @@ import { type Heading, heading } from "../parts/heading.ts"
 import { type Form, type FormLook, formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
-type About = Partial<Heading> & FormLook & { intro?: Markup }
+type About = Partial<Heading> & FormLook & { intro?: Markup | undefined }
 
 type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" | "asks"> &
   Form<Body> & { about: About | ((visit: Visit) => Promise<About>) }

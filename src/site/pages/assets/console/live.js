@@ -6,6 +6,7 @@ for (const form of document.querySelectorAll("form.bulk")) linkTicks(form)
 for (const list of document.querySelectorAll("[data-live]")) follow(list)
 
 keepTimesCurrent()
+addEventListener("keydown", findByKey)
 
 // Forms of a page restored from the browser's cache may be submitted again.
 addEventListener("pageshow", () => {
@@ -17,6 +18,16 @@ function enhance(part) {
   for (const form of part.querySelectorAll('form[method="post"]'))
     if (form.dataset.upload === undefined) sendOnce(form)
     else showProgress(form)
+}
+
+/** `/`, Ctrl+K and Command+K lead to the search, unless the person is typing. */
+function findByKey(event) {
+  const isTyping = event.target.closest("input, textarea, select, [contenteditable]") !== null
+  const isSearch = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping)
+  const field = document.querySelector(".find input")
+  if (!isSearch || field === null) return
+  event.preventDefault()
+  field.select()
 }
 
 function offerCopy(button) {

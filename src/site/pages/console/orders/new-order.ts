@@ -1,5 +1,7 @@
 import { OrderDraft } from "../../../../domain/orders/contract.ts"
+import { html } from "../../html.ts"
 import { fieldsOf } from "../../parts/fields.ts"
+import { petPicture } from "../../parts/pet-picture.ts"
 import { formPage } from "../form-page.ts"
 import { findPet } from "./order-pet.ts"
 
@@ -7,12 +9,13 @@ export const newOrderPage = formPage({
   path: "/orders/new",
   title: "Place an order",
   scope: "write:orders",
-  async about({ call, query }) {
+  async about({ call, query, root }) {
     const petId = Number(query.get("petId") ?? "")
     const pet = Number.isSafeInteger(petId) && petId > 0 ? await findPet(call, petId) : undefined
     return {
       title: pet ? `Order ${pet.name}` : "Place an order",
       values: { quantity: 1, ...(pet && { petId }) },
+      intro: pet && html`<p>${petPicture(pet, { root: `${root}/..` })} Pet ${pet.id} is <strong>${pet.status}</strong>.</p>`,
       button: "Place the order",
     }
   },

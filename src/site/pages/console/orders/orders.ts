@@ -14,7 +14,7 @@ export const ordersPage = tablePage({
   scope: "read:orders",
   heading: (visit) => ({
     title: isByStaff(visit) ? "Orders" : "Your orders",
-    links: visit.scopes.has("write:orders") && html`<a href="${visit.root}/orders/new">Place an order</a>`,
+    links: visit.scopes.has("write:orders") && html`<a href="${visit.root}/pets?status=available">Order a pet</a>`,
   }),
   controls: [
     { kind: "choice", name: "status", label: "Status", choices: asChoices(orderStatuses) },
@@ -45,7 +45,7 @@ export const ordersPage = tablePage({
       ? { itemOf: (order) => order, nameOf: ({ id }) => `Order ${id}`, controls: bulkControls }
       : undefined,
   actions: { approve: moveTo("approved"), deliver: moveTo("delivered") },
-  empty: ({ root }) => html`No orders match. <a href="${root}/pets?status=available">Find a pet to order</a>`,
+  empty: ({ root }) => html`No orders match. <a href="${root}/pets?status=available">Order a pet</a>`,
 })
 
 const bulkControls = html`<button class="small" name="action" value="approve">Approve</button>

@@ -6,17 +6,20 @@ import { calledUnless } from "../call.ts"
 import { findPet } from "../orders/order-pet.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { userPath } from "../users/user-record.ts"
+import { documents } from "./documents.ts"
+import { events } from "./events.ts"
+import { namedThings } from "./named-things.ts"
 
 const petsShown = 10
 
-/** Finds pets, orders and users by what people know of them. Every search is a look-up in an index. */
+/** Finds what a person may see by what people know of it: looked up in an index, or in one page of a short list. */
 export const searchPage: ConsolePage = {
   path: "/search",
   title: "Search",
   scope: "any",
   async show(visit) {
     const text = (visit.query.get("q") ?? "").trim()
-    const found = text === "" ? [] : await Promise.all([pets(visit, text), order(visit, text), user(visit, text)])
+    const found = text === "" ? [] : await Promise.all(finders.map((find) => find(visit, text)))
     return html`<h1>${text === "" ? "Search" : html`Results for “${text}”`}</h1>
 ${found}
 ${text !== "" && found.every((part) => part === undefined) && html`<p class="empty">Nothing was found. ${advice(visit)}</p>`}
@@ -25,7 +28,7 @@ ${text === "" && html`<p class="soft">${advice(visit)}</p>`}`
 }
 
 const advice = ({ mayGo }: Visit): string =>
-  `Search for the id of a pet or an order, or the beginning of a pet’s name${mayGo(userPath("name")) ? ", or a username" : ""}.`
+  `Search for the id of a pet or an order, the beginning of a pet’s name, ${mayGo(userPath("name")) ? "a username, an account, " : ""}a key, a webhook, an event, an application, an operation of the API or the code of an error.`
 
 /** The positive integer that a text is, as ids are. */
 function idIn(text: string): number | undefined {
@@ -84,3 +87,6 @@ async function user({ call, root, mayGo }: Visit, username: string): Promise<Mar
   return html`<h2>User</h2>
 <p><a href="${root}${userPath(value.username)}">${value.username}</a> ${name}</p>`
 }
+
+/** In the order in which they are shown. */
+const finders = [pets, order, user, ...namedThings, events, ...documents]
