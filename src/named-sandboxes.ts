@@ -53,7 +53,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     await moveCopyTo(store, publicUrl)
     const { router, api } = storeRouter(opened, own, http, { house })
     if (seed !== undefined) await api.reset?.(seed)
-    addSandboxSite(router, { opened, http, profile: shared.profile, describe })
+    addSandboxSite(router, { name, opened, api, http, shared, describe })
     opened.worker.start()
     const open = opening.move()
     const flush = () => Promise.all([limiter.flush(), api.flush()])

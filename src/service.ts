@@ -152,6 +152,7 @@ export async function siteParts(
     externalIssuer,
     about: {
       version,
+      sandbox: undefined,
       hasPublicStore: config.hasPublicStore,
       imageOrigin: await findImageOrigin(ports.blobs),
       runsOn: { "Node.js": process.version.slice(1), Database: ports.store.product },

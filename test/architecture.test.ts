@@ -154,7 +154,11 @@ const table: Rule[] = [
     may: [
       ...[kernel, contract, port, rules, node, under("server/", "api/", "domain/users/confirmation\\.ts")],
       under("site/(serving|oauth-server|pages/(oauth|console|store))/"),
-      under("site/pages/(header|pages|site|reference/description|parts/question-main)\\.ts"),
+      under(
+        "program\\.ts",
+        "site/mounts\\.ts",
+        "site/pages/(header|pages|site|reference/description|parts/question-main)\\.ts",
+      ),
     ],
     mayNot: [
       ...["src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],

@@ -5,6 +5,7 @@ import type { NamedSandboxes } from "../api/sandbox/named.ts"
 import type { ApiContract } from "../domain/api.ts"
 import type { Sealing } from "../domain/ports/sealing.ts"
 import type { Invalidation } from "../domain/ports/signals.ts"
+import { namedSandboxesPath } from "../kernel/network/path.ts"
 import type { Router } from "../server/exchange/router.ts"
 import type { HttpContext } from "../server/http-context.ts"
 import { addOAuth } from "./oauth-server/mount.ts"
@@ -17,13 +18,18 @@ import type { About } from "./serving/service.ts"
 import { addEntrance, addStore } from "./serving/store.ts"
 import { personFinder } from "./serving/visitor.ts"
 
-export type SiteDeps = {
+export type SiteDeps = VisitorPages & {
   http: HttpContext
-  api: Api
   sealing: Sealing
   signals: Invalidation
-  sandboxes: NamedSandboxes
   externalIssuer: ExternalIssuer | undefined
+}
+
+type VisitorPages = {
+  http: Pick<HttpContext, "respondNotFound">
+  api: Api
+  /** Undefined for the pages of a named sandbox. */
+  sandboxes: NamedSandboxes | undefined
   /** The public credentials of a sandbox. */
   samples: Pick<Site, "knownKeys" | "docsClientId"> & {
     samplePeople: readonly SamplePerson[]
@@ -33,12 +39,12 @@ export type SiteDeps = {
   about: About
 }
 
-/** Adds all pages: the authorization server, the console, the reference, the pages of problems, and the store. */
+/** Adds the authorization server and the pages for people. */
 export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
-  const { http, api, sealing, signals, externalIssuer, samples, about } = deps
+  const { http, api, sealing, signals, externalIssuer, samples } = deps
   const { store, clock, log, passwords, attempts, publicUrl } = api.ports
-  const { limitAddress, respondNotFound } = http
-  const { knownKeys, docsClientId, samplePeople } = samples
+  const { limitAddress } = http
+  const { knownKeys, samplePeople } = samples
   await addOAuth(router, {
     store,
     clock,
@@ -55,28 +61,43 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     hasKnownKeys: knownKeys.length > 0,
     samplePeople,
   })
+  addVisitorPages(router, deps)
+}
+
+/** Adds the pages for people: the console, the reference, the pages of errors, and the store. */
+export function addVisitorPages(router: Router, deps: VisitorPages): void {
+  const { api, about, samples, sandboxes, contract, describe, http } = deps
+  const { publicUrl, clock } = api.ports
+  const { knownKeys, docsClientId, samplePeople } = samples
+  const [known] = knownKeys
   const cookies = consoleCookies(publicUrl, clock.now)
   const findPerson = personFinder(api, cookies, samplePeople)
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
     const { consoleRoutes } = await import("./serving/routes.ts")
-    const { sandboxes } = deps
-    return consoleRoutes({ api, about, cookies, findPerson, samplePeople, sandboxes, knownKey: knownKeys[0]?.secret })
+    return consoleRoutes({ api, about, cookies, findPerson, samplePeople, sandboxes, knownKey: known?.secret })
   })
-  const { contract, describe } = deps
-  const { version, imageOrigin, hasPublicStore: hasStore } = about
+  const { version, imageOrigin, sandbox, hasPublicStore: hasStore } = about
   const pages = createPages({
     api: contract,
     describe,
     problemExample,
     version,
+    sandbox,
     hasStore,
     publicUrl,
     knownKeys,
     docsClientId,
   })
+  const { respondNotFound } = http
+  if (sandboxes && known)
+    router.add(["GET"], `${namedSandboxesPath}:name`, {
+      admission: "files",
+      handle: ({ params }) => ({ status: 308, headers: ["location", `./${params.name}/`], body: undefined }),
+    })
   addPages(router, pages, respondNotFound)
-  if (!hasStore) return addEntrance(router)
-  const shop = { version, publicUrl, knownKeys, imageOrigin }
-  addStore(router, { shop, api, findPerson, knownKey: knownKeys[0]?.secret, respondNotFound })
+  if (hasStore) {
+    const shop = { version, publicUrl, knownKeys, imageOrigin, sandbox }
+    addStore(router, { shop, api, findPerson, knownKey: known?.secret, respondNotFound })
+  } else addEntrance(router)
 }

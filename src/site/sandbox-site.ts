@@ -1,27 +1,71 @@
 import { sandboxDocuments } from "../api/openapi/descriptions.ts"
+import type { StoreApi } from "../api/operations/api.ts"
+import { api as contract } from "../domain/api.ts"
 import { Problem } from "../kernel/problem.ts"
+import { version } from "../program.ts"
 import type { Exchange } from "../server/exchange/exchange.ts"
-import type { Router } from "../server/exchange/router.ts"
+import { createRouter, type Router } from "../server/exchange/router.ts"
 import type { HttpContext } from "../server/http-context.ts"
+import { addVisitorPages } from "./mounts.ts"
 import { addSandboxOAuth, type OAuthDeps } from "./oauth-server/mount.ts"
 import { descriptionPages } from "./pages/reference/description.ts"
 import type { Site } from "./pages/site.ts"
 import { addPages } from "./serving/pages.ts"
 
 type SandboxSiteDeps = Pick<Site, "describe"> & {
-  http: Pick<HttpContext, "publicUrl" | "limitAddress">
-  profile: Pick<OAuthDeps, "hasKnownKeys" | "samplePeople">
+  name: string
+  http: Pick<HttpContext, "publicUrl" | "limitAddress" | "toProblem" | "respondNotFound">
+  shared: {
+    profile: Pick<OAuthDeps, "hasKnownKeys" | "samplePeople"> & Pick<Site, "knownKeys" | "docsClientId">
+    config: { hasPublicStore: boolean }
+  }
+  api: StoreApi
   opened: Pick<OAuthDeps, "signals"> & {
     ports: Pick<OAuthDeps, "store" | "clock" | "log" | "passwords" | "attempts" | "sealing" | "publicUrl">
   }
 }
 
-/** Adds what a named sandbox has besides its operations and images: its descriptions, and its authorization server. */
-export function addSandboxSite(router: Router, { http, profile, opened, describe }: SandboxSiteDeps): void {
+/** Adds what a named sandbox has besides its operations and images: its descriptions, its authorization server, and its pages. */
+export function addSandboxSite(router: Router, deps: SandboxSiteDeps): void {
+  const { http, shared, opened } = deps
   const { ports, signals } = opened
-  addPages(router, descriptionPages(sandboxDocuments(describe, ports.publicUrl)), refuseOthers)
+  const describe = sandboxDocuments(deps.describe, ports.publicUrl)
+  addPages(router, descriptionPages(describe), refuseOthers)
   const { publicUrl: siteUrl, limitAddress } = http
-  addSandboxOAuth(router, { ...profile, ...ports, signals, siteUrl, limitAddress, externalIssuer: undefined })
+  addSandboxOAuth(router, { ...shared.profile, ...ports, signals, siteUrl, limitAddress, externalIssuer: undefined })
+  let pages: Router | undefined
+  // Made with the first request: programs need none of them.
+  const open = async () => {
+    pages ??= visitorPages(deps, describe)
+    return pages
+  }
+  for (const path of pagePaths) router.addPart(path, open)
+}
+
+const pagePaths = ["/", "/pets", "/store", "/console", "/docs", "/problems", "/assets"]
+
+function visitorPages({ name, http, shared, api }: SandboxSiteDeps, describe: Site["describe"]): Router {
+  const router = createRouter()
+  const { toProblem } = http
+  addVisitorPages(router, {
+    http,
+    // A process has one count of requests, and is ready when its own store is.
+    api: { ...api, toProblem, traffic: () => [], requireReady: async () => [] },
+    sandboxes: undefined,
+    samples: shared.profile,
+    contract,
+    describe,
+    about: {
+      version,
+      sandbox: name,
+      hasPublicStore: shared.config.hasPublicStore,
+      imageOrigin: undefined,
+      runsOn: {},
+      lastBackup: () => undefined,
+      metrics: [],
+    },
+  })
+  return router
 }
 
 function refuseOthers({ path }: Exchange): never {

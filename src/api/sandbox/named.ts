@@ -23,7 +23,7 @@ import {
   whileInUse,
 } from "./sandbox-entry.ts"
 import { mayAddData, requireWritable, SandboxLimits } from "./sandbox-limits.ts"
-import { nameIn, refuseName } from "./selected-name.ts"
+import { isForPrograms, nameIn, refuseName } from "./selected-name.ts"
 
 type SandboxesDeps = {
   /** Makes one from the seed. */
@@ -134,7 +134,7 @@ export class NamedSandboxes {
   }
 
   #receive(exchange: Exchange, sandbox: SandboxEntry): Awaitable<Router> {
-    sandbox.received++
+    if (isForPrograms(exchange.path)) sandbox.received++
     return this.#use(exchange, sandbox)
   }
 

@@ -14,9 +14,10 @@ import type { Exchange, Mount } from "../../server/exchange/exchange.ts"
 import { recorder } from "./record-request.ts"
 
 const header = "petstore-sandbox"
-/** The paths that a sandbox has of its own; the header has no effect elsewhere. */
-const own = [basePath, v2Path, imagesPath, oauthPath].map((path) => `${path}/`)
-const isOwn = (path: string): boolean => own.some((start) => path.startsWith(start))
+const programPaths = [basePath, v2Path, imagesPath, oauthPath].map((path) => `${path}/`)
+
+/** Whether programs request this path; the header has no effect elsewhere. */
+export const isForPrograms = (path: string): boolean => programPaths.some((start) => path.startsWith(start))
 const form = new RegExp(sandboxName.pattern)
 /** What comes before the name in a path: in that of metadata, their own name (RFC 8414 section 3.1). */
 const beforeName = new RegExp(`^(${wellKnownPath}/[\\w-]+)?${namedSandboxesPath}`)
@@ -48,12 +49,12 @@ function readName(exchange: Exchange): string | undefined {
     exchange.mount = mountOf(name, undefined)
     throw invalid(`is ${JSON.stringify(named)}, and the path names ${name}`)
   }
-  return named !== undefined && isOwn(path) ? requireWellFormed(String(named)) : undefined
+  return named !== undefined && isForPrograms(path) ? requireWellFormed(String(named)) : undefined
 }
 
 /** Refuses a request that names a sandbox where there are none: it was not meant for the shared data. */
 export function refuseName({ path, request }: Exchange, reason: string): undefined {
-  if (request.headers[header] !== undefined && isOwn(path)) throw invalid(`names a sandbox, and ${reason}`)
+  if (request.headers[header] !== undefined && isForPrograms(path)) throw invalid(`names a sandbox, and ${reason}`)
 }
 
 function requireWellFormed(name: string): string {

@@ -11,14 +11,16 @@ export type Header = {
   root: string
   /** Whether `/` is a public store: true when absent. Without one it redirects to the console. */
   hasStore?: boolean | undefined
+  /** The name of the sandbox whose pages these are; undefined for the service itself. */
+  sandbox?: string | undefined
   current?: LinkName
   search?: Markup
   visitor?: Markup | undefined
 }
 
 /** The header of every page. */
-export const siteHeader = ({ search, visitor, ...links }: Header): Markup => html`<header>
-<a class="home" href="${links.root}/">${paw} <span class="word">Petstore</span></a>
+export const siteHeader = ({ sandbox, search, visitor, ...links }: Header): Markup => html`<header>
+<a class="home" href="${links.root}/">${paw} <span class="word">Petstore</span>${sandbox !== undefined && html` <span class="area">${sandbox}</span>`}</a>
 <nav aria-label="Site">${siteLinks(links)}</nav>
 ${search}
 ${visitor}

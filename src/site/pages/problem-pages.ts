@@ -7,11 +7,12 @@ import type { Site } from "./site.ts"
 // An import would also load WebSocket and fetch.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
-export const problemIndex = ({ hasStore }: Pick<Site, "hasStore">): HttpResponse =>
+export const problemIndex = ({ hasStore, sandbox }: Pick<Site, "hasStore" | "sandbox">): HttpResponse =>
   renderPage({
     title: "Errors · Petstore",
     root: ".",
     hasStore,
+    sandbox,
     current: "Errors",
     main: html`
 <div class="problem"><h1>Errors</h1></div>
@@ -27,7 +28,7 @@ Programs evaluate <code>code</code>, which never changes; <code>detail</code> is
 /** The page at the address in a problem's `type`; undefined for an unknown code. */
 export function problemPage(
   code: string,
-  { problemExample, hasStore }: Pick<Site, "problemExample" | "hasStore">,
+  { problemExample, hasStore, sandbox }: Pick<Site, "problemExample" | "hasStore" | "sandbox">,
 ): HttpResponse | undefined {
   if (!isProblemCode(code)) return undefined
   const { status, title, meaning } = problems[code]
@@ -35,6 +36,7 @@ export function problemPage(
     title: `${title} · Petstore`,
     root: "..",
     hasStore,
+    sandbox,
     main: html`
 <div class="problem"><p class="code">${status} ${STATUS_CODES[status]}</p><h1>${title}</h1></div>
 <p class="lead">${prose(meaning)}</p>

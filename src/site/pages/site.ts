@@ -17,6 +17,8 @@ export type Site = {
   }
   problemExample(code: ProblemCode): unknown
   version: string
+  /** The name of the sandbox whose pages these are; undefined for the service itself. */
+  sandbox: string | undefined
   /** Whether anonymous visitors see the store. */
   hasStore: boolean
   /** Without a trailing slash. */

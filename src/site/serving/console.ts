@@ -21,15 +21,16 @@ export type ConsoleDeps = {
   /** Undefined when no person is signed in. */
   findPerson(exchange: Exchange): Promise<Person | undefined>
   samplePeople: readonly SamplePerson[]
-  sandboxes: NamedSandboxes
+  /** Undefined in a named sandbox. */
+  sandboxes: NamedSandboxes | undefined
   /** A public key with the scope `admin`; undefined in production. */
   knownKey: string | undefined
 }
 
 export type Console = {
-  /** All pages; in production without those of sandboxes. */
+  /** All pages; in production and in a named sandbox without those of sandboxes. */
   pages: readonly ConsolePage[]
-  /** Undefined in production. */
+  /** Undefined in production and in a named sandbox. */
   sandbox: SandboxAccess | undefined
   api: Api
   cookies: ConsoleCookies
@@ -48,10 +49,11 @@ export type Console = {
 
 export function createConsole({ api, about, sandboxes, knownKey, ...shared }: ConsoleDeps): Console {
   const { publicUrl } = api.ports
+  const sandbox = sandboxes && knownKey !== undefined ? sandboxAccess({ api, sandboxes, knownKey }) : undefined
   return {
     ...shared,
-    pages: knownKey === undefined ? pages.filter(({ isOfSandbox }) => !isOfSandbox) : pages,
-    sandbox: knownKey === undefined ? undefined : sandboxAccess({ api, sandboxes, knownKey }),
+    pages: pages.filter((page) => (sandbox || !page.isOfSandbox) && (!about.sandbox || !page.isOfService)),
+    sandbox,
     api,
     publicUrl,
     service: describeService(api, about),

@@ -25,8 +25,12 @@ export type ConsoleCookies = {
 /** The console's cookies. The service stores none of their data: the session itself is an ordinary login. */
 export function consoleCookies(publicUrl: () => string, now: () => number): ConsoleCookies {
   const isSecure = () => publicUrl().startsWith("https:")
-  /** RFC 6265bis section 4.1.3.2: the browser accepts it from this host only, over TLS, for every path. */
-  const nameOf = (what: string) => `${isSecure() ? "__Host-" : ""}petstore_${what}`
+  /**
+   * RFC 6265bis section 4.1.3.2: the browser accepts it from this host only, over TLS, for every path; the name contains that of the
+   * site, because a named sandbox has sessions of its own.
+   */
+  const nameOf = (what: string) =>
+    `${isSecure() ? "__Host-" : ""}petstore${sitePath(publicUrl()).replaceAll("/", "_")}_${what}`
 
   function keep(exchange: Exchange, what: string, value: string, maxAgeSeconds: number): void {
     const secure = isSecure()

@@ -8,6 +8,7 @@ import { type Action, type ConsolePage, maySeePage, type Visit } from "../pages/
 import { downloadResponse, renderStream } from "../pages/console/streams.ts"
 import { askFirst } from "./confirmation.ts"
 import type { Console } from "./console.ts"
+import { enterSandbox } from "./enter-sandbox.ts"
 import { failureOf } from "./failure.ts"
 import { readForm } from "./forms.ts"
 import { signInAgain, toSignIn } from "./sign-in.ts"
@@ -90,6 +91,7 @@ export class PageHandlers {
       api.expectStream(exchange)
       return renderStream({ visit, title }, done, (error) => api.toProblem(exchange, error))
     }
+    if ("inside" in done) return enterSandbox(this.#console, exchange, done.inside)
     cookies.notify(exchange, done.notice)
     if (done.endsSessions) await signInAgain(this.#console, exchange, visit.person.username)
     if (done.account !== undefined) cookies.chooseAccount(exchange, person.token, done.account)

@@ -27,6 +27,8 @@ export type SandboxAccess = {
   /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
   callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall>
   streamRequests(exchange: Exchange, person: Person, name: string | undefined): Promise<HttpResponse | undefined>
+  /** Keeps a named sandbox for this request; undefined when there is none with this name. */
+  hold(exchange: Exchange, name: string): StoreApi | undefined
   /** The named sandboxes of this process. */
   list(): readonly Sandbox[]
 }
@@ -56,6 +58,7 @@ export function sandboxAccess({ api: own, sandboxes, knownKey }: AccessDeps): Sa
       const { socket } = request
       return open(exchange, { caller, address, id, request: { socket, headers } }, false)
     },
+    hold: (exchange, name) => sandboxes.hold(exchange, name),
     list: () => sandboxes.list(),
   }
 }

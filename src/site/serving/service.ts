@@ -4,7 +4,10 @@ import { Problem } from "../../kernel/problem.ts"
 import type { ServiceInfo } from "../pages/console/page.ts"
 
 /** Facts that pages show besides those of the HTTP server. */
-export type About = Pick<ServiceInfo, "version" | "imageOrigin" | "runsOn" | "lastBackup" | "hasPublicStore"> & {
+export type About = Pick<
+  ServiceInfo,
+  "version" | "sandbox" | "imageOrigin" | "runsOn" | "lastBackup" | "hasPublicStore"
+> & {
   metrics: readonly Metric[]
 }
 

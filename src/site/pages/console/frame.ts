@@ -6,6 +6,7 @@ import { html, type Markup } from "../html.ts"
 import { type Notice, notice } from "../parts/notice.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 import { type PageGroup, pageGroups } from "./pages.ts"
+import { lookInside } from "./sandbox/named-list.ts"
 
 export type Framed = {
   visit: Visit
@@ -46,7 +47,8 @@ ${siteHeader({
   hasStore: visit.service.hasPublicStore,
   current: "Console",
   search: searchField(visit),
-  visitor: personMenu(`${visit.root}/..`, { ...visit.person, token: visit.token }, accountOf(visit)),
+  sandbox: visit.service.sandbox,
+  visitor: html`${sandboxMenu(visit)}${personMenu(`${visit.root}/..`, { ...visit.person, token: visit.token }, accountOf(visit))}`,
 })}
 <div class="console">
 ${navigation(visit)}
@@ -60,6 +62,22 @@ const searchField = ({ root, path, query }: Visit): Markup =>
   html`<form class="find" role="search" aria-label="Console" method="get" action="${root}/search">
 <input type="search" name="q" value="${path === "/search" ? (query.get("q") ?? "") : ""}" maxlength="255" placeholder="Search" aria-label="Search the console" aria-keyshortcuts="/ Control+K Meta+K">
 </form>`
+
+const namesShown = 10
+
+/** The way into a named sandbox, or out of it. */
+function sandboxMenu(visit: Visit): Markup | undefined {
+  const { root, service, mayGo } = visit
+  if (service.sandbox !== undefined)
+    return html`<a class="person" href="${root}/../../../console/sandbox/${service.sandbox}">Leave the sandbox</a>`
+  if (!mayGo("/sandbox")) return undefined
+  const names = visit.namedSandboxes().map(({ name }) => name)
+  return html`<div class="person sandboxes"><button class="quiet small" type="button" popovertarget="sandboxes">Sandbox</button>
+<div id="sandboxes" popover>
+${names.length > 0 ? html`<p>Look inside</p>${names.slice(-namesShown).map((name) => lookInside(visit, name, name))}` : html`<p>There are no named sandboxes.</p>`}
+<p><a href="${root}/sandbox">All sandboxes</a></p>
+</div></div>`
+}
 
 /** The account that the pages act for, and the way to another one. */
 const accountOf = ({ account, root, scopes }: Visit): Markup | undefined =>

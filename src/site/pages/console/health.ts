@@ -9,6 +9,7 @@ export const healthPage: ConsolePage = {
   path: "/health",
   title: "Health",
   scope: "admin",
+  isOfService: true,
   async show({ service }) {
     const parts = await Promise.all([versions, queues, disks, backups, others].map((part) => part(service)))
     return html`<h1>Health</h1>

@@ -21,7 +21,7 @@ export const overviewPage: ConsolePage = {
     ])
     return html`<h1>Overview</h1>
 <div class="tiles">${parts}</div>
-${scopes.has("admin") && traffic(visit)}
+${scopes.has("admin") && visit.service.sandbox === undefined && traffic(visit)}
 ${scopes.has("manage:webhooks") && (await events(visit))}
 ${scopes.has("admin") && (await activity(visit))}`
   },

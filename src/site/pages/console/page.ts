@@ -18,6 +18,8 @@ export type ConsolePage = {
   forStaff?: true
   /** The page does not exist in production. */
   isOfSandbox?: true
+  /** The page is about the process, and not in the console of a named sandbox. */
+  isOfService?: true
   /** The page accepts `multipart/form-data`; the operation reads the file. */
   takesFile?: true
   show(visit: Visit): Promise<Markup>
@@ -49,9 +51,13 @@ export type Action = (visit: Visit, form: URLSearchParams) => Promise<Done>
 
 /**
  * A redirect below /console with a notice, from there on for another account if given, or with a new session of the same user where the
- * action has ended all; or content that is shown once, such as a secret.
+ * action has ended all; the console of a named sandbox, signed in; or content that is shown once, such as a secret.
  */
-type Done = { to: `/${string}`; notice: string; account?: number; endsSessions?: true } | { show: Markup } | PageStream
+type Done =
+  | { to: `/${string}`; notice: string; account?: number; endsSessions?: true }
+  | { inside: string }
+  | { show: Markup }
+  | PageStream
 
 /** Content that is streamed while it is generated; `release` is called at its end, also after an error. */
 export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
@@ -101,6 +107,8 @@ export type Failure = { problem: Problem; form: URLSearchParams }
 export type ServiceInfo = {
   version: string
   publicUrl(): string
+  /** The name of the sandbox whose console this is; undefined for that of the service. */
+  sandbox: string | undefined
   /** Whether anonymous clients see the store. */
   hasPublicStore: boolean
   /** Versions of the runtime and the database, by name. */

@@ -7,7 +7,7 @@ import { html, Markup } from "../html.ts"
 import type { Site } from "../site.ts"
 import { readScalarBundle } from "./scalar.ts"
 
-type ReferenceSite = Pick<Site, "api" | "knownKeys" | "docsClientId" | "hasStore">
+type ReferenceSite = Pick<Site, "api" | "knownKeys" | "docsClientId" | "hasStore" | "sandbox">
 
 /** The interactive reference at `/docs`. It loads nothing from other origins. */
 export function openReference(site: ReferenceSite) {
@@ -32,7 +32,7 @@ export function openReference(site: ReferenceSite) {
         style: new Markup(`<style>${referenceStyle}</style>`),
         // Scalar adds style sheets and inline styles at run time.
         styleSource: "'unsafe-inline'",
-        body: html`${siteHeader({ root: ".", hasStore: site.hasStore, current: "Reference" })}
+        body: html`${siteHeader({ root: ".", hasStore: site.hasStore, sandbox: site.sandbox, current: "Reference" })}
 ${reference}`,
       },
     })

@@ -18,6 +18,7 @@ export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
     title: `${view.pet.name} · Petstore`,
     root: "..",
+    sandbox: shop.sandbox,
     current: "Store",
     visitor: visitorPart("..", view.person),
     status: view.refusal === undefined ? 200 : 409,

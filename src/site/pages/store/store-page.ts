@@ -14,6 +14,7 @@ export const storePage = (shop: Shop, view: ListView): HttpResponse =>
   renderPage({
     title: "Petstore",
     root: ".",
+    sandbox: shop.sandbox,
     current: "Store",
     visitor: visitorPart(".", view.person),
     status: view.refusal === undefined ? 200 : 400,

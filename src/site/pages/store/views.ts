@@ -5,7 +5,7 @@ import type { SignedIn } from "../header.ts"
 import type { Site } from "../site.ts"
 
 /** What all pages of the store need. */
-export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys"> & {
+export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys" | "sandbox"> & {
   /** Origin that image requests are redirected to; undefined when the service sends images itself. */
   imageOrigin: string | undefined
 }

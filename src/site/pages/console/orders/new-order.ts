@@ -15,7 +15,8 @@ export const newOrderPage = formPage({
     return {
       title: pet ? `Order ${pet.name}` : "Place an order",
       values: { quantity: 1, ...(pet && { petId }) },
-      intro: pet && html`<p>${petPicture(pet, { root: `${root}/..` })} Pet ${pet.id} is <strong>${pet.status}</strong>.</p>`,
+      intro:
+        pet && html`<p>${petPicture(pet, { root: `${root}/..` })} Pet ${pet.id} is <strong>${pet.status}</strong>.</p>`,
       button: "Place the order",
     }
   },

@@ -2,6 +2,7 @@ import type { Sandbox } from "../../../../domain/sandbox/named/contract.ts"
 import { SandboxName, seeds } from "../../../../domain/sandbox/start/contract.ts"
 import { Type } from "../../../../kernel/schema/type.ts"
 import { html, type Markup } from "../../html.ts"
+import { actionButton } from "../../parts/action-button.ts"
 import { fieldsOf } from "../../parts/fields.ts"
 import { type Column, table } from "../../parts/table.ts"
 import { timeAgo } from "../../parts/time.ts"
@@ -32,6 +33,10 @@ export const namedList = (visit: Visit): Markup => html`${table({
 ${newForm.render(visit, { button: "Create the sandbox", values: { seed: "initial" } })}
 </details>`
 
+/** Leads to the store and the console of a named sandbox. */
+export const lookInside = (visit: Visit, name: string, label = "Look inside"): Markup =>
+  actionButton({ ...visit, path: "/sandbox" }, { action: "look", label, variant: "quiet small", fields: { name } })
+
 const columns = (visit: Visit): readonly Column<Sandbox>[] => [
   {
     title: "Name",
@@ -44,4 +49,5 @@ const columns = (visit: Visit): readonly Column<Sandbox>[] => [
   { title: "Clock", kind: "text", cell: ({ clock }) => distanceOf(clock) },
   { title: "Size", kind: "number", cell: ({ bytes }) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB` },
   { title: "Copied from", kind: "name", cell: ({ copiedFrom = "" }) => copiedFrom },
+  { title: "Store and console", kind: "badge", cell: ({ name }) => lookInside(visit, name) },
 ]

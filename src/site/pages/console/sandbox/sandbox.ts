@@ -14,7 +14,7 @@ import { heading } from "../../parts/heading.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { clockActions, clockSection } from "./clock.ts"
-import { namedList, newForm } from "./named-list.ts"
+import { lookInside, namedList, newForm } from "./named-list.ts"
 import { requestTable } from "./requests.ts"
 import { resetForm, resetQuestion, resetSection } from "./reset.ts"
 import { inSandbox, sandboxPageOf } from "./sandbox-home.ts"
@@ -66,6 +66,7 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
     ...forkForm.actions,
     ...rulesForm.actions,
     ...newForm.actions,
+    look: async (_, form) => ({ inside: form.get("name") ?? "" }),
     async clear(visit) {
       const { value } = await (await inSandbox(visit)).deleteFaults()
       return { to: sandboxPageOf(visit), notice: value.message }
@@ -99,6 +100,7 @@ export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
   ])
   return html`${heading(visit, { back: { to: "/sandbox", label: "All sandboxes" }, title: `Sandbox ${name}` })}
 <p>${copyable(`${visit.service.publicUrl()}/s/${name}`, "the base URL")}</p>
+<div class="doings">${lookInside(visit, name)}</div>
 ${clockSection(visit, clock)}
 <div class="heading"><h2>Latest requests</h2><a href="${visit.root}/sandbox/${name}/requests">All requests, live</a></div>
 ${requestTable(visit, requests, `/sandbox/${name}/requests`)}
