@@ -203,5 +203,5 @@ test("the description states the format of cursors, the statuses of any request,
   }
   assert.match(components.responses.AnyRequest?.description ?? "", /431 `header-too-large`/)
   const { description = "" } = paths["/pet"]?.get ?? {}
-  assert.match(description, /`status` can be combined with one of `category`, `tag` and `name`; these three cannot/)
+  assert.match(description, /`status`, `category` and `tag` can be combined, and `status` with `name`/)
 })

@@ -60,10 +60,11 @@ export interface PetOperations {
   deletePet(input: { params: { petId: number } }, options?: CallOptions): Promise<ClientResponse<ApiResponse>>
 
   /**
-   * List pets. Newest first, and with `name` in order of name. `status` can be combined with one of `category`,
-   * `tag` and `name`; these three cannot be combined with each other. `sort` is `id` or `-id` with `category` or
-   * `tag`, `name` or `-name` with `name`, and any of the four otherwise. Any other combination is 400
-   * `invalid-parameter`. Needs the scope `read:pets`.
+   * List pets. Newest first, and with `name` in order of name. `status`, `category` and `tag` can be combined, and
+   * `status` with `name`. `sort` is `id` or `-id` with `category` or `tag`, `name` or `-name` with `name`, and any
+   * of the four otherwise. Any other combination is 400 `invalid-parameter`. When few pets have both a category
+   * and a tag, a page may have fewer than `limit`, even none, and still have a `Link`. Needs the scope
+   * `read:pets`.
    */
   listPets(input?: { query?: { status?: PetStatus[]; category?: string[]; tag?: string[]; name?: string; sort?: "-id" | "id" | "name" | "-name"; limit?: number; cursor?: string } }, options?: CallOptions): Promise<ClientResponse<Pet[]>>
 

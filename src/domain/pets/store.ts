@@ -12,8 +12,8 @@ export type StoredPet = { json: Json<Pet>; etag: string }
 export type PetPage = PageText<Pet[]>
 
 /**
- * Which pets a list holds, and in what order: by id for categories or tags (any of them), by name for a prefix `name`.
- * At most one of the three is set.
+ * Which pets a list holds, and in what order: by id for categories and tags (any of each), by name for a prefix `name`, which is not
+ * set beside these.
  */
 export type PetFilter = {
   statuses: readonly PetStatus[]

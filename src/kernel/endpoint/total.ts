@@ -19,6 +19,12 @@ export async function withTotal<P extends object>(
   return { ...found, total: counted }
 }
 
+/** The total that the headers of a response name. */
+export const totalIn = (headers: Readonly<Record<string, string>>): ListTotal | undefined =>
+  headers["total-count"] === undefined
+    ? undefined
+    : { count: Number(headers["total-count"]), isExact: headers["preference-applied"] === "count=exact" }
+
 /** Names the total, and how it was counted (RFC 7240 section 3). */
 export const totalHeaders = ({ count, isExact }: ListTotal): Record<string, string> => ({
   "total-count": String(count),

@@ -3,6 +3,7 @@ import type { Invocable } from "../../api/operations/invoke.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import type { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { encodeCursor } from "../../kernel/endpoint/page.ts"
+import { totalIn } from "../../kernel/endpoint/total.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
 import { filledPath } from "../../kernel/network/path.ts"
@@ -12,7 +13,14 @@ import type { ApiRequest, Call, Called } from "../pages/console/call.ts"
 /** The visitor of a page: the request, and the session token of a signed-in person. */
 export type Visitor = Pick<Exchange, "request" | "address" | "id" | "caller"> & { token: string | undefined }
 
-type CallOptions = { params?: object; query?: object; body?: unknown; ifMatch?: string; idempotencyKey?: string }
+type CallOptions = {
+  params?: object
+  query?: object
+  body?: unknown
+  ifMatch?: string
+  idempotencyKey?: string
+  counts?: true
+}
 type CallAs = (visitor: Visitor, options?: CallOptions) => Promise<Called<unknown>>
 
 type CallerDeps = Pick<Api, "invocables" | "receive"> & {
@@ -38,13 +46,14 @@ function callOf(
   const { method, path: url, consumes } = endpoint
   const type = consumes?.find((each) => /[/+]json$/.test(each)) ?? jsonType
 
-  return async (visitor, { params = {}, query = {}, body, ifMatch, idempotencyKey } = {}) => {
+  return async (visitor, { params = {}, query = {}, body, ifMatch, idempotencyKey, counts } = {}) => {
     await admit(visitor, endpoint)
     const headers = {
       "content-type": type,
       ...(visitor.token !== undefined && { authorization: `Bearer ${visitor.token}` }),
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+      ...(counts && { prefer: "count=exact" }),
     }
     const { address, id, caller } = visitor
     const search = toQuery(query)
@@ -73,9 +82,13 @@ function toQuery(query: object): URLSearchParams {
   return parameters
 }
 
-const toCalled = ({ json, etag, next, isReplayed }: JsonResponse<unknown>, request: ApiRequest): Called<unknown> => ({
+const toCalled = (
+  { json, headers, etag, next, isReplayed }: JsonResponse<unknown>,
+  request: ApiRequest,
+): Called<unknown> => ({
   request,
   isReplayed,
+  total: totalIn(headers),
   value: JSON.parse(json),
   etag,
   next: next === undefined ? undefined : encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next),

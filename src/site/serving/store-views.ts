@@ -4,7 +4,7 @@ import type { Store } from "../../domain/ports/store.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { Call } from "../pages/console/call.ts"
-import type { ListView, SearchField, StoreQuery } from "../pages/store/views.ts"
+import type { ListView, StoreQuery } from "../pages/store/views.ts"
 import type { Visitor } from "./caller.ts"
 import { anonymousVisitor } from "./visitor.ts"
 
@@ -35,17 +35,17 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
       const cursor = requested.get("cursor") ?? ""
       const view = {
         filter: wanted,
-        by: fieldOf(requested),
+        query: requested,
         isStart: fields.length === 0 && cursor === "",
         ...(await latest()),
       }
       // The operation refuses invalid values.
       const query: ListQuery = { ...Object.fromEntries(fields), limit: petsAPage, ...(cursor && { cursor }) }
       try {
-        const { value: pets, next } = await callAs(anonymousVisitor(exchange)).listPets({ query })
-        return { ...view, pets, next: nextPage(wanted, next), refusal: undefined }
+        const { value: pets, ...list } = await callAs(anonymousVisitor(exchange)).listPets({ query, counts: true })
+        return { ...view, pets, next: list.next, total: list.total, refusal: undefined }
       } catch (error) {
-        return { ...view, pets: [], next: undefined, refusal: refusalOf(error, "invalid-parameter") }
+        return { ...view, pets: [], next: undefined, total: undefined, refusal: refusalOf(error, "invalid-parameter") }
       }
     },
 
@@ -74,15 +74,6 @@ export function storeViews(callAs: (visitor: Visitor) => Call, store: Pick<Store
     },
   }
 }
-
-/** An empty field chooses the form too. Only names can be sorted by name. */
-function fieldOf(requested: URLSearchParams): SearchField {
-  if (requested.has("tag") && !requested.get("category")) return "tag"
-  return requested.has("category") || /id$/.test(requested.get("sort") ?? "") ? "category" : "name"
-}
-
-const nextPage = (wanted: StoreQuery, cursor: string | undefined): string | undefined =>
-  cursor && `${new URLSearchParams({ ...wanted, cursor })}`
 
 /** The message of a problem with one of these codes, or of any problem; rethrows other errors. */
 export function refusalOf(error: unknown, ...codes: string[]): string {

@@ -16,9 +16,10 @@ export const petSearch = {
   listPets: endpoint("GET", "/pet", {
     summary: "List pets",
     description:
-      "Newest first, and with `name` in order of name. `status` can be combined with one of `category`, `tag` and `name`; these " +
-      "three cannot be combined with each other. `sort` is `id` or `-id` with `category` or `tag`, `name` or `-name` with `name`, " +
-      "and any of the four otherwise. Any other combination is 400 `invalid-parameter`.",
+      "Newest first, and with `name` in order of name. `status`, `category` and `tag` can be combined, and `status` with `name`. " +
+      "`sort` is `id` or `-id` with `category` or `tag`, `name` or `-name` with `name`, and any of the four otherwise. Any other " +
+      "combination is 400 `invalid-parameter`. When few pets have both a category and a tag, a page may have fewer than `limit`, " +
+      "even none, and still have a `Link`.",
     tag: "pet",
     command: "pets list",
     scope: "read:pets",

@@ -14,6 +14,7 @@ test("lists that an index supports, newest first or by name by default", () => {
     [{}, "-id", "id", "name", "-name"],
     [{ category }, "-id", "id"],
     [{ tag }, "-id", "id"],
+    [{ category, tag }, "-id", "id"],
     [{ name }, "name", "-name"],
   ]
   for (const [query, usual, ...others] of orders)
@@ -31,16 +32,12 @@ test("lists that an index supports, newest first or by name by default", () => {
 test("any other combination is refused and the supported ones are named", () => {
   const refused: [PetQuery, Sort | undefined, string][] = [
     [
-      { category, tag },
-      undefined,
-      "tag cannot be combined with category: status can, with one of category, tag and name",
-    ],
-    [
       { category, name },
       undefined,
-      "name cannot be combined with category: status can, with one of category, tag and name",
+      "name cannot be combined with category: status can, as with category and tag together",
     ],
-    [{ tag, name }, "name", "name cannot be combined with tag: status can, with one of category, tag and name"],
+    [{ tag, name }, "name", "name cannot be combined with tag: status can, as with category and tag together"],
+    [{ category, tag }, "name", "sort must be id or -id with category"],
     [{ category }, "name", "sort must be id or -id with category"],
     [{ tag }, "-name", "sort must be id or -id with tag"],
     [{ name }, "-id", "sort must be name or -name with name"],

@@ -13,9 +13,9 @@ export function choosePage(query: PetQuery, page: SortedPage) {
 
 /** The list for a query; refused when no index supports its filters and order, because its cost would grow with the number of pets. */
 export function chooseList({ status = PetStatus.enum, category, tag, name }: PetQuery, sort?: Sort) {
-  const [first, second] = Object.entries({ category, tag, name }).flatMap(([by, wanted]) => (wanted ? [by] : []))
-  if (second !== undefined)
-    return refuse(second, `cannot be combined with ${first}: status can, with one of category, tag and name`)
+  const [first] = Object.entries({ category, tag, name }).flatMap(([by, wanted]) => (wanted ? [by] : []))
+  if (name !== undefined && first !== "name")
+    return refuse("name", `cannot be combined with ${first}: status can, as with category and tag together`)
   const chosen = sort ?? (name === undefined ? "-id" : "name")
   const sorts = sortsWith[first ?? ""]
   if (sorts && !sorts.includes(chosen)) return refuse("sort", `must be ${sorts.join(" or ")} with ${first}`)

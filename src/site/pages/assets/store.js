@@ -15,14 +15,14 @@ function follow(list) {
     if (document.hidden) return
     source = new EventSource(address)
     source.onopen = () => {
-      live.textContent = "Live: changes to pets, newest first."
+      live.textContent = "Live"
     }
     source.onmessage = ({ data, lastEventId }) => {
       address.searchParams.set("after", lastEventId)
       show(JSON.parse(data))
     }
     source.onerror = () => {
-      live.textContent = "Connection lost. Reconnecting."
+      live.textContent = "Reconnecting"
       if (source.readyState === EventSource.CLOSED) setTimeout(reconnect, againMs)
     }
   }
@@ -93,14 +93,31 @@ function takeCards(shown, next) {
   const [before, now] = [idsIn([...grid.children]), idsIn(cards)]
   const added = cards.filter(({ dataset }) => !before.has(dataset.pet))
   for (const card of added) card.className = "new"
-  for (const card of [...grid.children]) if (!now.has(card.dataset.pet)) card.remove()
-  grid.prepend(...added)
+  glide([...grid.children], () => {
+    for (const card of [...grid.children]) if (!now.has(card.dataset.pet)) card.remove()
+    grid.prepend(...added)
+  })
   shown.querySelector(".pager").replaceWith(next.querySelector(".pager"))
 }
 
-/** Shows a time in the browser's time zone. */
+/** Cards that a change moves glide from where they were, so that nothing jumps. */
+function glide(cards, change) {
+  const before = new Map(cards.map((card) => [card, card.getBoundingClientRect()]))
+  change()
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return
+  for (const [card, from] of before) {
+    const to = card.getBoundingClientRect()
+    const translate = `${from.x - to.x}px ${from.y - to.y}px`
+    card.animate([{ translate }, { translate: "0 0" }], { duration: 300, easing: "ease-out" })
+  }
+}
+
+/** Shows a time in the browser's time zone, with the day unless it is today. */
 function localise(time) {
-  time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+  const at = new Date(time.dateTime)
+  const isToday = at.toDateString() === new Date().toDateString()
+  const day = isToday ? {} : { month: "short", day: "numeric" }
+  time.textContent = at.toLocaleString([], { ...day, hour: "2-digit", minute: "2-digit" })
 }
 
 /** Copies the command next to the button. */

@@ -3,6 +3,7 @@ import type { ProblemCode } from "../../../domain/problems/problems.ts"
 import type { sandbox } from "../../../domain/sandbox/contract.ts"
 import type { CallInput } from "../../../kernel/endpoint/call-input.ts"
 import type { Endpoint, ResponseOf } from "../../../kernel/endpoint/endpoint.ts"
+import type { ListTotal } from "../../../kernel/endpoint/total.ts"
 import { Problem } from "../../../kernel/problem.ts"
 
 /** A request for an operation, as a client sends it; `target` is path and query below the base path of the API, or of a named sandbox. */
@@ -15,6 +16,8 @@ export type Called<T> = {
   etag: string | undefined
   /** The `cursor` of the next page; undefined on the last. */
   next: string | undefined
+  /** The number of items of the list, when the call counts them. */
+  total: ListTotal | undefined
   /** Whether this is the stored response of an earlier call with the same `idempotencyKey`. */
   isReplayed: boolean
 }
@@ -27,6 +30,8 @@ type CallOf<E extends Endpoint> =
 type More<E extends Endpoint> = CallInput<E> & {
   /** The expected `ETag`. */
   ifMatch?: string | undefined
+  /** Counts the items of the whole list, for operations that can. */
+  counts?: true
   /** Like the header `Idempotency-Key`, for operations that support it. */
   idempotencyKey?: string | undefined
 }

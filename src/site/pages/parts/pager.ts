@@ -13,8 +13,12 @@ export const pageSizeOf = (query: URLSearchParams): number =>
 /** Bounds of the cursors of earlier pages in an address: their number, and their characters in total. */
 const trailMax = { cursors: 20, characters: 2_000 }
 
-/** Links to the neighbouring pages of a list, and to other sizes of its pages; `next` is the API's cursor. */
-export function pager(context: PageContext, next: string | undefined): Markup | undefined {
+/** Links to the neighbouring pages of a list, and to other sizes of its pages unless it has one; `next` is the API's cursor. */
+export function pager(
+  context: PageContext,
+  next: string | undefined,
+  { hasSizes = true }: { hasSizes?: boolean } = {},
+): Markup | undefined {
   const { query } = context
   const size = pageSizeOf(query)
   const [cursor, page] = [query.get("cursor"), pageNumberOf(query)]
@@ -24,12 +28,15 @@ ${page !== 2 && cursor !== null && html`<a href="${link(context, {})}">First pag
 ${previousPage(context, page)}
 ${page !== undefined && (page > 1 || next !== undefined) && html`<span class="soft">Page ${page}</span>`}
 ${next !== undefined && html`<a href="${link(context, pageAfter(query, page, next))}" rel="next">Next page</a>`}
-<span class="sizes"><span class="soft">Rows per page</span>${pageSizes.map(
-    (each) =>
-      html`<a href="${link(context, { limit: String(each) })}"${each === size && html` aria-current="true"`}>${each}</a>`,
-  )}</span>
+${hasSizes && sizes(context, size)}
 </nav>`
 }
+
+const sizes = (context: PageContext, size: number): Markup =>
+  html`<span class="sizes"><span class="soft">Rows per page</span>${pageSizes.map(
+    (each) =>
+      html`<a href="${link(context, { limit: String(each) })}"${each === size && html` aria-current="true"`}>${each}</a>`,
+  )}</span>`
 
 /** Undefined when the address has a cursor only. */
 function pageNumberOf(query: URLSearchParams): number | undefined {

@@ -6,8 +6,8 @@ type PageContext = { root: string; path: string; query: URLSearchParams }
 export type Control = {
   name: string
   label: string
-  /** At most one of the exclusive controls of a form may have a value. */
-  isExclusive?: true
+  /** Names of the controls that may have no value beside this one. */
+  excludes?: readonly string[]
 } & (
   | { kind: "text"; maxLength: number; suggestions?: readonly string[] }
   /** A `datetime-local` value, without a time zone. */
@@ -31,12 +31,12 @@ export function searchForm(
   controls: readonly Control[],
   { button = "Search", violations = [], kept = [] }: Look = {},
 ): Markup {
-  const exclusive = controls.filter(({ isExclusive }) => isExclusive)
+  const exclusive = controls.filter(({ excludes }) => excludes)
   return html`<form class="search" role="search" method="get" action="${root}${path}">
 ${kept.map((name) => query.has(name) && html`<input type="hidden" name="${name}" value="${query.get(name) ?? ""}">`)}
 ${controls.map((control) => labelled(control, query.get(control.name) ?? "", errorIn(control, violations)))}
 <button class="quiet small">${button}</button>
-${exclusive.length > 0 && html`<p class="hint" id="exclusive-hint">Use only one of ${inWords(exclusive)} at a time.</p>`}
+${exclusive.length > 0 && html`<p class="hint" id="exclusive-hint">${exclusive.map(inWords)}</p>`}
 </form>`
 }
 
@@ -53,12 +53,12 @@ function errorIn(control: Control, violations: readonly Violation[]): string | u
 }
 
 const list = new Intl.ListFormat("en")
-const inWords = (controls: readonly Control[]): string => list.format(controls.map(({ name }) => name))
+const inWords = ({ name, excludes = [] }: Control): string => `Use ${name}, or ${list.format(excludes)}.`
 
 function labelled(control: Control, value: string, error: string | undefined): Markup {
-  const { name, label, isExclusive } = control
-  const notes = [isExclusive && "exclusive-hint", error && `${name}-error`].filter(Boolean)
-  const marks = html`${isExclusive && html` data-exclusive`}${error && html` aria-invalid="true"`}${notes.length > 0 && html` aria-describedby="${notes.join(" ")}"`}`
+  const { name, label, excludes } = control
+  const notes = [excludes && "exclusive-hint", error && `${name}-error`].filter(Boolean)
+  const marks = html`${excludes && html` data-excludes="${excludes.join(" ")}"`}${error && html` aria-invalid="true"`}${notes.length > 0 && html` aria-describedby="${notes.join(" ")}"`}`
   return html`<div><label for="${name}">${label}</label>
 ${render(control, value, marks)}${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}</div>`
 }

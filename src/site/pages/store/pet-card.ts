@@ -6,7 +6,7 @@ export const shownLarge = { className: "image", sizePx: 320 }
 
 export const petCard = (pet: Pet): Markup => html`
 <li data-pet="${pet.id}"><a href="./pets/${pet.id}">${petPicture(pet, { root: ".", ...shownLarge })}<strong title="${pet.name}">${pet.name}</strong></a>
-<p>${statusOf(pet)}<span>#${pet.id}${pet.category && html` · ${labelLink(".", "category", pet.category.name)}`}</span></p></li>`
+<p>${statusOf(pet)}</p><p><span>#${pet.id}${pet.category && html` · ${labelLink(".", "category", pet.category.name)}`}</span></p></li>`
 
 /** Leads to the pets with this category or tag. */
 export const labelLink = (root: string, kind: "category" | "tag", name: string): Markup =>

@@ -36,9 +36,9 @@ ${facts(view.pet)}
 ${ordering(shop, view)}
 </div>
 </div>
-<h2>API response</h2>
+<h2>In the API</h2>
 ${curlCommand(shop, `/pet/${view.pet.id}`)}
-<pre class="wrap" tabindex="0">${JSON.stringify(view.pet, null, 2)}</pre>`,
+<details><summary>JSON</summary><pre class="wrap" tabindex="0">${JSON.stringify(view.pet, null, 2)}</pre></details>`,
   })
 
 const editLink = ({ pet, person }: PetView): Markup | false =>

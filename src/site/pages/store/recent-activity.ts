@@ -12,8 +12,7 @@ const descriptions: Partial<Record<EventKind, string>> = {
 
 export const recentActivity = ({ recentEvents, resumeAfter }: ListView): Markup => html`
 <aside class="activity" aria-labelledby="activity">
-<h2 id="activity">Recent activity</h2>
-<p class="soft" data-live>Changes to pets, newest first.</p>
+<h2 id="activity" data-live>Recent activity</h2>
 <ol aria-live="polite" aria-labelledby="activity" data-stream="./store/events?after=${resumeAfter}" data-words="${JSON.stringify(descriptions)}">${recentEvents.map(read).map(entry)}</ol>
 </aside>`
 
@@ -33,5 +32,5 @@ function entry(
     ? html`<b title="${petName}">${petName}</b>`
     : html`<a title="${petName}" href="./pets/${id}">${petName}</a>`
   return html`
-<li>${name} ${action} <time datetime="${timestamp}">${timestamp.slice(11, 16)} UTC</time></li>`
+<li>${name} ${action} <time datetime="${timestamp}">${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC</time></li>`
 }

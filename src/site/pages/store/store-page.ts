@@ -1,9 +1,9 @@
 import type { HttpResponse } from "../../../kernel/network/http-response.ts"
-import { basePath } from "../../../kernel/network/path.ts"
 import { storeScript } from "../assets.ts"
 import { renderPage } from "../frame.ts"
 import { visitorPart } from "../header.ts"
 import { html, type Markup } from "../html.ts"
+import { pager } from "../parts/pager.ts"
 import { filters } from "./filters.ts"
 import { petCard } from "./pet-card.ts"
 import { recentActivity } from "./recent-activity.ts"
@@ -23,36 +23,22 @@ export const storePage = (shop: Shop, view: ListView): HttpResponse =>
     imageSources: shop.imageOrigin,
     formTargets: ["'self'"],
     main: html`
-${view.isStart ? hero(shop) : html`<div class="problem"><h1>Pets</h1></div>`}
+<h1>Pets</h1>
+${view.isStart && hero}
 ${filters(view)}
-<div class="shop">
-<section aria-label="Pets"${view.isStart && html` data-newest`}>
+${recentActivity(view)}
+<section class="shop" aria-label="Pets"${view.isStart && html` data-newest`}>
 ${view.pets.length > 0 && html`<ul class="grid">${view.pets.map(petCard)}</ul>`}
 ${view.pets.length === 0 && view.refusal === undefined && nothing(view)}
-${pager(view)}
+${pager({ root: ".", path: "/", query: view.query }, view.next, { hasSizes: false })}
 </section>
-${recentActivity(view)}
-</div>
 ${tryIt(shop)}`,
   })
 
-const hero = ({ version, knownKeys }: Shop): Markup => html`
-<div class="welcome">
-<h1>The pet store, as software you can rely on</h1>
-<p class="lead">The well-known demo API, built for production: pets, orders, users, keys and webhooks behind one HTTP API that
-behaves as documented.</p>
-<p class="actions"><a href="./docs">Open the reference</a><a href=".${basePath}/openapi.json">openapi.json</a></p>
-<ul class="facts"><li>Version ${version}</li><li>${
-  knownKeys.length > 0 ? "Sandbox: sample data and public keys" : "Production"
-}</li></ul>
-</div>`
+const hero = html`<p class="lead">The pet store API that really stores. <a href="./docs">Read the reference</a>, or manage the store in
+the <a href="./console">console</a>.</p>`
 
-const nothing = ({ isStart }: ListView): Markup =>
+const nothing = ({ isStart, next }: ListView): Markup =>
   isStart
     ? html`<p class="nothing">There are no pets yet. The command below adds one.</p>`
-    : html`<p class="nothing">No pets match. <a href="./">Show all pets</a></p>`
-
-const pager = ({ isStart, next }: ListView): Markup => html`
-<nav class="pager" aria-label="Pages">${!isStart && html`<a href="./">All pets</a>`}${
-  next !== undefined && html`<a href="./?${next}" rel="next">Next page</a>`
-}</nav>`
+    : html`<p class="nothing">${next === undefined ? "No pets match." : "No pets among these match: the next page continues."} <a href="./">Show all pets</a></p>`

@@ -1,11 +1,15 @@
 import type { PublishedEvent } from "../../../domain/events/store.ts"
 import type { Order } from "../../../domain/orders/contract.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
+import type { ListTotal } from "../../../kernel/endpoint/total.ts"
 import type { SignedIn } from "../header.ts"
+import type { SamplePerson } from "../oauth/sign-in-page.ts"
 import type { Site } from "../site.ts"
 
 /** What all pages of the store need. */
 export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys" | "sandbox"> & {
+  /** The sandbox's users, whose passwords are public; empty in production. */
+  samplePeople: readonly SamplePerson[]
   /** Origin that image requests are redirected to; undefined when the service sends images itself. */
   imageOrigin: string | undefined
 }
@@ -13,19 +17,19 @@ export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys" | "sandbox">
 /** Query parameters of `GET /pet`. */
 export type StoreQuery = Readonly<Partial<Record<"name" | "status" | "category" | "tag" | "sort", string>>>
 
-/** The field that the search form has. */
-export type SearchField = "name" | "category" | "tag"
-
 export type ListView = {
   /** Undefined for an anonymous visitor. */
   person: SignedIn | undefined
 
   filter: StoreQuery
-  by: SearchField
+  /** The parameters of the page's address. */
+  query: URLSearchParams
   /** Whether it is the first page of the whole list. */
   isStart: boolean
   pets: readonly Pet[]
-  /** The query of the next page; undefined on the last one. */
+  /** The number of pets that match; undefined when the query was rejected. */
+  total: ListTotal | undefined
+  /** The cursor of the next page; undefined on the last one. */
   next: string | undefined
   /** The reason when the query was rejected. */
   refusal: string | undefined

@@ -37,6 +37,33 @@ const statements = {
   tags: statementsFor("tags", "pet_tags", "tag_id", "pet_id"),
 }
 
+/** The ids of these labels, of those that exist. */
+export const readLabelIds = (
+  db: SqlConnection,
+  kind: LabelKind,
+  names: readonly string[],
+): Awaitable<readonly { id: number }[]> => db.all(statements[kind].labels, { wanted: JSON.stringify(names) })
+
+/** Up to `limit` ids of pets after a position. */
+export type FindIds = (after: number, limit: number) => Awaitable<number[]>
+
+/** Ids of the pets of these statuses with any of the labels, each once; reads each label only as far as needed. */
+export function idsByLabel(
+  db: SqlConnection,
+  kind: LabelKind,
+  labels: readonly { id: number }[],
+  statuses: StatusRow,
+  direction: Direction,
+): FindIds {
+  const walk: Walk = (labelId, after, most) =>
+    andThen(
+      undefined,
+      db.one(statements[kind].ids[direction], { ...statuses, labelId, after, limit: most }),
+      (_, row) => splitIds(row?.ids),
+    )
+  return (after, limit) => mergeWalks(walk, labels, direction, after, limit)
+}
+
 /** Pets of these statuses with any of the labels, each once; reads each label only as far as the page needs. */
 export const findByLabel =
   (
@@ -47,7 +74,7 @@ export const findByLabel =
     direction: Direction,
   ): Find<number> =>
   (after, limit, bytesMax) =>
-    andThen(undefined, db.all(statements[kind].labels, { wanted: JSON.stringify(names) }), (_, labels) => {
+    andThen(undefined, readLabelIds(db, kind, names), (_, labels) => {
       const [first, ...others] = labels
       if (!first) return nothing
       if (others.length === 0) {
@@ -60,19 +87,14 @@ export const findByLabel =
         })
         return page as Awaitable<Chunk<number>>
       }
-      const walk: Walk = (labelId, after, most) =>
-        andThen(
-          undefined,
-          db.one(statements[kind].ids[direction], { ...statuses, labelId, after, limit: most }),
-          (_, row) => splitIds(row?.ids),
-        )
       // One more id shows whether the list continues.
-      return mergeWalks(walk, labels, direction, after, limit + 1).then((ids) =>
+      return andThen(undefined, idsByLabel(db, kind, labels, statuses, direction)(after, limit + 1), (_, ids) =>
         findPetTexts(db, ids, direction, { limit, bytesMax }),
       )
     })
 
-const nothing = { items: null, count: 0, longest: null, last: null, more: 0 }
+/** A list without pets. */
+export const nothing = { items: null, count: 0, longest: null, last: null, more: 0 }
 
 type Walk = (labelId: number, after: number, limit: number) => Awaitable<number[]>
 

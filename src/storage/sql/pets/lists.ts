@@ -5,6 +5,7 @@ import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { type Direction, directionOf, directions, inBothDirections } from "../direction.ts"
 import { type SqlConnection, word } from "../statement.ts"
 import { findByLabel } from "./by-label.ts"
+import { findByLabels } from "./by-labels.ts"
 import { findByName, nameStart } from "./by-name.ts"
 import { pageAlong, type StatusRow, toStatusRow, walkAlong } from "./each-status.ts"
 import { nameKey } from "./name-key.ts"
@@ -35,13 +36,20 @@ function listById(
 ): Awaitable<SortedPetPage> {
   const direction = directionOf(sort)
   const wanted = toStatusRow(statuses)
-  const find = categories
-    ? findByLabel(db, "categories", categories, wanted, direction)
-    : tags
-      ? findByLabel(db, "tags", tags, wanted, direction)
-      : findByStatus(db, wanted, direction)
+  const find = findById(db, { categories, tags }, wanted, direction)
   const reading = readPetPage(find, cursor?.id ?? directions[direction].start, limit)
   return andThen(sort, reading, (sort, { json, next }) => ({ json, next: cursorAt(sort, next) }))
+}
+
+function findById(
+  db: SqlConnection,
+  { categories, tags }: Pick<PetFilter, "categories" | "tags">,
+  wanted: StatusRow,
+  direction: Direction,
+): Find<number> {
+  if (categories && tags) return findByLabels(db, { categories, tags }, wanted, direction)
+  if (categories) return findByLabel(db, "categories", categories, wanted, direction)
+  return tags ? findByLabel(db, "tags", tags, wanted, direction) : findByStatus(db, wanted, direction)
 }
 
 function listByName(

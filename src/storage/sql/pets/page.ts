@@ -19,6 +19,8 @@ export type Chunk<Position> = {
   last: Position | null
   /** Whether the list continues: 1 or 0. */
   more: number
+  /** The page ends with these pets, although the list continues after `last`. */
+  ends?: true
 }
 
 /** Finds up to `limit` pets after a position, without reading any text over `bytesMax` bytes. */
@@ -80,12 +82,12 @@ type Found<Position> = Chunk<Position> & { items: string; last: Position }
 
 function take<Position>(
   reading: Reading<Position>,
-  { items, count, last, more }: Found<Position>,
+  { items, count, last, more, ends }: Found<Position>,
 ): Awaitable<PageText<Position>> {
-  reading.texts.push(items)
+  if (count > 0) reading.texts.push(items)
   reading.count += count
   reading.after = last
-  if (more === 0 || reading.count === reading.limit) return pageOf(reading, more !== 0)
+  if (more === 0 || ends || reading.count === reading.limit) return pageOf(reading, more !== 0)
   reading.bytesLeft -= Buffer.byteLength(items) - "[".length
   return reading.turns.isOver() ? reading.turns.next().then(() => nextChunk(reading)) : nextChunk(reading)
 }

@@ -1,21 +1,42 @@
 import type { PetStore } from "../../../domain/pets/store.ts"
 import { type ListTotal, totalOf } from "../../../kernel/endpoint/total.ts"
 import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
-import { elements, fragment, inDialect, type SqlConnection, sql, word } from "../statement.ts"
+import {
+  elements,
+  type Fragment,
+  fragment,
+  inDialect,
+  type SqlConnection,
+  type Statement,
+  sql,
+  word,
+} from "../statement.ts"
 import { countPets } from "./inventory.ts"
 import { keyAbove, nameKey } from "./name-key.ts"
 
 type LabelRow = { wanted: string; statuses: string; max: number }
 
+/** Pets with one of the wanted tags and one of these categories. */
+type BothRow = LabelRow & { categories: string }
+
 type NameRow = { key: string; end: string; statuses: string; max: number }
 
 type Counted = { rows: number; count: number }
 
-/** Counts entries of an index of labels, and the pets among them: a pet has one for each of its tags. */
-const ofLabels = (labels: string, table: string, labelId: string, petId: string) => {
+/**
+ * Counts entries of an index of labels, and the pets among them, or those that `where` chooses: a pet has one entry for each of its
+ * tags.
+ */
+const ofLabels = <Row extends LabelRow>(
+  labels: string,
+  table: string,
+  labelId: string,
+  petId: string,
+  where: Fragment<Row> = fragment``,
+) => {
   const [from, label, pet] = [word(table), word(labelId), word(petId)]
-  const ids = fragment<LabelRow>`SELECT id FROM ${word(labels)} WHERE name IN (${elements("wanted")})`
-  const entries = inDialect<LabelRow>({
+  const ids = fragment<Row>`SELECT id FROM ${word(labels)} WHERE name IN (${elements("wanted")})`
+  const entries = inDialect<Row>({
     sqlite: fragment`
       SELECT ${pet} AS id FROM ${from} WHERE ${label} IN (${ids}) AND status IN (${elements("statuses")}) LIMIT ${"max"}`,
     // Ordered, because PostgreSQL would otherwise scan the table for a status that it takes for a common one.
@@ -25,8 +46,8 @@ const ofLabels = (labels: string, table: string, labelId: string, petId: string)
         ORDER BY ${pet} LIMIT ${"max"}
       ) AS entry`,
   })
-  return sql<LabelRow, Counted>`
-    SELECT count(*) AS "rows", count(DISTINCT id) AS "count" FROM (
+  return sql<Row, Counted>`
+    SELECT count(*) AS "rows", count(DISTINCT id) ${where} AS "count" FROM (
       SELECT id FROM (${entries}) AS entries LIMIT ${"max"}
     ) AS counted`
 }
@@ -34,6 +55,16 @@ const ofLabels = (labels: string, table: string, labelId: string, petId: string)
 const totals = {
   categories: ofLabels("categories", "pets", "category_id", "id"),
   tags: ofLabels("tags", "pet_tags", "tag_id", "pet_id"),
+  both: ofLabels<BothRow>(
+    "tags",
+    "pet_tags",
+    "tag_id",
+    "pet_id",
+    fragment`FILTER (WHERE EXISTS (
+      SELECT 1 FROM pets JOIN categories ON categories.id = category_id
+      WHERE pets.id = counted.id AND categories.name IN (${elements("categories")})
+    ))`,
+  ),
 }
 
 // One bound at each end, in the order of the index, as in the list of these pets.
@@ -53,6 +84,10 @@ export const petTotals = (db: SqlConnection): Pick<PetStore, "total"> => ({
     const statuses = new Set(filter.statuses)
     const bounds = { statuses: JSON.stringify([...statuses]), max: max + 1 }
     const { categories, tags, name } = filter
+    if (categories && tags) {
+      const wanted = { wanted: JSON.stringify(tags), categories: JSON.stringify(categories) }
+      return countLabels(db, totals.both, { ...bounds, ...wanted })
+    }
     if (categories) return countLabels(db, totals.categories, { ...bounds, wanted: JSON.stringify(categories) })
     if (tags) return countLabels(db, totals.tags, { ...bounds, wanted: JSON.stringify(tags) })
     if (name !== undefined) return countNames(db, { ...bounds, key: nameKey(name), end: keyAbove(nameKey(name)) })
@@ -63,7 +98,11 @@ export const petTotals = (db: SqlConnection): Pick<PetStore, "total"> => ({
   },
 })
 
-const countLabels = (db: SqlConnection, statement: typeof totals.tags, row: LabelRow): Awaitable<ListTotal> =>
+const countLabels = <Row extends LabelRow>(
+  db: SqlConnection,
+  statement: Statement<Row, Counted>,
+  row: Row,
+): Awaitable<ListTotal> =>
   andThen(row.max - 1, db.one(statement, row), (max, counted) => {
     const { rows, count } = counted as Counted
     return { ...totalOf(count, max), isExact: rows <= max }

@@ -65,12 +65,18 @@ function sendOnce(form) {
   })
 }
 
-/** Of the exclusive fields of a search, those without a value are disabled while another has one. */
+/** Fields of a search that exclude each other: those without a value are disabled while the other side has one. */
 function disableExcluded(form) {
-  const fields = [...form.querySelectorAll("[data-exclusive]")]
+  const pairs = [...form.querySelectorAll("[data-excludes]")].map((field) => [
+    field,
+    field.dataset.excludes.split(" ").map((name) => form.elements[name]),
+  ])
   const update = () => {
-    const isUsed = fields.some(({ value }) => value !== "")
-    for (const field of fields) field.disabled = isUsed && field.value === ""
+    for (const [field, others] of pairs) {
+      const isUsed = field.value !== ""
+      field.disabled = !isUsed && others.some(({ value }) => value !== "")
+      for (const other of others) other.disabled = isUsed && other.value === ""
+    }
   }
   form.addEventListener("input", update)
   update()

@@ -2,15 +2,15 @@ import { petSearch } from "../../../../domain/pets/search/contract.ts"
 import { asChoices } from "../../parts/search-form.ts"
 
 export const petFilters = [
-  { kind: "text", name: "name", label: "Name begins with", maxLength: 255, isExclusive: true },
+  { kind: "text", name: "name", label: "Name begins with", maxLength: 255, excludes: ["category", "tag"] },
   {
     kind: "choice",
     name: "status",
     label: "Status",
     choices: asChoices(petSearch.listPets.query.properties.status.items.enum),
   },
-  { kind: "text", name: "category", label: "Category", maxLength: 255, isExclusive: true },
-  { kind: "text", name: "tag", label: "Tag", maxLength: 255, isExclusive: true },
+  { kind: "text", name: "category", label: "Category", maxLength: 255 },
+  { kind: "text", name: "tag", label: "Tag", maxLength: 255 },
 ] as const
 
 export const petFilterNames = petFilters.map(({ name }) => name)
