@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { test } from "node:test"
 import { packageFile, packageName } from "./harness/package.ts"
 
@@ -16,6 +16,19 @@ test("every link from one document to another, or to a heading, has a target", (
   assert.deepEqual(documents.flatMap(brokenAnchors), [])
   const text = "## What `is` it?\n[a](#what-is-it) [b](#what) [c](operations.md#monitor) [d](operations.md#nowhere)"
   assert.equal(brokenAnchors({ file: "docs/x.md", text }).length, 2)
+})
+
+test("docs/README.md leads to every document", () => {
+  const list = documents.find(({ file }) => file === "docs/README.md")?.text ?? ""
+  // Recipes and decisions have a list each, which other tests check.
+  const listed = documents.filter(
+    ({ file }) => !/^docs\/(?:README|(?:recipes|decisions)\/(?!README).*)\.md$/.test(file),
+  )
+  assert.ok(listed.length >= 20)
+  assert.deepEqual(
+    listed.map(({ file }) => relative("docs", file)).filter((path) => !list.includes(`(${path})`)),
+    [],
+  )
 })
 
 test("the list of decisions names every decision", () => {

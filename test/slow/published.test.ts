@@ -150,7 +150,10 @@ describe("the package, installed in an empty folder", () => {
       const statedKilobytes = Number(new RegExp(`\\| .${packageName}/${name}. \\|.*\\| ([\\d.]+) kB`).exec(page)?.[1])
       assert.ok(kilobytes < kilobytesMax, `${name}: ${kilobytes} kB`)
       if (name === "client")
-        assert.match(readFileSync(join(root, "README.md"), "utf8"), new RegExp(`runtimes, ${statedKilobytes} kB`))
+        assert.match(
+          readFileSync(join(root, "docs", "README.md"), "utf8"),
+          new RegExp(`runtimes, ${statedKilobytes} kB`),
+        )
       assert.ok(
         Math.abs(kilobytes - statedKilobytes) < 0.15,
         `${name}: ${kilobytes} kB, and docs/client.md says ${statedKilobytes}`,
