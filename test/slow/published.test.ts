@@ -242,7 +242,7 @@ const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
 /** Installs packages in a folder; returns a reason when the registry does not respond. */
 async function install(folder: string, ...what: string[]): Promise<string | undefined> {
   try {
-    if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+    if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}')
     const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"]
     await runTool("npm", ["install", ...quiet, ...what], folder, timeoutMs)
     return undefined
