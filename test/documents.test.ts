@@ -84,7 +84,7 @@ test("documents and examples name the package as package.json does, never one of
     text: readFileSync(join(root, file), "utf8"),
   }))
   assert.deepEqual([...documents, ...examples].flatMap(foreignPackages), [])
-  assert.ok(documents.some(({ text }) => text.includes(`npm install ./${packageFile}`)))
+  assert.ok(documents.some(({ text }) => text.includes(`npm install --save-dev ./${packageFile}`)))
   for (const text of [
     "npm i petstore",
     "npm install -D petstore@1",
@@ -95,6 +95,15 @@ test("documents and examples name the package as package.json does, never one of
     assert.equal(foreignPackages({ file: "x.md", text }).length, 1, text)
   const other = 'from "petstore/client", @other/petstore, petstore-0.1.0.tgz'
   assert.equal(foreignPackages({ file: "x.md", text: other }).length, 3)
+})
+
+test("every document with a command or an import of the package says where it is", () => {
+  const used = documents.filter(({ file, text }) => file !== "CHANGELOG.md" && new RegExp(`(?:npx |from ")${packageName}`).test(text))
+  assert.ok(used.length >= 12)
+  assert.deepEqual(
+    used.filter(({ text }) => !/\]\(\S*#the-package\)/.test(text)).map(({ file }) => file),
+    [],
+  )
 })
 
 type Document = { file: string; text: string }
