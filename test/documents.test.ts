@@ -98,7 +98,9 @@ test("documents and examples name the package as package.json does, never one of
 })
 
 test("every document with a command or an import of the package says where it is", () => {
-  const used = documents.filter(({ file, text }) => file !== "CHANGELOG.md" && new RegExp(`(?:npx |from ")${packageName}`).test(text))
+  const used = documents.filter(
+    ({ file, text }) => file !== "CHANGELOG.md" && new RegExp(`(?:npx |from ")${packageName}`).test(text),
+  )
   assert.ok(used.length >= 12)
   assert.deepEqual(
     used.filter(({ text }) => !/\]\(\S*#the-package\)/.test(text)).map(({ file }) => file),

@@ -35,8 +35,11 @@ export function readRecipe(name: string, replaced: Record<string, string>): Step
       steps.commands.push(...commandsOf(block))
       endOfCommands = match.index + all.length + 1
     } else if (file) steps.files.push([file, block])
-    else if (match.index === endOfCommands) steps.outputs.set(steps.commands.at(-1) as string, block)
-    else if (language !== "text") throw new Error(`${name}: no file is named before a block in ${language}`)
+    else if (match.index === endOfCommands) {
+      const command = steps.commands.at(-1) as string
+      if (steps.outputs.has(command)) throw new Error(`${name} shows two outputs of ${command}`)
+      steps.outputs.set(command, block)
+    } else if (language !== "text") throw new Error(`${name}: no file is named before a block in ${language}`)
   }
   return steps
 }

@@ -17,6 +17,7 @@ type Running = {
   waitForOutput(text: string): Promise<void>
   /** Waits until the output contains what the page shows. */
   waitForShown(): Promise<void>
+  waitForEnd(): Promise<void>
   end(): Promise<void>
 }
 
@@ -103,6 +104,7 @@ export async function openRecipe(name: string, url: string, replaced: Record<str
         output,
         end: () => stop(child),
         waitForOutput: (text) => waitFor((printed) => printed.includes(text)),
+        waitForEnd: () => until(() => child.exitCode !== null, `${command} does not end: ${output()}`),
         waitForShown: () => waitFor((printed) => isShown(`…${outputs.get(command)}…`, printed)),
       }
     },
