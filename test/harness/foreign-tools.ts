@@ -52,6 +52,9 @@ export const kubernetesValidator = () =>
 /** Compose's own loader, as the program `cmd`. */
 export const composeLoader = () => goProgram("compose", "../deploy/compose-go.txt")
 
+/** The checker of workflows of GitHub Actions, as the program of that name. */
+export const actionlint = () => goProgram("actionlint", "actionlint.txt")
+
 /** ogen, as the program of that name. */
 export const ogen = () => goProgram("ogen", "ogen.txt")
 

@@ -8,7 +8,7 @@ const directory = join(import.meta.dirname, "..", "..", "docs", "recipes")
 type Steps = {
   /** Each block that follows a line ending with a file name and a colon. */
   files: [name: string, text: string][]
-  /** Each command of the blocks in `sh`. */
+  /** Each command of the blocks in `sh`, and of the steps of a workflow. */
   commands: string[]
   /** What the page shows directly after a block of commands: the output of the last of them. */
   outputs: Map<string, string>
@@ -34,8 +34,11 @@ export function readRecipe(name: string, replaced: Record<string, string>): Step
     if (language === "sh") {
       steps.commands.push(...commandsOf(block))
       endOfCommands = match.index + all.length + 1
-    } else if (file) steps.files.push([file, block])
-    else if (match.index === endOfCommands) {
+    } else if (file) {
+      steps.files.push([file, block])
+      if (language === "yaml")
+        steps.commands.push(...[...block.matchAll(/^ +run: (.+)$/gm)].map(([, run]) => run as string))
+    } else if (match.index === endOfCommands) {
       const command = steps.commands.at(-1) as string
       if (steps.outputs.has(command)) throw new Error(`${name} shows two outputs of ${command}`)
       steps.outputs.set(command, block)
