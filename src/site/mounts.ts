@@ -97,7 +97,7 @@ export function addVisitorPages(router: Router, deps: VisitorPages): void {
     })
   addPages(router, pages, respondNotFound)
   if (hasStore) {
-    const shop = { version, publicUrl, knownKeys, imageOrigin, sandbox }
+    const shop = { version, publicUrl, knownKeys, samplePeople, imageOrigin, sandbox }
     addStore(router, { shop, api, findPerson, knownKey: known?.secret, respondNotFound })
   } else addEntrance(router)
 }

@@ -14,15 +14,15 @@ export function tryIt(shop: Shop): Markup {
 ${curlCommand(shop, "/pet", `-H 'Content-Type: application/json' -d '${newPet}' `)}
 <h3>Read the newest pets</h3>
 ${curlCommand(shop, "/pet?limit=3")}
-${hasKnownKeys && keys(shop)}
+${hasKnownKeys && credentials(shop)}
 </section>`
 }
 
 const newPet = JSON.stringify({ name: "Rex", category: { name: "Dogs" }, photoUrls: [] })
 
-const keys = ({ knownKeys }: Shop): Markup => html`
+const credentials = ({ knownKeys, samplePeople }: Shop): Markup => html`
 <h2>Sandbox credentials</h2>
-<p>These API keys are public. A production service has no public keys.</p>
+<p>These API keys and passwords are public. A production service has none.</p>
 <div class="scroll"><table>
 <thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col">Scopes</th></tr></thead>
 <tbody>${knownKeys.map(
@@ -30,5 +30,13 @@ const keys = ({ knownKeys }: Shop): Markup => html`
 <tr><td><code>${secret}</code></td><td>${plan.charAt(0).toUpperCase()}${plan.slice(1)}</td><td>${
     scopes.length === allScopes.length ? "all" : scopes.join(", ")
   }</td></tr>`,
+)}
+</tbody></table></div>
+<p>People sign in at the <a href="./console">console</a>.</p>
+<div class="scroll"><table>
+<thead><tr><th scope="col">User</th><th scope="col">Password</th><th scope="col">Role</th></tr></thead>
+<tbody>${samplePeople.map(
+  ({ username, password, role }) => html`
+<tr><td><code>${username}</code></td><td><code>${password}</code></td><td>${role}</td></tr>`,
 )}
 </tbody></table></div>`

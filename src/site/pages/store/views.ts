@@ -2,12 +2,15 @@ import type { PublishedEvent } from "../../../domain/events/store.ts"
 import type { Order } from "../../../domain/orders/contract.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
 import type { SignedIn } from "../header.ts"
+import type { SamplePerson } from "../oauth/sign-in-page.ts"
 import type { Site } from "../site.ts"
 
 /** What all pages of the store need. */
 export type Shop = Pick<Site, "version" | "publicUrl" | "knownKeys" | "sandbox"> & {
   /** Origin that image requests are redirected to; undefined when the service sends images itself. */
   imageOrigin: string | undefined
+  /** The sandbox's users with public passwords; empty in production. */
+  samplePeople: readonly SamplePerson[]
 }
 
 /** Query parameters of `GET /pet`. */
