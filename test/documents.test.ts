@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { test } from "node:test"
 import { packageFile, packageName } from "./harness/package.ts"
 
@@ -12,10 +12,23 @@ const documents = globSync("{*.md,docs/**/*.md}", { cwd: root }).map((file) => (
 
 test("every link from one document to another, or to a heading, has a target", () => {
   assert.deepEqual(documents.flatMap(brokenLinks), [])
-  assert.equal(brokenLinks({ file: "docs/x.md", text: "[a](README.md) [b](../README.md)" }).length, 1)
+  assert.equal(brokenLinks({ file: "docs/x.md", text: "[a](SECURITY.md) [b](../SECURITY.md)" }).length, 1)
   assert.deepEqual(documents.flatMap(brokenAnchors), [])
   const text = "## What `is` it?\n[a](#what-is-it) [b](#what) [c](operations.md#monitor) [d](operations.md#nowhere)"
   assert.equal(brokenAnchors({ file: "docs/x.md", text }).length, 2)
+})
+
+test("docs/README.md leads to every document", () => {
+  const list = documents.find(({ file }) => file === "docs/README.md")?.text ?? ""
+  // Recipes and decisions have a list each, which other tests check.
+  const listed = documents.filter(
+    ({ file }) => !/^docs\/(?:README|(?:recipes|decisions)\/(?!README).*)\.md$/.test(file),
+  )
+  assert.ok(listed.length >= 20)
+  assert.deepEqual(
+    listed.map(({ file }) => relative("docs", file)).filter((path) => !list.includes(`(${path})`)),
+    [],
+  )
 })
 
 test("the list of decisions names every decision", () => {
@@ -71,7 +84,7 @@ test("documents and examples name the package as package.json does, never one of
     text: readFileSync(join(root, file), "utf8"),
   }))
   assert.deepEqual([...documents, ...examples].flatMap(foreignPackages), [])
-  assert.ok(documents.some(({ text }) => text.includes(`npm install ./${packageFile}`)))
+  assert.ok(documents.some(({ text }) => text.includes(`npm install --save-dev ./${packageFile}`)))
   for (const text of [
     "npm i petstore",
     "npm install -D petstore@1",
@@ -82,6 +95,17 @@ test("documents and examples name the package as package.json does, never one of
     assert.equal(foreignPackages({ file: "x.md", text }).length, 1, text)
   const other = 'from "petstore/client", @other/petstore, petstore-0.1.0.tgz'
   assert.equal(foreignPackages({ file: "x.md", text: other }).length, 3)
+})
+
+test("every document with a command or an import of the package says where it is", () => {
+  const used = documents.filter(
+    ({ file, text }) => file !== "CHANGELOG.md" && new RegExp(`(?:npx |from ")${packageName}`).test(text),
+  )
+  assert.ok(used.length >= 12)
+  assert.deepEqual(
+    used.filter(({ text }) => !/\]\(\S*#the-package\)/.test(text)).map(({ file }) => file),
+    [],
+  )
 })
 
 type Document = { file: string; text: string }

@@ -8,7 +8,14 @@ import { problems } from "../src/domain/problems/problems.ts"
 import { sandbox } from "../src/domain/sandbox/contract.ts"
 import { version } from "../src/program.ts"
 import { clientTypes } from "./harness/client-types.ts"
-import { clientRoutes, configurationPage, problemsPage, sandboxRoutes, wholeHelp } from "./harness/generated-docs.ts"
+import {
+  apiPage,
+  clientRoutes,
+  configurationPage,
+  problemsPage,
+  sandboxRoutes,
+  wholeHelp,
+} from "./harness/generated-docs.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -16,6 +23,7 @@ const root = join(import.meta.dirname, "..")
 const generated: Record<string, () => string> = {
   "openapi.json": () => `${JSON.stringify(openapi(api, version), null, 2)}\n`,
   "cli.txt": () => wholeHelp(commands),
+  "docs/api.md": () => apiPage(api, sandbox),
   "docs/problems.md": () => problemsPage(problems),
   "src/client/routes.ts": () => clientRoutes(api),
   "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),

@@ -36,7 +36,7 @@ const exceptions: readonly { allowed: RegExp; in?: RegExp; reason: string }[] = 
   { allowed: /orders?[ /]place\b/gi, reason: "the command and the file of that verb" },
   {
     allowed: /action: "place"|places? (?:another|a second) one/gi,
-    in: /order|console\.md|retries/,
+    in: /order|CONTRIBUTING|retries/,
     reason: "the verb",
   },
   { allowed: /\b(?:in|into|take) place\b/gi, reason: "without a copy; happen" },

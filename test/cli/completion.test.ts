@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process"
 import { before, test } from "node:test"
 import { commands } from "../../src/cli/commands.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
+import { missingProgram } from "../harness/installed.ts"
+import { root } from "../harness/together.ts"
 
 const printScript = async (shell: string) => (await petstoreCommand("http://127.0.0.1:9", ["completion", shell])).out
 let bash: string
@@ -59,4 +61,20 @@ test("the script of each shell contains all commands and flags", async () => {
 test("an unsupported shell is refused", async () => {
   const { code, err } = await petstoreCommand("http://127.0.0.1:9", ["completion", "tcsh"])
   assert.deepEqual({ code, err }, { code: 2, err: "petstore: <shell> must be bash, zsh, fish\n" })
+})
+
+/** What a shell prints after it has sourced the script with `./petstore` of this checkout. */
+const sourced = (shell: string, then: string) =>
+  execFileSync(shell, ["-c", `source <(./petstore completion ${shell}); ${then}`], { cwd: root, encoding: "utf8" })
+
+test("bash sources the script of a checkout and completes both ways to name the command", () => {
+  const printed = sourced("bash", "complete -p petstore ./petstore")
+  assert.equal(printed, "complete -F _petstore petstore\ncomplete -F _petstore ./petstore\n")
+})
+
+test("zsh sources it before compinit has run", { skip: missingProgram("zsh") }, () => {
+  assert.equal(
+    sourced("zsh", "echo $_comps[petstore]; _petstore_find co pets; echo $list[(w)1]"),
+    "_petstore\ncreate\n",
+  )
 })

@@ -52,6 +52,17 @@ export const kubernetesValidator = () =>
 /** Compose's own loader, as the program `cmd`. */
 export const composeLoader = () => goProgram("compose", "../deploy/compose-go.txt")
 
+/** Playwright's test runner, without browsers. */
+export const playwrightTest = () =>
+  installOnce("playwright", ["../../../examples/package.json"], async (path, [manifest = ""]) => {
+    const { devDependencies } = JSON.parse(readFileSync(join(clientsDirectory, manifest), "utf8"))
+    const packed = `@playwright/test@${devDependencies["@playwright/test"]}`
+    await install("npm", ["install", "--prefix", path, "--ignore-scripts", "--no-audit", "--no-fund", packed], path)
+  })
+
+/** The checker of workflows of GitHub Actions, as the program of that name. */
+export const actionlint = () => goProgram("actionlint", "actionlint.txt")
+
 /** ogen, as the program of that name. */
 export const ogen = () => goProgram("ogen", "ogen.txt")
 

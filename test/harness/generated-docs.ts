@@ -2,6 +2,7 @@ import { formatCommandHelp, formatTopHelp } from "../../src/cli/arguments/help.t
 import type { Command } from "../../src/cli/command/command.ts"
 import { describeDefault, type Setting } from "../../src/config/setting.ts"
 import type { SettingName } from "../../src/config/settings.ts"
+import { tags } from "../../src/domain/tags.ts"
 import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
 import { jsonType } from "../../src/kernel/network/media-types.ts"
 import type { ProblemKind } from "../../src/kernel/problem.ts"
@@ -15,6 +16,35 @@ Every response of the service that is not a success, as \`application/problem+js
 ${table(
   ["Status", "Code", "What happened, what to do"],
   Object.entries(problems).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]),
+)}`
+
+/** `docs/api.md`, from the contracts, by tag; `sandbox` are the operations that only sandboxes have. */
+export const apiPage = (
+  api: Record<string, Endpoint>,
+  sandbox: Record<string, Endpoint>,
+): string => `# The API on one page
+
+Paths are below \`/api/v3\`. A scope is what a credential may do; \`any\` accepts every credential, \`open\` needs none. \`/docs\` of a service
+has parameters, bodies and responses, \`petstore --help\` the commands. Generated from the contracts in \`src/domain/\`.
+
+${Object.entries(tags)
+  .map(([tag, meaning]) => ({ tag, meaning, group: Object.values(api).filter((endpoint) => endpoint.tag === tag) }))
+  .filter(({ group }) => group.length > 0)
+  .map(({ tag, meaning, group }) => operations(tag, meaning, group))
+  .join("\n")}
+${operations("sandbox", "Only in a sandbox: [what they are for](sandbox.md)", Object.values(sandbox))}`
+
+const operations = (title: string, meaning: string, group: Endpoint[]): string => `## ${title}
+
+${meaning}.
+
+${table(
+  ["Request", "Scope", "Purpose"],
+  group.map(({ method, path, scope, summary, deprecated }) => [
+    `\`${method} ${path}\``,
+    `\`${scope}\``,
+    deprecated ? `${summary} (deprecated)` : summary,
+  ]),
 )}`
 
 /** `docs/configuration.md`, from the table of settings. */

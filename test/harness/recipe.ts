@@ -1,24 +1,35 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { temporaryDirectory } from "./directory.ts"
 import { addPackage } from "./package.ts"
-import { readRecipe, replaceIn } from "./read-recipe.ts"
+import { isShown, readRecipe, replaceIn } from "./read-recipe.ts"
 import { until } from "./until.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const commandTimeoutMs = 100_000
+const { scripts }: { scripts: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** A running program; `output` is its output so far, of both streams. */
-type Running = { output(): string; waitForOutput(text: string): Promise<void>; end(): Promise<void> }
+type Running = {
+  output(): string
+  waitForOutput(text: string): Promise<void>
+  /** Waits until the output contains what the page shows. */
+  waitForShown(): Promise<void>
+  waitForEnd(): Promise<void>
+  end(): Promise<void>
+}
 
 /** A page of docs/recipes, in a temporary directory with its files, and the package when the page uses it. */
 type Recipe = AsyncDisposable & {
   path: string
   /** The commands of the page, in order. */
   commands: readonly string[]
-  /** Runs the command of the page with this prefix until it exits; resolves with its output, rejects when it fails. */
+  /**
+   * Runs the command of the page with this prefix until it exits; resolves with its output, rejects when it fails. Where the page
+   * shows the output, that decides: a command that is shown to fail may fail.
+   */
   run(prefix: string): Promise<string>
   /** Starts the command of the page with this prefix, with some words replaced; disposing of the recipe ends it. */
   start(prefix: string, replaced?: Record<string, string>): Running
@@ -32,13 +43,21 @@ type Recipe = AsyncDisposable & {
  */
 export async function openRecipe(name: string, url: string, replaced: Record<string, string> = {}): Promise<Recipe> {
   const directory = temporaryDirectory()
-  const { files, commands, usesPackage, usesCheckout } = readRecipe(name, {
+  const { files, commands, outputs, usesPackage, usesCheckout } = readRecipe(name, {
     "127.0.0.1:8080": new URL(url).host,
+    "localhost:8080": new URL(url).host,
     ...replaced,
   })
-  for (const [file, text] of files) writeFileSync(join(directory.path, file), text)
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(directory.path, file)), { recursive: true })
+    writeFileSync(join(directory.path, file), text)
+  }
+  writeFileSync(join(directory.path, ".curlrc"), "silent\nshow-error\n")
   if (usesPackage) await addPackage(directory.path)
-  if (usesCheckout) symlinkSync(join(root, "petstore"), join(directory.path, "petstore"))
+  if (usesCheckout) {
+    symlinkSync(join(root, "petstore"), join(directory.path, "petstore"))
+    writeFileSync(join(directory.path, "package.json"), JSON.stringify({ scripts }))
+  }
   const remaining = new Set(commands)
   const started: ChildProcess[] = []
 
@@ -70,19 +89,23 @@ export async function openRecipe(name: string, url: string, replaced: Record<str
       const timer = setTimeout(() => end(child), commandTimeoutMs)
       const [code] = await once(child, "close")
       clearTimeout(timer)
-      if (code !== 0) throw new Error(`${command} ended with ${code}: ${output()}`)
+      const shown = outputs.get(command)
+      if (shown === undefined ? code !== 0 : !isShown(shown, output()))
+        throw new Error(`${command} ended with ${code}: ${output()}${shown ? `, not as the page shows: ${shown}` : ""}`)
       return output()
     },
     start(prefix, replaced) {
       const { child, command, output } = launch(prefix, replaced)
-      const hasEnded = () => child.exitCode !== null
+      const waitFor = async (isThere: (text: string) => boolean) => {
+        await until(() => isThere(output()) || child.exitCode !== null, `output of ${command}: ${output()}`)
+        if (!isThere(output())) throw new Error(`${command} ended; output: ${output()}`)
+      }
       return {
         output,
         end: () => stop(child),
-        async waitForOutput(text) {
-          await until(() => output().includes(text) || hasEnded(), `output of ${command}: ${output()}`)
-          if (!output().includes(text)) throw new Error(`${command} ended; output: ${output()}`)
-        },
+        waitForOutput: (text) => waitFor((printed) => printed.includes(text)),
+        waitForEnd: () => until(() => child.exitCode !== null, `${command} does not end: ${output()}`),
+        waitForShown: () => waitFor((printed) => isShown(`…${outputs.get(command)}…`, printed)),
       }
     },
     remaining: () => [...remaining],
@@ -109,9 +132,13 @@ function end({ pid }: ChildProcess): void {
   }
 }
 
-/** This process's environment without settings of a service and without variables of the test runner; commands keep state in the folder. */
+/**
+ * This process's environment without settings of a service and without variables of the test runner; commands keep state in the
+ * folder. As on a terminal, curl shows no progress.
+ */
 const environment = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_TEST_CONTEXT$)/.test(name))),
   XDG_STATE_HOME: join(folder, ".state"),
+  CURL_HOME: folder,
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
 })

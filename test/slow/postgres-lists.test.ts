@@ -95,6 +95,17 @@ describe("on PostgreSQL, with any kind of plan,", { skip: withoutPostgres }, () 
     }
   })
 
+  test("pets with a category and a tag are looked up one by one", async () => {
+    const lookUps = statements.filter(({ names }) => names.includes("ids") && names.includes("wanted"))
+    assert.equal(lookUps.length, 2)
+    const ids = `{${Array.from({ length: 100 }, (_, n) => n * 997 + 1)}}`
+    for (const lookUp of lookUps)
+      await assertBounded(
+        lookUp,
+        ["{category 1,category 2}", "{tag 1,tag 49}"].map((wanted) => ({ ids, wanted })),
+      )
+  })
+
   test("every total of a list counts no more than its bound, also for a rare status", async () => {
     const totals = statements.filter(({ names }) => names.includes("statuses") && names.includes("max"))
     assert.equal(totals.length, 8)

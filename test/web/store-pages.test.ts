@@ -226,6 +226,15 @@ test("anonymous visitors have a few streams per address, and cannot request old 
 
 const production = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://pets.example" }
 
+test("the store of a sandbox lists its keys, and people who can sign in with the password beside them", async () => {
+  const { page } = await read("/")
+  const rows = [...page.matchAll(/<tr><td><code>([^<]+)<\/code><\/td><td><code>([^<]+)<\/code><\/td>/g)]
+  assert.equal(rows.length, 3)
+  for (const [, username = "", password = ""] of rows)
+    assert.equal(typeof (await store.logIn({ body: { username, password } })).value, "string")
+  assert.ok(page.includes("<code>free-key</code>"))
+})
+
 test("in production the store is off by default: / redirects to the console, and pages return 404", async () => {
   await using own = await startPetstore({ env: production })
   const entrance = await fetch(own.url, { redirect: "manual" })
@@ -243,7 +252,7 @@ test("in production a public store shows pets, but no key, and orders after sign
     const { status, page } = await read(path, own.url)
     assert.equal(status, 200)
     assert.ok(page.includes("Rex") && page.includes("YOUR_KEY") && page.includes("https://pets.example/api/v3/pet"))
-    for (const text of ["special-key", "andbox", 'method="post"']) assert.ok(!page.includes(text), text)
+    for (const text of ["special-key", "password10", "andbox", 'method="post"']) assert.ok(!page.includes(text), text)
   }
   const ordered = await fetch(`${own.url}/pets/${petId}/order`, { method: "POST" })
   assert.match(ordered.url, /\/console\/sign-in$/)

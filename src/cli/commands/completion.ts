@@ -11,8 +11,8 @@ export const createCompletion = (commands: () => readonly Command[]): OwnCommand
   summary: "Print the completion script of a shell",
   description:
     `Completes commands, flags, and flag values of a fixed set. For bash, run \`source <(${command} completion bash)\`, in ` +
-    "~/.bashrc with the full path; for zsh, write the output to a file `_petstore` in a directory of $fpath; for fish, to " +
-    "~/.config/fish/completions/petstore.fish.",
+    "~/.bashrc with the full path; for zsh the same with zsh, or write the output to a file `_petstore` in a directory of " +
+    "$fpath; for fish, to ~/.config/fish/completions/petstore.fish.",
   arguments: [{ name: "shell", meaning: shells.join(", "), choices: shells }],
 
   async run({ arguments: { shell } }, { terminal }) {

@@ -27,7 +27,10 @@ _petstore() {
   esac
 }
 # LineContent from $fpath, this file is the body of the function at its first call.
-if [ "\${funcstack[1]}" = "_petstore" ]; then _petstore; else compdef _petstore petstore; fi
+if [ "\${funcstack[1]}" = "_petstore" ]; then _petstore; else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+  compdef _petstore petstore
+fi
 `,
   fish: (table) => `function __petstore_list
   switch $argv[1]

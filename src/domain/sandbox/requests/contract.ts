@@ -46,9 +46,7 @@ const RecordedRequest = object("RecordedRequest", {
   account: Type.Optional({ ...Id, description: "The id of the account" }),
   user: Type.Optional({ ...Id, description: "The id of the user" }),
   problem: Type.Optional(Type.String({ description: "The code of the problem that refused it" })),
-  fault: Type.Optional(
-    Type.String({ description: "What the service did on purpose, such as `wait=2, code=overloaded`" }),
-  ),
+  fault: Type.Optional(Type.String({ description: "The faults of the request, such as `wait=2, code=overloaded`" })),
   webhook: Type.Optional({
     ...Id,
     description: "The id of the webhook to which the service sent this message with a fault; `path` is its URL",

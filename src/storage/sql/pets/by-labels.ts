@@ -1,7 +1,7 @@
 // Decision: docs/decisions/storage-sql.md#category-and-tag-are-combined-from-the-rarer-side
 
 import { type Direction, directions } from "../direction.ts"
-import { elements, type Fragment, fragment, integers, type SqlConnection, sql, word } from "../statement.ts"
+import { elements, type Fragment, fragment, inDialect, integers, type SqlConnection, sql, word } from "../statement.ts"
 import { type FindIds, idsByLabel, nothing, readLabelIds } from "./by-label.ts"
 import type { StatusRow } from "./each-status.ts"
 import { type Find, rowsAtOnce } from "./page.ts"
@@ -12,17 +12,21 @@ const examinedMax = 20 * rowsAtOnce
 
 type AmongRow = { ids: string; wanted: string }
 
-/** Those of these pets that have one of these labels. */
-const among = (table: string, petId: string, labelId: string, labels: string) =>
-  sql<AmongRow, { id: number }>`
-    SELECT DISTINCT ${word(petId)} AS "id" FROM ${word(table)}
-    WHERE ${word(petId)} IN (${integers("ids")}) AND ${word(labelId)} IN (${idsOf(labels)})`
-
 const idsOf = (labels: string): Fragment<AmongRow> =>
   fragment<AmongRow>`SELECT id FROM ${word(labels)} WHERE name IN (${elements("wanted")})`
 
-const inCategories = among("pets", "id", "category_id", "categories")
-const withTags = among("pet_tags", "pet_id", "tag_id", "tags")
+/** Those of these pets that are in one of these categories. The sign keeps the database from the index of a category, which has any number of pets. */
+const inCategories = sql<AmongRow, { id: number }>`
+  SELECT id FROM pets WHERE id IN (${integers("ids")}) AND +category_id IN (${idsOf("categories")})`
+
+const tagOfPet = fragment<AmongRow>`
+  SELECT 1 FROM pet_tags WHERE tag_id IN (${idsOf("tags")}) AND status = pets.status AND pet_id = pets.id`
+
+/** Those of these pets that have one of these tags, looked up for each of them; OFFSET keeps PostgreSQL from a join. */
+const withTags = sql<AmongRow, { id: number }>`
+  SELECT id FROM pets WHERE id IN (${integers("ids")}) AND EXISTS (
+    ${inDialect<AmongRow>({ sqlite: tagOfPet, postgres: fragment`${tagOfPet} OFFSET 0` })}
+  )`
 
 /** The pets along one kind of label, and those of other pets that have such a label too. */
 type Side = { along: FindIds; having(ids: readonly number[]): Promise<Set<number>> }

@@ -64,7 +64,7 @@ const facts = ({ time, durationMs, operation, caller, problem, fault, webhook }:
     Operation: operation,
     Credential: caller,
     Problem: problem,
-    "Fault on purpose": fault,
+    Fault: fault,
     Webhook: webhook,
   }).filter((fact): fact is [string, Markup | string | number] => fact[1] !== undefined)
 

@@ -121,7 +121,7 @@ ${confirm(visit, {
 async function faults(visit: Visit): Promise<Markup> {
   const called = await (await inSandbox(visit)).getFaults()
   const rules = called.value.rules.map(({ count, ...rule }) => ({ count, json: JSON.stringify(rule) }))
-  return html`<h2>Faults on purpose</h2>
+  return html`<h2>Faults</h2>
 ${rules.length > 0 && rulesInForce(visit, rules)}
 ${rulesForm.render(visit, { button: "Set the rules", values: { rules: rules.length > 0 ? `[\n${rules.map(({ json }) => json).join(",\n")}\n]` : "" } })}
 ${apiRequest(visit, called)}`

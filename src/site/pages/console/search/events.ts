@@ -6,7 +6,7 @@ import type { Visit } from "../page.ts"
 const searchedMax = 1000
 
 /** Events by the beginning of their id. */
-export async function events(visit: Visit, text: string): Promise<Markup | undefined> {
+export async function findEvents(visit: Visit, text: string): Promise<Markup | undefined> {
   if (!text.startsWith("evt_") || !visit.mayGo("/events")) return undefined
   const { value } = await visit.call.listEvents({ query: { sort: "-id", limit: searchedMax } })
   const found = value.filter(({ id }) => id.startsWith(text)).slice(0, 10)

@@ -7,7 +7,7 @@ import { findPet } from "../orders/order-pet.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { userPath } from "../users/user-record.ts"
 import { documents } from "./documents.ts"
-import { events } from "./events.ts"
+import { findEvents } from "./events.ts"
 import { namedThings } from "./named-things.ts"
 
 const petsShown = 10
@@ -89,4 +89,4 @@ async function user({ call, root, mayGo }: Visit, username: string): Promise<Mar
 }
 
 /** In the order in which they are shown. */
-const finders = [pets, order, user, ...namedThings, events, ...documents]
+const finders = [pets, order, user, ...namedThings, findEvents, ...documents]
