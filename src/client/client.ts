@@ -98,8 +98,8 @@ export type ClientOptions = {
   timeoutMs?: number
 } & Partial<Pick<Retrying, "retries" | "pause" | "random">>
 
-/** The part of an endpoint that a client needs. */
-export type Route = Pick<Endpoint, "method" | "path" | "consumes" | "idempotent" | "streams">
+/** The part of an endpoint that a client needs. The method is GET when absent, as it is for most. */
+export type Route = Pick<Endpoint, "path" | "consumes" | "idempotent" | "streams"> & Partial<Pick<Endpoint, "method">>
 
 /** The typed client of a contract or of its routes. */
 export function createClient<Api extends Record<string, Endpoint>>(
@@ -120,13 +120,14 @@ type AnyRequest = AnyInput & CallOptions
 async function request(name: string, route: Route, input: AnyRequest, options: ClientOptions) {
   const { retries = 0, pause, random, timeoutMs, fetch: send = fetch } = options
   const { signal } = input
+  const { method = "GET" } = route
   const url = buildUrl(options.url, route.path, input.params, input.query)
   const { body, headers } = await prepare(route, input, options, retries > 0)
 
   async function attempt() {
     const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     const response = await send(url, {
-      method: route.method,
+      method,
       headers,
       ...(body !== undefined && { body }),
       signal: AbortSignal.any([signal, timeout].filter((end) => end !== undefined)),
@@ -139,7 +140,7 @@ async function request(name: string, route: Route, input: AnyRequest, options: C
     return { value: parseValue(text, unexpected), text, status: response.status, headers: response.headers }
   }
 
-  const isRepeatable = isIdempotent(route.method) || headers[keyHeader]
+  const isRepeatable = isIdempotent(method) || headers[keyHeader]
   return retry(attempt, { retries: isRepeatable ? retries : 0, signal, pause, random })
 }
 

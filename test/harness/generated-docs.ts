@@ -128,7 +128,12 @@ const routeLines = (endpoints: Record<string, Endpoint>): string =>
 
 function routeOf({ method, path, consumes, idempotent }: Endpoint): string {
   const type = consumes?.[0] === jsonType ? undefined : consumes?.[0]
-  const members = { method, path, ...(type && { consumes: [type] }), ...(idempotent && { idempotent }) }
+  const members = {
+    ...(method !== "GET" && { method }),
+    path,
+    ...(type && { consumes: [type] }),
+    ...(idempotent && { idempotent }),
+  }
   return Object.entries(members)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(", ")
