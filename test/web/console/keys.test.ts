@@ -243,6 +243,18 @@ test("pages display names of keys, applications and consents as text", async () 
   }
 })
 
+test("a form with errors is refused before the password is asked for", async () => {
+  const admin = await signedIn(petstore, "admin")
+  await admin.go("/console/keys/new")
+  const refused = await admin.submit({ action: "create", name: "No scope" })
+  assert.match(refused.html, /id="create-scopes-error"/)
+  assert.doesNotMatch(refused.html, /console-password/)
+  assert.match(
+    (await admin.submit({ action: "create", name: "With scope", scopes: "read:pets" })).html,
+    /console-password/,
+  )
+})
+
 test("the page of a well-known key offers nothing that would be refused; that of another key does", async () => {
   const { html } = await (await signedIn(petstore, "admin")).go("/console/keys/1")
   assert.match(html, /well-known key of the sandbox/)

@@ -1,3 +1,5 @@
+import { mapValues } from "../../../kernel/json/map-values.ts"
+import { invalidBody } from "../../../kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
 import { type Heading, heading } from "../parts/heading.ts"
 import { type Form, type FormLook, formOf } from "./form.ts"
@@ -10,9 +12,18 @@ type FormPage<Body> = Pick<ConsolePage, "path" | "title" | "scope" | "forStaff" 
 
 export function formPage<Body>({ about, ...page }: FormPage<Body>): ConsolePage {
   const { render, actions } = formOf(page)
+  const { asks = {}, fields } = page
   return {
     ...page,
     actions,
+    asks: mapValues(asks, (asked) => ({
+      ...asked,
+      question(visit, form) {
+        const refusal = invalidBody(fields.check(form))
+        if (refusal) throw refusal
+        return asked.question(visit, form)
+      },
+    })),
     async show(visit) {
       const { intro, ...rest } = typeof about === "function" ? await about(visit) : about
       return html`${heading(visit, { title: page.title, ...rest })}

@@ -80,9 +80,10 @@ ${table({
     },
   })
 
-/** One page of a list on a page with other content. A rejected query is reported instead of the list only. */
-export async function showList<Row>(visit: Visit, list: List<Row>): Promise<Markup> {
-  const shown = await readList(visit, list, [])
+/** One page of a list on a page with other content, whose request the page shows. A rejected query is reported instead of the list only. */
+export async function showList<Row>(visit: Visit, { find, show }: List<Row>): Promise<Markup> {
+  const findOnly: typeof find = async (...wanted) => ({ ...(await find(...wanted)), request: undefined })
+  const shown = await readList(visit, { find: findOnly, show }, [])
   return shown instanceof Problem ? alarm(shown.detail) : shown
 }
 

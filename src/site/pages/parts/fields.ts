@@ -1,5 +1,6 @@
 import type { Static, TObject } from "typebox"
 import type { Violation } from "../../../kernel/problem.ts"
+import { checkOf } from "../../../kernel/schema/check.ts"
 import type { JsonSchema } from "../../../kernel/schema/type.ts"
 import type { Failure } from "../console/page.ts"
 import { html, type Markup } from "../html.ts"
@@ -25,6 +26,8 @@ export type FormFields<Body> = {
   render(state: FormState): Markup
   /** Reads the form without validating it; the operation does that. */
   read(form: URLSearchParams): Body
+  /** What the operation would refuse of the form, for a question that comes before the operation. */
+  check(form: URLSearchParams): readonly Violation[]
 }
 
 type SchemaFields<S extends TObject> = FormFields<Static<S>> & {
@@ -68,6 +71,7 @@ export function fieldsOf<S extends TObject>(schema: S, labelsByField: EveryField
           return value === undefined ? [] : [[name, value]]
         }),
       ) as Static<S>,
+    check: (values) => checkOf(schema)(form.read(values)),
   }
   return {
     ...form,

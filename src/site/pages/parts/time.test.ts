@@ -7,10 +7,12 @@ const textOf = (markup: unknown) => String((markup as { text: string }).text)
 /** A visit this long after `at`. */
 const after = (ms: number) => ({ service: { now: () => Date.parse(at) + ms } })
 
-test("a time is shown as a distance, past and future, in the largest unit of which there are two", () => {
+test("a time is shown as a distance, past and future, in the largest unit of which there are two, or one minute", () => {
   const distances: [number, string][] = [
     [0, "1 second ago"],
-    [90_000, "90 seconds ago"],
+    [59_000, "59 seconds ago"],
+    [61_000, "1 minute ago"],
+    [116_000, "2 minutes ago"],
     [120_000, "2 minutes ago"],
     [-3 * 3_600_000, "in 3 hours"],
     [47 * 3_600_000, "47 hours ago"],

@@ -30,16 +30,16 @@ function distance({ service }: Clocked, at: string): string {
 
 /** Also in `assets/console/live.js`, which keeps the times of an open page current. */
 const units = [
-  { word: "year", ms: 31_557_600_000 },
-  { word: "day", ms: 86_400_000 },
-  { word: "hour", ms: 3_600_000 },
-  { word: "minute", ms: 60_000 },
-  { word: "second", ms: 1000 },
+  { word: "year", ms: 31_557_600_000, least: 2 },
+  { word: "day", ms: 86_400_000, least: 2 },
+  { word: "hour", ms: 3_600_000, least: 2 },
+  { word: "minute", ms: 60_000, least: 1 },
+  { word: "second", ms: 1000, least: 0 },
 ] as const
 
-/** Formats a duration approximately, in the largest unit of which there are at least two. */
+/** Formats a duration approximately, in the largest unit of which there are at least two, or one minute. */
 export function inWords(ms: number): string {
-  const { word, ms: size } = units.find((unit) => ms >= 2 * unit.ms) ?? units[4]
+  const { word, ms: size } = units.find((unit) => ms >= unit.least * unit.ms) ?? units[4]
   const count = Math.max(1, Math.round(ms / size))
   return `${count} ${word}${count === 1 ? "" : "s"}`
 }

@@ -51,9 +51,13 @@ function keepTimesCurrent() {
 }
 
 const unitsMs = { year: 31_557_600_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 }
+const leastOf = { minute: 1, second: 0 }
 
 function inWords(ms) {
-  const [word, size] = Object.entries(unitsMs).find(([, size]) => ms >= 2 * size) ?? ["second", 1000]
+  const [word, size] = Object.entries(unitsMs).find(([word, size]) => ms >= (leastOf[word] ?? 2) * size) ?? [
+    "second",
+    1000,
+  ]
   const count = Math.max(1, Math.round(ms / size))
   return `${count} ${word}${count === 1 ? "" : "s"}`
 }

@@ -19,7 +19,6 @@ export const eventsPage = listPage({
     { kind: "choice", name: "kind", label: "Kind", choices: asChoices(Object.keys(eventKinds)) },
     { kind: "text", name: "petId", label: "Id of the pet", maxLength: 16 },
   ],
-  button: "Show",
   find,
   show: (visit, rows, next) => html`<div${!visit.query.has("cursor") && html` data-live="${visit.root}/events/stream"`}>
 ${eventTable(visit, rows, nothing(visit, next))}

@@ -25,7 +25,6 @@ const requestsAt = (path: `/${string}`) =>
       { kind: "text", name: "operation", label: "Operation", maxLength: 64, suggestions: operations },
       { kind: "choice", name: "status", label: "Status", choices: statusClasses, none: "Any" },
     ],
-    button: "Show",
     find: async (visit, query) => (await visit.sandbox(visit.params.name)).listRequests({ query }),
     show: (visit, rows) =>
       html`<div${!visit.query.has("cursor") && html` data-live="${visit.root}${visit.path}/stream"`}>

@@ -12,7 +12,7 @@ export const webhookFields = fieldsOf(WebhookDraft, {
   description: { label: "Description", hint: "Displayed in lists." },
   events: { label: "Events", choices: { "*": "All kinds, including future ones", ...Object.fromEntries(summaries) } },
   ordered: {
-    label: "In order",
-    hint: "Events of one pet are sent one at a time: each after the previous one was delivered or has failed.",
+    label: "Send the events of a pet one after the other",
+    hint: "Each is sent when the previous one was delivered or has failed.",
   },
 })
