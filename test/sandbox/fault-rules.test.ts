@@ -45,6 +45,19 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     return seen
   }
 
+  test("a rule that is switched off stays in the list and has no effect", async () => {
+    const { sandbox, setRules, statusOf } = newSandbox()
+    await setRules({ fault: "code=503", enabled: false }, { match: { times: 1 }, fault: "code=500" })
+    assert.deepEqual([await statusOf("GET", "/pet/1"), await statusOf("GET", "/pet/1")], [500, 200])
+    assert.deepEqual(
+      (await sandbox.getFaults()).value.rules.map(({ enabled, count }) => ({ enabled, count })),
+      [
+        { enabled: false, count: 0 },
+        { enabled: undefined, count: 1 },
+      ],
+    )
+  })
+
   test("a rule has every fault of a request, in the same words", async () => {
     const { setRules, statusOf, faultsMet } = newSandbox()
     const faults = ["fault=reset", "fault=html", "fault=empty", "fault=garbage", "code=overloaded; retry-after-date=3"]

@@ -15,7 +15,7 @@ export function createFaultRules(): FaultRules {
   function choose(among: readonly Entry[], matches: (rule: ParsedRule) => boolean): ChosenRule | undefined {
     for (const one of among) {
       const { share = 1, seed } = one.parsed.rule.match ?? {}
-      if (isOver(one) || !matches(one.parsed)) continue
+      if (isIdle(one) || !matches(one.parsed)) continue
       const drawn = random.next(String(one.n), seed)
       if (drawn.share >= share) continue
       one.count++
@@ -35,7 +35,7 @@ export function createFaultRules(): FaultRules {
     },
     mayAffect(operation, path) {
       const among = ofOperation.get(operation)
-      return among?.some((one) => !isOver(one) && isFor(one.parsed, path)) ?? false
+      return among?.some((one) => !isIdle(one) && isFor(one.parsed, path)) ?? false
     },
     ofRequest: ({ operation, path, keyId }: RequestFacts) =>
       choose(ofOperation.get(operation) ?? [], (rule) => {
@@ -51,7 +51,9 @@ export function createFaultRules(): FaultRules {
   }
 }
 
-const isOver = ({ parsed: { rule }, count }: Entry): boolean => count >= (rule.match?.times ?? Number.POSITIVE_INFINITY)
+/** Whether it was switched off, or has affected as many as it may. */
+const isIdle = ({ parsed: { rule }, count }: Entry): boolean =>
+  rule.enabled === false || count >= (rule.match?.times ?? Number.POSITIVE_INFINITY)
 
 const isFor = ({ path: expected }: ParsedRule, path: string): boolean =>
   expected === undefined || isAtRulePath(expected, ownPath(path))

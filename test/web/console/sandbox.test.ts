@@ -37,6 +37,41 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     assert.equal((await admin.go("/console/sandbox/other")).status, 404)
   })
 
+  test("fault rules are rows: added, switched off, moved and removed, and what a row does not show is kept", async () => {
+    const admin = await signedIn(petstore, "admin")
+    await send("GET", "/s/rows/api/v3/pet/1")
+    const sandbox = createSandboxClient({ url: petstore.url, name: "rows" })
+    const rules = async () => (await sandbox.getFaults()).value.rules.map(({ count, ...rule }) => rule)
+    const save = async (fields: Record<string, string>) => {
+      await admin.go("/console/sandbox/rows")
+      return (await admin.submit({ action: "fault-rows", ...fields })).html
+    }
+    const first = {
+      "operation-0": "getPetById",
+      "fault-0": "code=503",
+      "share-0": "50",
+      "order-0": "1",
+      "enabled-0": "yes",
+    }
+    assert.match(await save(first), /In force: 1 fault rule\b/)
+    assert.deepEqual(await rules(), [{ match: { operation: "getPetById", share: 0.5 }, fault: "code=503" }])
+
+    const kept = { match: { event: "pet.created" as const, times: 2 }, fault: "webhook=forged" }
+    await sandbox.setFaults({ body: { rules: [kept, { fault: "wait=0.1" }] } })
+    const swapped = { "fault-0": "webhook=stale", "times-0": "2", "order-0": "2", "enabled-0": "yes" }
+    await save({ ...swapped, "fault-1": "wait=0.1", "order-1": "1", "order-2": "3" })
+    assert.deepEqual(await rules(), [
+      { fault: "wait=0.1", enabled: false },
+      { match: { event: "pet.created", times: 2 }, fault: "webhook=stale" },
+    ])
+
+    const refused = await save({ "fault-0": "code=999", "order-0": "1", "fault-1": "webhook=stale", "order-1": "2" })
+    assert.match(refused, /name="fault-0"[^>]* value="code=999".*<p class="error">fault [^<]*code=999/s)
+    assert.equal((await rules()).length, 2)
+    await save({ "remove-0": "yes", "fault-1": "webhook=stale", "order-1": "1", "enabled-1": "yes" })
+    assert.deepEqual(await rules(), [{ match: { event: "pet.created" }, fault: "webhook=stale" }])
+  })
+
   test("forms advance the clock, copy, set and end fault rules, and reset a named sandbox", async () => {
     const admin = await signedIn(petstore, "admin")
     await send("GET", "/s/formed/api/v3/pet/1")
@@ -60,6 +95,8 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     assert.match(await submit("faults", { rules: '[{"fault":"code=503"}]' }), /In force: 1 fault rule\b/)
     assert.equal((await send("GET", "/s/formed/api/v3/pet/1")).status, 503)
     assert.match((await admin.go("/console/sandbox/formed")).html, /affected 1/)
+    const shown = (await admin.go("/console/sandbox/formed")).html
+    assert.match(shown, /name="fault-0"[^>]* value="code=503"/)
     assert.match(await submit("faults", { rules: "[{" }), /must be JSON/)
     assert.match(await submit("faults", { rules: '[{"fault":"code=999"}]' }), /has code=999/)
     assert.match(await submit("clear", {}), /The fault rules have ended/)

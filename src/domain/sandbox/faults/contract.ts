@@ -70,6 +70,9 @@ const rule = {
       examples: ["wait=0.3; jitter=0.2, code=503"],
     }),
   ),
+  enabled: Type.Optional(
+    Type.Boolean({ description: "`false` keeps the rule in the list without effect; by default it has effect" }),
+  ),
 }
 const FaultRule = object("FaultRule", rule, noOthers)
 /** A rule as the client gave it. */

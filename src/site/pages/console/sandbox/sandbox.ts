@@ -1,12 +1,5 @@
 import { sandbox } from "../../../../domain/sandbox/contract.ts"
-import type { FaultRule } from "../../../../domain/sandbox/faults/contract.ts"
-import { counted } from "../../../../kernel/counted.ts"
-import { at, problem } from "../../../../kernel/problem.ts"
-import { text } from "../../../../kernel/schema/schema.ts"
-import { Type } from "../../../../kernel/schema/type.ts"
 import { html, type Markup } from "../../html.ts"
-import { actionButton } from "../../parts/action-button.ts"
-import { apiRequest } from "../../parts/api-request.ts"
 import { confirm } from "../../parts/confirm.ts"
 import { copyable } from "../../parts/copyable.ts"
 import { fieldsOf } from "../../parts/fields.ts"
@@ -14,10 +7,11 @@ import { heading } from "../../parts/heading.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { clockActions, clockSection } from "./clock.ts"
+import { faultActions, faultSection } from "./fault-rules.ts"
 import { lookInside, namedList, newForm } from "./named-list.ts"
 import { requestTable } from "./requests.ts"
 import { resetForm, resetQuestion, resetSection } from "./reset.ts"
-import { inSandbox, sandboxPageOf } from "./sandbox-home.ts"
+import { inSandbox } from "./sandbox-home.ts"
 
 const requestsShown = 10
 
@@ -29,28 +23,6 @@ const forkForm = formOf({
     return { to: `/sandbox/${value.name}`, notice: `${value.name} is a copy of ${visit.params.name}` }
   },
 })
-
-const rulesForm = formOf({
-  action: "faults",
-  fields: fieldsOf(Type.Object({ rules: Type.Optional(text(0, 60_000)) }), {
-    rules: {
-      label: "Rules",
-      hint: 'As in PUT /sandbox/faults: [{"match": {"operation": "addPet", "share": 0.1}, "fault": "code=503"}]',
-    },
-  }),
-  async submit(visit, { rules }) {
-    const { value } = await (await inSandbox(visit)).setFaults({ body: { rules: parseRules(rules) } })
-    return { to: sandboxPageOf(visit), notice: `In force: ${counted(value.rules.length, "fault rule")}` }
-  },
-})
-
-function parseRules(rules = ""): FaultRule[] {
-  try {
-    return JSON.parse(rules || "[]")
-  } catch (error) {
-    throw problem("invalid-body", at("/rules", "wrong-form", `must be JSON: ${(error as Error).message}`))
-  }
-}
 
 /** A sandbox: its data, its fault rules and its requests; a named one also has a clock and copies. */
 const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>): ConsolePage => ({
@@ -64,13 +36,9 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
     ...resetForm.actions,
     ...clockActions,
     ...forkForm.actions,
-    ...rulesForm.actions,
+    ...faultActions,
     ...newForm.actions,
     look: async (_, form) => ({ inside: form.get("name") ?? "" }),
-    async clear(visit) {
-      const { value } = await (await inSandbox(visit)).deleteFaults()
-      return { to: sandboxPageOf(visit), notice: value.message }
-    },
     async delete(visit) {
       const { name = "" } = visit.params
       await (await visit.sandbox()).deleteSandbox({ params: { name } })
@@ -88,7 +56,7 @@ ${namedList(visit)}
 <h2>Reset</h2>
 <p>Replaces all data of the service’s own sandbox, also users and sign-ins.</p>
 ${resetSection(visit)}
-${await faults(visit)}`,
+${await faultSection(visit)}`,
 )
 
 export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
@@ -109,7 +77,7 @@ ${forkForm.render(visit, { button: "Copy the sandbox" })}
 <h2>Reset</h2>
 <p>Replaces all data of this sandbox.</p>
 ${resetSection(visit)}
-${await faults(visit)}
+${await faultSection(visit)}
 ${confirm(visit, {
   summary: "Delete this sandbox…",
   warning: "Its data, its requests and its rules go. The next request that names it creates a new one.",
@@ -117,17 +85,3 @@ ${confirm(visit, {
   label: `Delete ${name}`,
 })}`
 })
-
-async function faults(visit: Visit): Promise<Markup> {
-  const called = await (await inSandbox(visit)).getFaults()
-  const rules = called.value.rules.map(({ count, ...rule }) => ({ count, json: JSON.stringify(rule) }))
-  return html`<h2>Faults</h2>
-${rules.length > 0 && rulesInForce(visit, rules)}
-${rulesForm.render(visit, { button: "Set the rules", values: { rules: rules.length > 0 ? `[\n${rules.map(({ json }) => json).join(",\n")}\n]` : "" } })}
-${apiRequest(visit, called)}`
-}
-
-const rulesInForce = (visit: Visit, rules: readonly { count: number; json: string }[]): Markup => html`<ol>
-${rules.map(({ count, json }) => html`<li><code>${json}</code> <span class="soft">affected ${count}</span></li>`)}
-</ol>
-<div class="doings">${actionButton(visit, { action: "clear", label: "End all rules", variant: "quiet small" })}</div>`
