@@ -5,10 +5,12 @@ import { streamOpener } from "../../api/operations/open-stream.ts"
 import type { NamedSandboxes } from "../../api/sandbox/named.ts"
 import type { Sandbox } from "../../domain/sandbox/named/contract.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
+import { sandboxPath } from "../../kernel/network/path.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { SandboxCall } from "../pages/console/call.ts"
 import { callerOf, type Visitor } from "./caller.ts"
+import { type OwnRequest, sendToSelf } from "./send-to-self.ts"
 import type { Person } from "./visitor.ts"
 
 type AccessDeps = {
@@ -26,6 +28,8 @@ type Access = { api: StoreApi; visitor: Visitor; headers: Record<string, string>
 export type SandboxAccess = {
   /** The operations on a sandbox; without a name, on the service's own. Throws the 404 for an unknown one. */
   callIn(exchange: Exchange, person: Person, name: string | undefined): Promise<SandboxCall>
+  /** Sends a request to a sandbox, as a client with a credential of this person would. */
+  send(exchange: Exchange, person: Person, name: string | undefined, wanted: OwnRequest): Promise<void>
   streamRequests(exchange: Exchange, person: Person, name: string | undefined): Promise<HttpResponse | undefined>
   /** Keeps a named sandbox for this request; undefined when there is none with this name. */
   hold(exchange: Exchange, name: string): StoreApi | undefined
@@ -49,6 +53,11 @@ export function sandboxAccess({ api: own, sandboxes, knownKey }: AccessDeps): Sa
     async callIn(exchange, person, name) {
       const { api, visitor } = await enter(exchange, person, name)
       return callerOf({ ...api, admit: api.admitKnown, sandbox: name })(visitor) as unknown as SandboxCall
+    },
+    async send(exchange, person, name, { path, headers, ...wanted }) {
+      const access = await enter(exchange, person, name)
+      const at = name === undefined ? path : sandboxPath(name) + path
+      await sendToSelf(exchange, { ...wanted, path: at, headers: { ...headers, ...access.headers } })
     },
     async streamRequests(exchange, person, name) {
       const { api, visitor, headers } = await enter(exchange, person, name)

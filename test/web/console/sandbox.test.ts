@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { describe, test } from "node:test"
 import { promisify } from "node:util"
+import { createPetstoreClient } from "../../../src/client/petstore-client.ts"
 import { createSandboxClient } from "../../../src/client/sandbox-client.ts"
 import { appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { serverUrl } from "../../harness/database.ts"
@@ -35,6 +36,44 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     assert.match((await admin.go("/console/sandbox/mine/requests")).html, /GET \/pet\/7/)
     assert.match((await admin.go("/console/sandbox/mine/requests/1")).html, /GET \/api\/v3\/pet\/7/)
     assert.equal((await admin.go("/console/sandbox/other")).status, 404)
+  })
+
+  test("a recorded request is sent again with one's own credential, asked about when it may change something", async () => {
+    const admin = await signedIn(petstore, "admin")
+    for (const name of [undefined, "again"]) {
+      const sandbox = createSandboxClient({ url: petstore.url, ...(name && { name }) })
+      const list = `/console${name ? `/sandbox/${name}` : ""}/requests`
+      const own = createPetstoreClient({ url: sandbox.url, apiKey: "special-key" })
+      const marked = `Sent again ${name}`
+      // Without an idempotency key, with which the repetition would have no effect.
+      await send("POST", `${name ? `/s/${name}` : ""}/api/v3/pet`, { name: marked, photoUrls: [] })
+      const [recorded] = (await sandbox.listRequests({ query: { operation: "addPet", limit: 1 } })).value
+      const page = await admin.go(`${list}/${recorded?.id}`)
+      assert.match(page.html, />Send again</)
+      assert.match(page.html, /Events meanwhile<\/h2>.*pet\.created/s)
+      const question = await admin.submit({ action: "repeat" })
+      assert.match(question.html, /Send POST \/api\/v3\/pet again\?/)
+      assert.equal((await own.listPets({ query: { name: marked } })).value.length, 1)
+      const sent = await admin.submit({})
+      assert.match(sent.html, /This is the request that was sent again/)
+      assert.notEqual(sent.url.pathname, page.url.pathname)
+      assert.equal((await own.listPets({ query: { name: marked } })).value.length, 2)
+    }
+    assert.equal((await admin.go("/console/requests")).html.includes("special-key"), false)
+  })
+
+  test("a request whose body is recorded in part, or whose credential may not do it, changes nothing when it is sent again", async () => {
+    const admin = await signedIn(petstore, "admin")
+    const sandbox = createSandboxClient({ url: petstore.url })
+    const own = createPetstoreClient({ url: petstore.url, apiKey: "special-key" })
+    const photoUrls = Array.from({ length: 12 }, (_, n) => `https://pets.example/${n}${"x".repeat(1900)}`)
+    await own.addPet({ body: { name: "Too large to repeat", photoUrls } })
+    const [recorded] = (await sandbox.listRequests({ query: { operation: "addPet", limit: 1 } })).value
+    const page = await admin.go(`/console/requests/${recorded?.id}`)
+    assert.match(page.html, /it cannot be sent again/)
+    assert.doesNotMatch(page.html, />Send again</)
+    assert.match((await admin.submit({ action: "again" })).html, /it cannot be sent again/)
+    assert.equal((await own.listPets({ query: { name: "Too large" } })).value.length, 1)
   })
 
   test("fault rules are rows: added, switched off, moved and removed, and what a row does not show is kept", async () => {

@@ -42,7 +42,8 @@ type More<E extends Endpoint> = CallInput<E> & {
  */
 export type Call = Calls<ApiContract>
 
-export type SandboxCall = Calls<typeof sandbox> & Pick<Call, "getInventory" | "listWebhooks" | "listKeys">
+export type SandboxCall = Calls<typeof sandbox> &
+  Pick<Call, "getInventory" | "listWebhooks" | "listKeys" | "listEvents" | "listDeliveries">
 
 type Calls<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: CallOf<Endpoints[Name]> }
 

@@ -65,6 +65,14 @@ export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<voi
 /** A file that is generated while it is sent. */
 export type Download = { name: string; type: string; text: AsyncIterable<string> }
 
+/** A request to the API; the path is that below the root of the service or of the sandbox. */
+type SentRequest = {
+  method: string
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+}
+
 export type Visit = {
   person: { id: number; username: string; role: Role }
   scopes: ReadonlySet<Scope>
@@ -75,6 +83,8 @@ export type Visit = {
   call: Call
   /** The operations of a named sandbox, or without a name of the service's own. Throws the 404 for an unknown one. */
   sandbox(name?: string): Promise<SandboxCall>
+  /** Sends a request to a named sandbox, or without a name to the service's own, with a credential of this person. */
+  send(request: SentRequest, name?: string): Promise<void>
   /** Whether a key is one of the public ones of a sandbox, which can be neither rotated nor revoked. */
   isKnownKey(id: number): Promise<boolean>
   /** The named sandboxes of this process. */

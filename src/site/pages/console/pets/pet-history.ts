@@ -1,5 +1,3 @@
-import { eventKinds } from "../../../../domain/events/contract.ts"
-import type { Delivery } from "../../../../domain/webhooks/deliveries/contract.ts"
 import { html, type Markup } from "../../html.ts"
 import { badge } from "../../parts/badge.ts"
 import { table } from "../../parts/table.ts"
@@ -7,10 +5,11 @@ import { timeAgo } from "../../parts/time.ts"
 import { eventTable } from "../events/event-table.ts"
 import { isAboutPet } from "../events/pet-of-event.ts"
 import type { Visit } from "../page.ts"
+import { deliveriesOf } from "../webhooks/deliveries-of-events.ts"
 
-const [rowsShown, deliveriesShown] = [5, 10]
-/** The newest events, webhooks, and deliveries of each webhook that are searched: none is indexed by pet. */
-const [eventsSearched, webhooksSearched, deliveriesSearched] = [1000, 10, 100]
+const rowsShown = 5
+/** The newest events that are searched: they are not indexed by pet. */
+const eventsSearched = 1000
 
 /** The newest orders, events and webhook deliveries of a pet, as far as the visitor may see them. */
 export const petHistory = async (visit: Visit, petId: number): Promise<Markup> => html`
@@ -47,36 +46,7 @@ async function eventsAndDeliveries(visit: Visit, petId: number): Promise<Markup>
   return html`<div class="heading"><h2>Events</h2>${mayBeMore && all(visit, `/events?petId=${petId}`, "events")}</div>
 ${eventTable(visit, events, `There are no events of this pet${among}.`)}
 <div class="heading"><h2>Deliveries</h2><a href="${visit.root}/webhooks">All webhooks</a></div>
-${await deliveries(visit, new Set(events.map(({ id }) => id)))}`
-}
-
-async function deliveries({ call, ...visit }: Visit, eventIds: ReadonlySet<string>): Promise<Markup> {
-  const { value: webhooks } =
-    eventIds.size > 0 ? await call.listWebhooks({ query: { limit: webhooksSearched } }) : { value: [] }
-  const lists = await Promise.all(
-    webhooks.map(({ id }) => call.listDeliveries({ params: { webhookId: id }, query: { limit: deliveriesSearched } })),
-  )
-  const nameOf = new Map(webhooks.map(({ id, description, url }) => [id, description || url]))
-  return table<Delivery>({
-    caption: "Deliveries of these events",
-    columns: [
-      {
-        title: "Event",
-        kind: "text",
-        isHead: true,
-        cell: ({ id, webhookId, event }) =>
-          html`<a href="${visit.root}/webhooks/${webhookId}/deliveries/${id}">${eventKinds[event].summary}</a>`,
-      },
-      { title: "Webhook", kind: "name", cell: ({ webhookId }) => nameOf.get(webhookId) ?? "" },
-      { title: "State", kind: "badge", cell: ({ state }) => badge(state) },
-      { title: "Created", kind: "time", cell: ({ createdAt }) => timeAgo(visit, createdAt) },
-    ],
-    rows: lists
-      .flatMap(({ value }) => value.filter(({ eventId }) => eventIds.has(eventId)))
-      .sort((one, other) => other.id - one.id)
-      .slice(0, deliveriesShown),
-    empty: "These events were sent to no webhook.",
-  })
+${await deliveriesOf(visit, new Set(events.map(({ id }) => id)))}`
 }
 
 const all = ({ root }: Visit, path: string, what: string): Markup =>

@@ -1,4 +1,5 @@
 import type { Seed } from "../../../../domain/sandbox/start/contract.ts"
+import { sandboxPath } from "../../../../kernel/network/path.ts"
 import type { Heading } from "../../parts/heading.ts"
 import type { Visit } from "../page.ts"
 
@@ -8,6 +9,10 @@ export const homeOf = ({ params: { name } }: Visit): Pick<Heading, "back"> =>
 
 /** The operations of the sandbox that a page belongs to. */
 export const inSandbox = (visit: Visit) => visit.sandbox(visit.params.name)
+
+/** The console of that sandbox, from a page of the service's own. */
+export const consoleOf = ({ root, params: { name } }: Visit): string =>
+  name === undefined ? root : `${root}/..${sandboxPath(name)}/console`
 
 /** The path of its page. */
 export const sandboxPageOf = ({ params: { name } }: Visit) =>

@@ -1,0 +1,29 @@
+import type { RecordedRequest } from "../../../../domain/sandbox/requests/contract.ts"
+import { html, type Markup } from "../../html.ts"
+import { eventTable } from "../events/event-table.ts"
+import type { Visit } from "../page.ts"
+import { deliveriesOf } from "../webhooks/deliveries-of-events.ts"
+import { isSafe } from "./recorded.ts"
+import { consoleOf, inSandbox } from "./sandbox-home.ts"
+
+const eventsSearched = 200
+
+/**
+ * The events between the arrival of a request and its response, and their deliveries. An event does not name its request: those of
+ * requests at the same time are among them.
+ */
+export async function aftermath(visit: Visit, one: RecordedRequest): Promise<Markup | undefined> {
+  if (isSafe(one.method) || one.webhook !== undefined) return undefined
+  const [call, root] = [await inSandbox(visit), consoleOf(visit)]
+  const from = Date.parse(one.time)
+  const { value } = await call.listEvents({ query: { sort: "-id", limit: eventsSearched } })
+  const events = value.filter(({ timestamp }) => {
+    const at = Date.parse(timestamp)
+    return at >= from && at <= from + Math.ceil(one.durationMs)
+  })
+  const ids = new Set(events.map(({ id }) => id))
+  return html`<h2>Events meanwhile</h2>
+${eventTable({ ...visit, root }, events, "There were none.")}
+<h2>Their deliveries</h2>
+${await deliveriesOf({ ...visit, call, root }, ids)}`
+}
