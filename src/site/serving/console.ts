@@ -5,6 +5,7 @@ import type { Exchange, IncomingUpload } from "../../server/exchange/exchange.ts
 import type { Call } from "../pages/console/call.ts"
 import type { ConsolePage, ServiceInfo } from "../pages/console/page.ts"
 import { consolePages as pages } from "../pages/console/pages.ts"
+import type { Receiver } from "../pages/console/webhooks/receiver-model.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { callerOf, type Visitor } from "./caller.ts"
 import type { ConsoleCookies } from "./cookies.ts"
@@ -23,6 +24,8 @@ export type ConsoleDeps = {
   samplePeople: readonly SamplePerson[]
   /** Undefined in a named sandbox. */
   sandboxes: NamedSandboxes | undefined
+  /** Undefined where `sandboxes` is, and in production. */
+  receiver: Receiver | undefined
   /** A public key with the scope `admin`; undefined in production. */
   knownKey: string | undefined
 }
@@ -32,6 +35,7 @@ export type Console = {
   pages: readonly ConsolePage[]
   /** Undefined in production and in a named sandbox. */
   sandbox: SandboxAccess | undefined
+  receiver: Receiver | undefined
   api: Api
   cookies: ConsoleCookies
   /** The base address of the service, without a trailing slash. */

@@ -23,6 +23,7 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
     mayGo: (path) => pages.some((page) => isAt(page, path) && maySeePage(page, { person: user, scopes })),
     call: console.callAs(person),
     sandbox: onceByName((name) => requireSandbox(console).callIn(exchange, person, name)),
+    receiver: console.receiver,
     send: (request, name) => requireSandbox(console).send(exchange, person, name, request),
     async isKnownKey(id) {
       const key = await api.ports.store.keys.read(id)

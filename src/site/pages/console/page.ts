@@ -6,6 +6,7 @@ import type { Problem } from "../../../kernel/problem.ts"
 import type { Markup } from "../html.ts"
 import type { Question } from "../parts/question-main.ts"
 import type { Call, SandboxCall } from "./call.ts"
+import type { Receiver } from "./webhooks/receiver-model.ts"
 
 /** A page of the console: a file of its own and a line in `pages.ts`. */
 export type ConsolePage = {
@@ -85,6 +86,8 @@ export type Visit = {
   sandbox(name?: string): Promise<SandboxCall>
   /** Sends a request to a named sandbox, or without a name to the service's own, with a credential of this person. */
   send(request: SentRequest, name?: string): Promise<void>
+  /** The receiver of webhooks inside the sandbox; undefined in production and in the console of a named sandbox. */
+  receiver: Receiver | undefined
   /** Whether a key is one of the public ones of a sandbox, which can be neither rotated nor revoked. */
   isKnownKey(id: number): Promise<boolean>
   /** The named sandboxes of this process. */

@@ -36,6 +36,7 @@ import { userPasswordPage } from "./users/user-password.ts"
 import { usersPage } from "./users/users.ts"
 import { deliveryPage } from "./webhooks/delivery.ts"
 import { newWebhookPage } from "./webhooks/new-webhook.ts"
+import { receiverPage } from "./webhooks/receiver.ts"
 import { signaturesPage } from "./webhooks/signatures.ts"
 import { webhookPage } from "./webhooks/webhook.ts"
 import { webhookSettingsPage } from "./webhooks/webhook-settings.ts"
@@ -78,6 +79,7 @@ export const pageGroups: readonly PageGroup[] = [
       webhookPage,
       webhookSettingsPage,
       deliveryPage,
+      receiverPage,
       eventsPage,
 
       requestsPage,

@@ -5,6 +5,7 @@ for (const form of document.querySelectorAll("form.search")) disableExcluded(for
 for (const form of document.querySelectorAll("form.bulk")) linkTicks(form)
 for (const list of document.querySelectorAll("[data-live]")) follow(list)
 
+for (const part of document.querySelectorAll("[data-refresh]")) keepCurrent(part)
 keepTimesCurrent()
 addEventListener("keydown", findByKey)
 
@@ -36,6 +37,18 @@ function offerCopy(button) {
     await navigator.clipboard.writeText(button.dataset.copy)
     button.textContent = "Copied"
   })
+}
+
+/** Fetches the page again and takes the part from it when it has something newer. */
+function keepCurrent(part) {
+  setTimeout(async () => {
+    const response = document.hidden ? undefined : await fetch(location.href).catch(() => undefined)
+    const page = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html")
+    const next = page ? page.querySelector("[data-refresh]") : null
+    const isNewer = next && next.dataset.newest !== part.dataset.newest
+    if (isNewer) part.replaceWith(next)
+    keepCurrent(isNewer ? next : part)
+  }, Number(part.dataset.refresh))
 }
 
 /** Rewrites the relative times of an open page, by the clock of the service, in the words of `parts/time.ts`. */

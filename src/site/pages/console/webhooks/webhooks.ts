@@ -7,8 +7,8 @@ export const webhooksPage = tablePage({
   path: "/webhooks",
   title: "Webhooks",
   scope: "manage:webhooks",
-  heading: ({ root }) => ({
-    links: html`<a href="${root}/webhooks/new">Create a webhook</a><a href="${root}/webhooks/signatures">Check a signature</a>`,
+  heading: ({ root, mayGo }) => ({
+    links: html`<a href="${root}/webhooks/new">Create a webhook</a>${mayGo("/receiver") && html`<a class="quiet" href="${root}/receiver">Receiver</a>`}<a class="quiet" href="${root}/webhooks/signatures">Check a signature</a>`,
   }),
   intro: () =>
     html`<p class="soft">The service sends signed events to each webhook and retries failed deliveries for three days.</p>`,
