@@ -88,7 +88,7 @@ describe("in a browser", { skip }, () => {
 
   test("events appear in the open store page, and its cards are updated", async () => {
     const { page, defects } = await visit("/")
-    await page.getByText("Live: changes").waitFor()
+    await page.getByText("Live", { exact: true }).waitFor()
     const store = petstore.as("special-key")
     const name = `<img src=x onerror="document.title='owned'">`
     const { value } = await store.addPet({ body: { name, photoUrls: [] } })
@@ -103,7 +103,7 @@ describe("in a browser", { skip }, () => {
 
   test("the command that adds a pet is copied exactly, and its pet appears in the open page and stays", async () => {
     const { page, defects } = await visit("/", { permissions: ["clipboard-read", "clipboard-write"] })
-    await page.getByText("Live: changes").waitFor()
+    await page.getByText("Live", { exact: true }).waitFor()
     await page.getByRole("button", { name: "Copy" }).first().click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
     const copied = (await page.evaluate("navigator.clipboard.readText()")) as string
@@ -111,11 +111,41 @@ describe("in a browser", { skip }, () => {
     const { stdout } = await promisify(execFile)("sh", ["-ec", copied])
     const { id } = JSON.parse(stdout)
     const first = page.locator(".grid > li").first()
+    await page.getByRole("link", { name: "Show 1 new pet" }).click()
     await page.locator(`.grid > li:first-child[data-pet="${id}"]`).waitFor()
     assert.match((await first.locator("img").getAttribute("src")) ?? "", /\/assets\/dog-/)
     await page.reload()
     assert.equal(await first.getAttribute("data-pet"), `${id}`)
     assert.deepEqual(defects, [])
+  })
+
+  test("on a phone the first pet is above the fold; on a desktop a row has six", async () => {
+    for (const [width, height, inRow] of [
+      [390, 844, 2],
+      [1280, 800, 6],
+    ] as const) {
+      const { page } = await visit("/", { viewport: { width, height } })
+      const cards = (await page.evaluate(
+        `[...document.querySelectorAll(".grid > li")].map((card) => card.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom }))`,
+      )) as { top: number; bottom: number }[]
+      assert.ok((cards[0]?.bottom ?? 9999) < height, `${cards[0]?.bottom} px`)
+      assert.equal(cards.filter(({ top }) => top === cards[0]?.top).length, inRow)
+      assert.equal(new Set(cards.map(({ top, bottom }) => Math.round(bottom - top))).size, 1, "cards of one height")
+    }
+  })
+
+  test("nothing jumps when a pet arrives in the open store", async () => {
+    const { page } = await visit("/")
+    await page.getByText("Live", { exact: true }).waitFor()
+    await page.evaluate(
+      `window.shift = 0; new PerformanceObserver((list) => { for (const each of list.getEntries()) window.shift += each.value }).observe({ type: "layout-shift" })`,
+    )
+    const { value } = await petstore.as("special-key").addPet({ body: { name: "Arrived", photoUrls: [] } })
+    await page.getByRole("link", { name: "Show 1 new pet" }).waitFor()
+    const shift = (await page.evaluate("window.shift")) as number
+    assert.ok(shift < 0.02, `${shift}`)
+    await page.getByRole("link", { name: "Show 1 new pet" }).click()
+    await page.locator(`.grid > li:first-child[data-pet="${value.id}"]`).waitFor()
   })
 
   test("long names and categories do not change the layout of cards and of the pet's page", async () => {
@@ -180,12 +210,11 @@ describe("in a browser", { skip }, () => {
   for (const javaScriptEnabled of [true, false])
     test(`a user finds and orders a pet with the keyboard alone, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const { page, defects } = await visit("/", { javaScriptEnabled })
-      await page.getByRole("link", { name: "By category" }).press("Enter")
-      await page.getByLabel("Category").fill("Lions")
+      await page.getByLabel("Name begins with").fill("lion")
       await page.keyboard.press("Enter")
-      await page.getByLabel("Status").selectOption("available")
-      await page.getByRole("button", { name: "Search" }).press("Enter")
-      await page.getByRole("link", { name: /Lion/ }).first().press("Enter")
+      await page.getByRole("link", { name: "available", exact: true }).press("Enter")
+      await page.getByText(/pets, available, named lion/).waitFor()
+      await page.locator(".grid").getByRole("link", { name: /Lion/ }).first().press("Enter")
       await page.getByRole("button", { name: "Order this pet" }).press("Enter")
       await page.getByText(/^Order #\d+ is placed/).waitFor()
       assert.equal(await page.locator("dd .status").textContent(), "pending")

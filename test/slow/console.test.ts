@@ -92,8 +92,13 @@ describe("the console in a browser", { skip }, () => {
     }
   })
 
-  test("the search in the header is sent with Enter", async () => {
+  test("the search in the header opens with / and Ctrl+K, and is sent with Enter", async () => {
     const { page, defects, close } = await enter("staff")
+    for (const key of ["/", "Control+k"]) {
+      await page.locator("main").focus()
+      await page.keyboard.press(key)
+      assert.equal(await page.evaluate("document.activeElement.name"), "q", key)
+    }
     await page.getByRole("searchbox").fill("user4")
     await page.getByRole("searchbox").press("Enter")
     await page.getByRole("link", { name: "user4" }).click()

@@ -12,7 +12,7 @@ import { before, usePetstore } from "../harness/use.ts"
 const pages: Record<string, (page: Page) => Promise<void>> = {
   store: async (page) => {
     await page.goto("/")
-    await page.getByText(/^Live:/).waitFor()
+    await page.getByText("Live", { exact: true }).waitFor()
   },
   overview: async (page) => {
     await page.goto("/console")

@@ -72,7 +72,7 @@ function update(event, { id, name, status }) {
 let pageAt = 0
 let isAwaited = false
 
-/** Adds the cards of new pets to the list of all pets; the page has them. */
+/** Offers the cards of new pets above the list of all pets; the page has them. They would move the cards that a visitor looks at. */
 async function showNew() {
   if (isAwaited || !document.querySelector("[data-newest]")) return
   isAwaited = true
@@ -82,33 +82,19 @@ async function showNew() {
   const response = await fetch(location.href).catch(() => undefined)
   if (!response?.ok) return
   const page = new DOMParser().parseFromString(await response.text(), "text/html")
-  takeCards(document.querySelector("[data-newest]"), page.querySelector("[data-newest]"))
-}
-
-/** Cards that stay are not replaced, because one may have the focus. */
-function takeCards(shown, next) {
-  const [grid, cards] = [shown.querySelector(".grid"), [...next.querySelectorAll("[data-pet]")]]
+  const [shown, next] = [document.querySelector("[data-newest]"), page.querySelector("[data-newest]")]
+  const grid = shown.querySelector(".grid")
   if (!grid) return shown.replaceWith(next)
-  const idsIn = (list) => new Set(list.map(({ dataset }) => dataset.pet))
-  const [before, now] = [idsIn([...grid.children]), idsIn(cards)]
-  const added = cards.filter(({ dataset }) => !before.has(dataset.pet))
-  for (const card of added) card.className = "new"
-  glide([...grid.children], () => {
-    for (const card of [...grid.children]) if (!now.has(card.dataset.pet)) card.remove()
-    grid.prepend(...added)
-  })
-  shown.querySelector(".pager").replaceWith(next.querySelector(".pager"))
-}
-
-/** Cards that a change moves glide from where they were, so that nothing jumps. */
-function glide(cards, change) {
-  const before = new Map(cards.map((card) => [card, card.getBoundingClientRect()]))
-  change()
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return
-  for (const [card, from] of before) {
-    const to = card.getBoundingClientRect()
-    const translate = `${from.x - to.x}px ${from.y - to.y}px`
-    card.animate([{ translate }, { translate: "0 0" }], { duration: 300, easing: "ease-out" })
+  const known = new Set([...grid.children].map(({ dataset }) => dataset.pet))
+  const added = [...next.querySelectorAll("[data-pet]")].filter(({ dataset }) => !known.has(dataset.pet))
+  const link = document.querySelector(".arrivals")
+  link.hidden = added.length === 0
+  link.textContent = `Show ${added.length} new ${added.length === 1 ? "pet" : "pets"}`
+  link.onclick = (event) => {
+    event.preventDefault()
+    link.hidden = true
+    for (const card of added) card.className = "new"
+    shown.replaceWith(next)
   }
 }
 

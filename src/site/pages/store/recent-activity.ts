@@ -13,6 +13,7 @@ const descriptions: Partial<Record<EventKind, string>> = {
 export const recentActivity = ({ recentEvents, resumeAfter }: ListView): Markup => html`
 <aside class="activity" aria-labelledby="activity">
 <h2 id="activity" data-live>Recent activity</h2>
+<a class="arrivals" href="./" hidden></a>
 <ol aria-live="polite" aria-labelledby="activity" data-stream="./store/events?after=${resumeAfter}" data-words="${JSON.stringify(descriptions)}">${recentEvents.map(read).map(entry)}</ol>
 </aside>`
 
