@@ -89,7 +89,7 @@ for (const colorScheme of ["light", "dark"] as const)
       await show(page)
       const file = join(images, `${name}-${colorScheme}.webp`)
       const taken = await page.screenshot({ animations: "disabled", caret: "hide" })
-      if (isTaken) writeFileSync(file, await sharp(taken).webp({ lossless: true, effort: 6 }).toBuffer())
+      if (isTaken) writeFileSync(file, await sharp(taken).webp({ quality: 85, effort: 6 }).toBuffer())
       const difference = await differenceOf(readFileSync(file), taken)
       assert.ok(
         difference <= differenceMax,
