@@ -57,6 +57,13 @@ test("with the scope openid the response identifies the person, signed with a ke
   )
 })
 
+test("a request for scopes that do not exist is invalid_scope, before anyone signs in", async () => {
+  const asked = await application.ask("nope also:nope")
+  const { url } = await person(petstore.url).go(asked.url)
+  assert.equal(url.origin + url.pathname, sampleRedirectUri)
+  assert.equal(url.searchParams.get("error"), "invalid_scope")
+})
+
 test("a person who declines, and one who cancels, send the application away with access_denied", async () => {
   for (const first of ["login", "consent"] as const) {
     const asked = await application.ask("read:pets")

@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC, UnknownObject } from "oidc-provider"
+import { allScopes } from "../../domain/scopes.ts"
 import { errors } from "./library.ts"
 
 /** The maximum length of each parameter in bytes: they travel in addresses, and some are stored. */
@@ -27,6 +28,11 @@ type Check = (ctx: KoaContextWithOIDC, value: string | undefined) => void
 /** Checks that oidc-provider runs on an authorization request first. */
 export const extraParams: Record<string, Check> = {
   ...Object.fromEntries(Object.entries(bytesMax).map(([name, max]) => [name, bounded(name, max)])),
+  scope(ctx, value) {
+    bounded("scope", bytesMax.scope)(ctx, value)
+    // What is left of the request's scope is known; here is what it was.
+    requireKnownScope(new URLSearchParams(ctx.request.querystring).get("scope") ?? "")
+  },
   [declined]: (_ctx, value) => {
     if (value !== undefined) throw new errors.AccessDenied("the person declined")
   },
@@ -48,6 +54,15 @@ export function signedInUrl(path: string, request: URLSearchParams): string {
 /** The authorization request after the person declined to sign in; it ends with `access_denied`. */
 export const declinedUrl = (path: string, request: URLSearchParams): string =>
   `${path}/auth?${new URLSearchParams([...request, [declined, "true"]])}`
+
+const knownScopes: ReadonlySet<string> = new Set(["openid", "offline_access", ...allScopes])
+
+/** Without this check oidc-provider ignores unknown scopes, and the person would be asked to allow nothing. */
+function requireKnownScope(value: string): void {
+  const wanted = value.split(" ").filter((scope) => scope !== "")
+  if (wanted.length > 0 && !wanted.some((scope) => knownScopes.has(scope)))
+    throw new errors.InvalidScope("none of the requested scopes exists", value)
+}
 
 function bounded(name: string, max: number): Check {
   return (_ctx, value = "") => {

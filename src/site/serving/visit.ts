@@ -29,6 +29,11 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
       const key = await api.ports.store.keys.read(id)
       return key !== undefined && api.ports.knownKeys.has(key.hash)
     },
+    async hasKnownKey(accountId) {
+      const { store, knownKeys } = api.ports
+      const known = await Promise.all([...knownKeys].map((hash) => store.keys.byHash(hash)))
+      return known.some((key) => key?.account.id === accountId)
+    },
     namedSandboxes: () => requireSandbox(console).list(),
     async startDownload() {
       console.takeExportSlot(user.id, exchange)

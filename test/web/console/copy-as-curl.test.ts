@@ -55,7 +55,7 @@ describe("copy as curl", () => {
     const forms = /\/(new|import|export|settings|signatures|password|delete)$/
     assert.deepEqual(
       without.filter((path) => !forms.test(path)),
-      ["/", "/health", "/search"],
+      ["/", "/receiver", "/health", "/search"],
     )
   })
 

@@ -90,6 +90,8 @@ export type Visit = {
   receiver: Receiver | undefined
   /** Whether a key is one of the public ones of a sandbox, which can be neither rotated nor revoked. */
   isKnownKey(id: number): Promise<boolean>
+  /** Whether an account has one of these keys: its plan cannot be changed. */
+  hasKnownKey(accountId: number): Promise<boolean>
   /** The named sandboxes of this process. */
   namedSandboxes(): readonly Sandbox[]
   /** The console's base path, which every link starts with. */

@@ -1,22 +1,30 @@
+import type { Static } from "typebox"
 import { accounts } from "../../../../domain/accounts/contract.ts"
 import { html } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
 import { apiRequest } from "../../parts/api-request.ts"
 import { detail, facts } from "../../parts/detail.ts"
+import type { FormFields } from "../../parts/fields.ts"
 import { heading } from "../../parts/heading.ts"
 import { useOfLimits } from "../../parts/use-of-limits.ts"
 import { formOf } from "../form.ts"
 import type { ConsolePage, Visit } from "../page.ts"
-import { accountFields } from "./account-fields.ts"
+import { accountFields, accountNameField } from "./account-fields.ts"
 
-const form = formOf({
-  action: "save",
-  fields: accountFields.patching(accounts.patchAccount.body),
-  async submit(visit, body) {
-    const { value } = await visit.call.patchAccount({ params: { id: idOf(visit) }, body })
-    return { to: `/accounts/${value.id}`, notice: `${value.name} was saved with the plan ${value.plan}` }
-  },
-})
+type Changes = Static<typeof accounts.patchAccount.body>
+
+const changesForm = (action: string, fields: FormFields<Changes>) =>
+  formOf({
+    action,
+    fields,
+    async submit(visit, body) {
+      const { value } = await visit.call.patchAccount({ params: { id: idOf(visit) }, body })
+      return { to: `/accounts/${value.id}`, notice: `${value.name} was saved with the plan ${value.plan}` }
+    },
+  })
+
+const form = changesForm("save", accountFields.patching(accounts.patchAccount.body))
+const nameForm = changesForm("rename", accountNameField.patching(accounts.patchAccount.body))
 
 export const accountPage: ConsolePage = {
   path: "/accounts/:accountId",
@@ -25,12 +33,13 @@ export const accountPage: ConsolePage = {
   async show(visit) {
     const called = await visit.call.getAccount({ params: { id: idOf(visit) } })
     const { value: account } = called
+    const isKnown = await visit.hasKnownKey(account.id)
     return html`${heading(visit, { title: account.name })}
 ${account.id !== visit.account.id && actionButton(visit, { action: "act", label: "Act for this account", variant: "quiet small" })}
 ${detail(
   html`${facts({ Id: account.id, Name: account.name, Plan: account.plan })}
-${form.render(visit, { button: "Save", values: account, folded: "Edit" })}
-<p class="soft">A new plan applies from the account’s next request.</p>`,
+${(isKnown ? nameForm : form).render(visit, { button: "Save", values: account, folded: "Edit" })}
+<p class="soft">${isKnown ? "The account has a well-known key of the sandbox, so its plan cannot be changed." : "A new plan applies from the account’s next request."}</p>`,
   html`<section class="tile"><h2>Usage</h2>
 ${useOfLimits(account.limits)}</section>`,
 )}
@@ -38,6 +47,7 @@ ${apiRequest(visit, called)}`
   },
   actions: {
     ...form.actions,
+    ...nameForm.actions,
     /** From here on pages show the account's keys, applications, webhooks and events, and new ones belong to it. */
     async act(visit) {
       const { value } = await visit.call.getAccount({ params: { id: idOf(visit) } })
