@@ -64,7 +64,7 @@ export const receiverPage: ConsolePage = {
     const receiver = receiverOf(visit)
     const messages = receiver.messages()
     return html`${heading(visit, { title: "Receiver", links: html`<a class="quiet" href="${visit.root}${visit.path}">Refresh</a>` })}
-<p class="soft">A receiver of webhooks inside the sandbox: it shows what is sent, and responds as you choose. ${copyable(receiver.url(), "the URL")}</p>
+<p class="soft">A receiver of webhooks inside the sandbox: it shows what is sent, and responds as you choose. ${copyable(receiver.url, "the URL")}</p>
 ${detail(
   html`<div data-refresh="2000" data-newest="${messages[0]?.id ?? 0}">${messageList(visit, receiver)}</div>`,
   html`<h2>Webhook</h2>
@@ -84,7 +84,7 @@ ${
     ...secretForm.actions,
     async create(visit) {
       const receiver = receiverOf(visit)
-      const body = { url: receiver.url(), events: ["*" as const], description: "Receiver in the console" }
+      const body = { url: receiver.url, events: ["*" as const], description: "Receiver in the console" }
       const { value } = await visit.call.createWebhook({ body })
       receiver.trust(value.secret)
       return { to: path, notice: "Every event of this account is sent here from now on" }
@@ -96,8 +96,7 @@ ${
   },
 }
 
-/** The page exists only where there is one. */
-const receiverOf = ({ receiver }: Visit): Receiver => receiver as Receiver
+const receiverOf = ({ receiver }: Visit): Receiver => receiver()
 
 function messageList(visit: Visit, receiver: Receiver): Markup {
   const messages = receiver.messages()
