@@ -25,6 +25,11 @@ test("the receiver shows what a webhook sends, verifies its signature, and respo
   const [webhook] = (await petstore.as("special-key").listWebhooks()).value
   assert.equal(webhook?.url, `${petstore.url}/receiver/1`)
 
+  assert.match(
+    (await admin.go("/console/receiver")).html,
+    /<a href="[^"]*\/webhooks\/\d+">Receiver in the console<\/a> sends here/,
+  )
+
   await newPet(petstore.as("special-key"), { name: "Received" })
   const shows = (pattern: RegExp) =>
     until(async () => pattern.test((await admin.go("/console/receiver")).html), String(pattern))
