@@ -17,7 +17,7 @@ import { addPages } from "./serving/pages.ts"
 import type { About } from "./serving/service.ts"
 import { addEntrance, addStore } from "./serving/store.ts"
 import { personFinder } from "./serving/visitor.ts"
-import { createWebhookReceiver, receiverPath } from "./serving/webhook-receiver.ts"
+import { createWebhookReceivers, receiverPath } from "./serving/webhook-receiver.ts"
 
 export type SiteDeps = VisitorPages & {
   http: HttpContext
@@ -71,14 +71,14 @@ export function addVisitorPages(router: Router, deps: VisitorPages): void {
   const { publicUrl, clock } = api.ports
   const { knownKeys, docsClientId, samplePeople } = samples
   const [known] = knownKeys
-  const receiver = sandboxes && known && createWebhookReceiver(api.ports)
+  const receivers = sandboxes && known && createWebhookReceivers(api.ports)
   const cookies = consoleCookies(publicUrl, clock.now)
   const findPerson = personFinder(api, cookies, samplePeople)
   // Loaded with its first request: that takes a tenth of a start, and many services never need it.
   router.addPart("/console", async () => {
     const { consoleRoutes } = await import("./serving/routes.ts")
     const knownKey = known?.secret
-    return consoleRoutes({ api, about, cookies, findPerson, samplePeople, sandboxes, receiver, knownKey })
+    return consoleRoutes({ api, about, cookies, findPerson, samplePeople, sandboxes, receivers, knownKey })
   })
   const { version, imageOrigin, sandbox, hasPublicStore: hasStore } = about
   const pages = createPages({
@@ -98,7 +98,7 @@ export function addVisitorPages(router: Router, deps: VisitorPages): void {
       admission: "files",
       handle: ({ params }) => ({ status: 308, headers: ["location", `./${params.name}/`], body: undefined }),
     })
-  if (receiver) router.add(["POST"], receiverPath, { admission: "files", handle: receiver.handle })
+  if (receivers) router.add(["POST"], `${receiverPath}/:accountId`, { admission: "files", handle: receivers.handle })
   addPages(router, pages, respondNotFound)
   if (hasStore) {
     const shop = { version, publicUrl, knownKeys, samplePeople, imageOrigin, sandbox }

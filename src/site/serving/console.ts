@@ -5,7 +5,6 @@ import type { Exchange, IncomingUpload } from "../../server/exchange/exchange.ts
 import type { Call } from "../pages/console/call.ts"
 import type { ConsolePage, ServiceInfo } from "../pages/console/page.ts"
 import { consolePages as pages } from "../pages/console/pages.ts"
-import type { Receiver } from "../pages/console/webhooks/receiver-model.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { callerOf, type Visitor } from "./caller.ts"
 import type { ConsoleCookies } from "./cookies.ts"
@@ -14,6 +13,7 @@ import { pageUploads } from "./page-uploads.ts"
 import { type SandboxAccess, sandboxAccess } from "./sandbox-access.ts"
 import { type About, describeService } from "./service.ts"
 import type { Person } from "./visitor.ts"
+import type { WebhookReceivers } from "./webhook-receiver.ts"
 
 export type ConsoleDeps = {
   api: Api
@@ -25,7 +25,7 @@ export type ConsoleDeps = {
   /** Undefined in a named sandbox. */
   sandboxes: NamedSandboxes | undefined
   /** Undefined where `sandboxes` is, and in production. */
-  receiver: Receiver | undefined
+  receivers: WebhookReceivers | undefined
   /** A public key with the scope `admin`; undefined in production. */
   knownKey: string | undefined
 }
@@ -35,7 +35,7 @@ export type Console = {
   pages: readonly ConsolePage[]
   /** Undefined in production and in a named sandbox. */
   sandbox: SandboxAccess | undefined
-  receiver: Receiver | undefined
+  receivers: WebhookReceivers | undefined
   api: Api
   cookies: ConsoleCookies
   /** The base address of the service, without a trailing slash. */

@@ -13,8 +13,8 @@ export type OwnRequest = {
 const timeoutMs = 40_000
 
 /**
- * Sends a request to the address at which the service received this one, as a client would. Resolves when the response has ended, or
- * when the connection was lost.
+ * Sends a request to the address at which the service received this one, as a client would. Resolves when the response has ended, when
+ * the connection was lost, or after 40 seconds.
  */
 export function sendToSelf({ request: { socket, headers } }: Exchange, wanted: OwnRequest): Promise<void> {
   const { localAddress: host, localPort: port } = socket
@@ -27,11 +27,10 @@ export function sendToSelf({ request: { socket, headers } }: Exchange, wanted: O
       path: wanted.path,
       headers: { ...wanted.headers, host: headers.host },
       agent: false,
-      timeout: timeoutMs,
+      signal: AbortSignal.timeout(timeoutMs),
     },
     (response) => response.resume().on("close", resolve),
   )
-  sent.on("timeout", () => sent.destroy())
   sent.on("error", () => resolve())
   sent.end(wanted.body)
   return promise

@@ -22,9 +22,9 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
     path: exchange.path.replace(/^\/console/, "") || "/",
     mayGo: (path) => pages.some((page) => isAt(page, path) && maySeePage(page, { person: user, scopes })),
     call: console.callAs(person),
-    sandbox: onceByName((name) => requireSandbox(console).callIn(exchange, person, name)),
-    receiver: console.receiver,
-    send: (request, name) => requireSandbox(console).send(exchange, person, name, request),
+    sandbox: onceByName((name) => ofSandbox(console.sandbox).callIn(exchange, person, name)),
+    receiver: () => ofSandbox(console.receivers).of(account.id),
+    send: (request, name) => ofSandbox(console.sandbox).send(exchange, person, name, request),
     async isKnownKey(id) {
       const key = await api.ports.store.keys.read(id)
       return key !== undefined && api.ports.knownKeys.has(key.hash)
@@ -34,7 +34,7 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
       const known = await Promise.all([...knownKeys].map((hash) => store.keys.byHash(hash)))
       return known.some((key) => key?.account.id === accountId)
     },
-    namedSandboxes: () => requireSandbox(console).list(),
+    namedSandboxes: () => ofSandbox(console.sandbox).list(),
     async startDownload() {
       console.takeExportSlot(user.id, exchange)
       await api.limitAccount(exchange)
@@ -50,9 +50,9 @@ export function visitOf(console: Console, exchange: Exchange, person: Person): V
 }
 
 /** Pages of sandboxes exist only where there is one. */
-function requireSandbox({ sandbox }: Console): NonNullable<Console["sandbox"]> {
-  if (!sandbox) throw new Problem("not-found", "There is no sandbox")
-  return sandbox
+function ofSandbox<Part>(part: Part | undefined): Part {
+  if (!part) throw new Problem("not-found", "There is no sandbox")
+  return part
 }
 
 function onceByName<T>(make: (name: string | undefined) => Promise<T>): (name?: string) => Promise<T> {

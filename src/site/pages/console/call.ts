@@ -43,7 +43,7 @@ type More<E extends Endpoint> = CallInput<E> & {
 export type Call = Calls<ApiContract>
 
 export type SandboxCall = Calls<typeof sandbox> &
-  Pick<Call, "getInventory" | "listWebhooks" | "listKeys" | "listEvents" | "listDeliveries">
+  Pick<Call, "getInventory" | "listWebhooks" | "listKeys" | "getKey" | "listEvents" | "listDeliveries">
 
 type Calls<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: CallOf<Endpoints[Name]> }
 

@@ -86,8 +86,8 @@ export type Visit = {
   sandbox(name?: string): Promise<SandboxCall>
   /** Sends a request to a named sandbox, or without a name to the service's own, with a credential of this person. */
   send(request: SentRequest, name?: string): Promise<void>
-  /** The receiver of webhooks inside the sandbox; undefined in production and in the console of a named sandbox. */
-  receiver: Receiver | undefined
+  /** The receiver of webhooks of the account. Throws the 404 in production and in the console of a named sandbox. */
+  receiver(): Receiver
   /** Whether a key is one of the public ones of a sandbox, which can be neither rotated nor revoked. */
   isKnownKey(id: number): Promise<boolean>
   /** Whether an account has one of these keys: its plan cannot be changed. */

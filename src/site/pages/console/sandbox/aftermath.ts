@@ -8,10 +8,7 @@ import { consoleOf, inSandbox } from "./sandbox-home.ts"
 
 const eventsSearched = 200
 
-/**
- * The events between the arrival of a request and its response, and their deliveries. An event does not name its request: those of
- * requests at the same time are among them.
- */
+/** The events between the arrival of a request and its response, and their deliveries: an event does not name its request. */
 export async function aftermath(visit: Visit, one: RecordedRequest): Promise<Markup | undefined> {
   if (isSafe(one.method) || one.webhook !== undefined) return undefined
   const [call, root] = [await inSandbox(visit), consoleOf(visit)]
@@ -23,6 +20,7 @@ export async function aftermath(visit: Visit, one: RecordedRequest): Promise<Mar
   })
   const ids = new Set(events.map(({ id }) => id))
   return html`<h2>Events meanwhile</h2>
+<p class="soft">Between the arrival of the request and its response, also those of other requests at that time.</p>
 ${eventTable({ ...visit, root }, events, "There were none.")}
 <h2>Their deliveries</h2>
 ${await deliveriesOf({ ...visit, call, root }, ids)}`

@@ -15,8 +15,8 @@ import type { Action, Visit } from "../page.ts"
 import { faultList, faultSuggestions } from "./fault-words.ts"
 import { inSandbox, sandboxPageOf } from "./sandbox-home.ts"
 
-/** A row of the form: a rule, and the members that the row does not show. */
-type Row = { rule: FaultRule; count?: number; errors: readonly string[] }
+/** A row of the form; without a rule it is for a new one. */
+type Row = { rule?: FaultRule; count?: number; errors: readonly string[] }
 
 const jsonForm = formOf({
   action: "faults",
@@ -68,10 +68,10 @@ ${apiRequest(visit, called)}`
 /** The rules in force; after a refusal those that were submitted. The last row is for a new rule. */
 function rowsOf({ failure }: Visit, rules: readonly { rule: FaultRule; count: number }[]): Row[] {
   if (failure?.form.get("action") !== "fault-rows")
-    return [...rules.map((each) => ({ ...each, errors: [] })), { rule: {}, errors: [] }]
+    return [...rules.map((each) => ({ ...each, errors: [] })), { errors: [] }]
   const submitted = rulesIn(failure.form)
   const rows = submitted.map((rule, n) => ({ rule, errors: errorsOf(failure.problem.violations, n) }))
-  return [...rows, { rule: {}, errors: [] }]
+  return [...rows, { errors: [] }]
 }
 
 const errorsOf = (violations: readonly Violation[], n: number): string[] =>
@@ -94,19 +94,28 @@ ${faultSuggestions}
 const operations = Object.keys(api)
 
 const rowOf = ({ rule, count, errors }: Row, n: number): Markup => html`<li>
-<input type="hidden" name="rule-${n}" value="${JSON.stringify(rule)}">
+${rule && html`<input type="hidden" name="rule-${n}" value="${JSON.stringify(rule)}">`}
 <div><label for="operation-${n}">Operation</label><select id="operation-${n}" name="operation-${n}"><option value="">Any</option>${operations.map(
-  (name) => html`<option${name === rule.match?.operation && html` selected`}>${name}</option>`,
+  (name) => html`<option${name === rule?.match?.operation && html` selected`}>${name}</option>`,
 )}</select></div>
-<div><label for="path-${n}">Path</label><input id="path-${n}" name="path-${n}" value="${rule.match?.path ?? ""}" placeholder="/pet/*" maxlength="201"></div>
-<div class="wide"><label for="fault-${n}">Fault</label><input id="fault-${n}" name="fault-${n}" value="${rule.fault ?? ""}" list="faults" placeholder="code=503" maxlength="200"></div>
-<div class="thin"><label for="share-${n}">Share %</label><input id="share-${n}" name="share-${n}" type="number" min="0" max="100" step="any" value="${rule.match?.share === undefined ? "" : Number((rule.match.share * 100).toFixed(6))}"></div>
-<div class="thin"><label for="times-${n}">Times</label><input id="times-${n}" name="times-${n}" type="number" min="1" value="${rule.match?.times ?? ""}"></div>
+<div><label for="path-${n}">Path</label><input id="path-${n}" name="path-${n}" value="${rule?.match?.path ?? ""}" placeholder="/pet/*" maxlength="201"></div>
+<div class="wide"><label for="fault-${n}">Fault</label><input id="fault-${n}" name="fault-${n}" value="${rule?.fault ?? ""}" list="faults" placeholder="code=503" maxlength="200"></div>
+<div class="thin"><label for="share-${n}">Share %</label><input id="share-${n}" name="share-${n}" type="number" min="0" max="100" step="any" value="${percentOf(rule?.match?.share)}"></div>
+<div class="thin"><label for="times-${n}">Times</label><input id="times-${n}" name="times-${n}" type="number" min="1" value="${rule?.match?.times ?? ""}"></div>
 <div class="thin"><label for="order-${n}">Order</label><input id="order-${n}" name="order-${n}" type="number" value="${n + 1}"></div>
-<div class="ticks"><label class="check"><input type="checkbox" name="enabled-${n}" value="yes"${rule.enabled !== false && html` checked`}> On</label>
-${count !== undefined && html`<label class="check"><input type="checkbox" name="remove-${n}" value="yes"> Remove</label> <span class="soft">affected ${count}</span>`}</div>
+<div class="ticks"><label class="check"><input type="checkbox" name="enabled-${n}" value="yes"${rule?.enabled !== false && html` checked`}> On</label>
+${rule && html`<label class="check"><input type="checkbox" name="remove-${n}" value="yes"> Remove</label>`}${count !== undefined && html` <span class="soft">affected ${count}</span>`}</div>
 ${errors.map((error) => html`<p class="error">${error}</p>`)}
 </li>`
+
+/** Without the errors of floating point, and with the text of what is no number. */
+const scaled = (value: number, factor: number): number =>
+  typeof value === "number" ? Number((value * factor).toPrecision(12)) : value
+
+const percentOf = (share: number | undefined) => (share === undefined ? "" : scaled(share, 100))
+
+/** A text that is no number stays one, so that the operation refuses it. */
+const numberIn = (text: string): number => (Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number))
 
 /** The rules of the submitted rows in their order. A row without anything, and one that is to be removed, is none. */
 function rulesIn(form: URLSearchParams): FaultRule[] {
@@ -120,17 +129,16 @@ const shown = ["operation", "path", "fault", "share", "times"]
 
 function ruleIn(form: URLSearchParams, n: number): FaultRule[] {
   const [operation, path, fault, share, times] = shown.map((name) => form.get(`${name}-${n}`)?.trim() ?? "")
-  const [before] = parseRules(`[${form.get(`rule-${n}`) || "{}"}]`) as [FaultRule]
-  const isNew = Object.keys(before).length === 0
-  const isEmpty = isNew && [operation, path, fault, share, times].every((each) => each === "")
+  const [before] = parseRules(`[${form.get(`rule-${n}`) ?? ""}]`)
+  const isEmpty = before === undefined && [operation, path, fault, share, times].every((each) => each === "")
   if (isEmpty || form.get(`remove-${n}`) === "yes") return []
-  const { operation: _, path: __, share: ___, times: ____, ...unshown } = before.match ?? {}
+  const { operation: _, path: __, share: ___, times: ____, ...unshown } = before?.match ?? {}
   const match = {
     ...unshown,
     ...(operation && { operation }),
     ...(path && { path }),
-    ...(share && { share: Number(share) / 100 }),
-    ...(times && { times: Number(times) }),
+    ...(share && { share: scaled(numberIn(share), 0.01) }),
+    ...(times && { times: numberIn(times) }),
   }
   return [
     {

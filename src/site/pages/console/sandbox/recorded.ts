@@ -9,9 +9,9 @@ export async function findRequest(visit: Visit) {
   return (await getRequest({ params: { id } })).value
 }
 
-/** Headers that belong to the connection, or that a client sends itself. */
+/** Headers that belong to the connection (RFC 9110, section 7.6.1), or that a client sends itself. */
 const notRepeated =
-  /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|sec-.*|petstore-sandbox)$/
+  /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-length|accept-encoding|user-agent|sec-.*|petstore-sandbox)$/
 
 /** Whether requests with this method change nothing (RFC 9110, section 9.2.1). */
 export const isSafe = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method)

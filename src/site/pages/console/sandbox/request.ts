@@ -5,11 +5,12 @@ import { copyButton } from "../../parts/copyable.ts"
 import { detail, facts } from "../../parts/detail.ts"
 import { heading } from "../../parts/heading.ts"
 import { timeTag } from "../../parts/time.ts"
+import { valueUnless } from "../call.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { aftermath } from "./aftermath.ts"
 import { findRequest, isCredential, repeatedHeaders } from "./recorded.ts"
 import { statusBadge } from "./requests.ts"
-import { consoleOf } from "./sandbox-home.ts"
+import { consoleOf, inSandbox } from "./sandbox-home.ts"
 import { again, questionOf, sendAgain } from "./send-again.ts"
 
 const requestAt = (path: `/${string}`): ConsolePage => ({
@@ -23,7 +24,7 @@ const requestAt = (path: `/${string}`): ConsolePage => ({
     return html`${heading(visit, { back, title: `${one.method} ${one.path}`, badge: statusBadge(one.status) })}
 <div class="doings">${copyButton(curlOf(visit, one), "", "Copy as curl")}${again(visit, one)}</div>
 ${detail(
-  html`${requestFacts(visit, one)}
+  html`${await requestFacts(visit, one)}
 ${message("Request", one.request)}
 ${message("Response", one.response)}`,
   await aftermath(visit, one),
@@ -53,21 +54,35 @@ function curlOf(
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-const requestFacts = (visit: Visit, one: RecordedRequest): Markup =>
-  facts({
+async function requestFacts(visit: Visit, one: RecordedRequest): Promise<Markup> {
+  const key = await keyOf(visit, one)
+  return facts({
     Time: timeTag(one.time),
     Took: `${one.durationMs} ms`,
     Operation: one.operation,
-    Credential: one.caller && credentialOf(visit, one.caller),
-    Limits: one.response.headers.ratelimit && html`<code>${one.response.headers.ratelimit}</code>`,
+    Credential: key ? html`<a href="${consoleOf(visit)}/keys/${key.id}">${key.name}</a> (${one.caller})` : one.caller,
+    Scopes: key?.scopes.join(", "),
+    Limits: limitsIn(one.response.headers.ratelimit),
     Problem: one.problem && html`<a href="${visit.root}/../problems/${one.problem}">${one.problem}</a>`,
     Fault: one.fault,
     Webhook: one.webhook,
   })
+}
 
-function credentialOf(visit: Visit, caller: string): Markup | string {
-  const [, keyId] = /^key (\d+)$/.exec(caller) ?? []
-  return keyId === undefined ? caller : html`<a href="${consoleOf(visit)}/keys/${keyId}">${caller}</a>`
+/** The API key that was used; undefined for another credential, and for the key of an account that the reader does not act for. */
+async function keyOf(visit: Visit, { caller = "" }: RecordedRequest) {
+  const [, id] = /^key (\d+)$/.exec(caller) ?? []
+  const call = await inSandbox(visit)
+  return id === undefined ? undefined : valueUnless("key-not-found", call.getKey({ params: { id: Number(id) } }))
+}
+
+/** What the header `RateLimit` said of each window. */
+function limitsIn(header = ""): string | undefined {
+  const windows = [...header.matchAll(/"(\w+)";r=(\d+);t=(\d+)/g)]
+  return (
+    windows.map(([, window, left, seconds]) => `${left} left of the ${window}, more in ${seconds} s`).join("; ") ||
+    undefined
+  )
 }
 
 function message(title: string, { headers, body, isTruncated }: RecordedRequest["request"]): Markup {

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto"
+import { api } from "../../../../domain/api.ts"
 import type { RecordedRequest } from "../../../../domain/sandbox/requests/contract.ts"
+import type { Endpoint } from "../../../../kernel/endpoint/endpoint.ts"
 import { problem } from "../../../../kernel/problem.ts"
 import { html, type Markup } from "../../html.ts"
 import { actionButton } from "../../parts/action-button.ts"
@@ -8,9 +10,21 @@ import type { Action, Visit } from "../page.ts"
 import { findRequest, isSafe, repeatedHeaders } from "./recorded.ts"
 
 /** Why a request cannot be sent again; undefined when it can. */
-function obstacleOf({ webhook, request: { isTruncated } }: RecordedRequest): string | undefined {
+function obstacleOf({ webhook, operation, request }: RecordedRequest): string | undefined {
   if (webhook !== undefined) return "This message was sent by the service; its delivery can be retried."
-  return isTruncated ? "Only the first 16 KiB of its body are recorded, so it cannot be sent again." : undefined
+  if (operation !== undefined && streams.has(operation)) return "A stream has no end, so it cannot be sent again."
+  if (request.isTruncated) return "Only the first 16 KiB of its body are recorded, so it cannot be sent again."
+  return isRecordedWhole(request) ? undefined : "Its body is not recorded as it was sent, so it cannot be sent again."
+}
+
+const streams: ReadonlySet<string> = new Set(
+  Object.entries<Endpoint>(api).flatMap(([name, endpoint]) => (endpoint.streams ? [name] : [])),
+)
+
+/** Files and compressed bodies are left out, and what is not UTF-8 is replaced. */
+function isRecordedWhole({ headers, body }: RecordedRequest["request"]): boolean {
+  const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined
+  return body === undefined ? !hasBody : !body.includes("\ufffd")
 }
 
 /** The button; a request that may change something is asked about first. */

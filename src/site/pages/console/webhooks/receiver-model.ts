@@ -13,10 +13,10 @@ export type ReceivedMessage = {
   status: number
 }
 
-/** The receiver of webhooks inside a sandbox. */
+/** The receiver of webhooks of an account, inside a sandbox. */
 export type Receiver = {
   /** Where webhooks send to. */
-  url(): string
+  url: string
   messages(): readonly ReceivedMessage[]
   response(): ReceiverResponse
   respondWith(response: ReceiverResponse): void

@@ -63,15 +63,18 @@ export const receiverPage: ConsolePage = {
   async show(visit) {
     const receiver = receiverOf(visit)
     const messages = receiver.messages()
+    const { value: webhooks } = await visit.call.listWebhooks()
+    const senders = webhooks.filter(({ url }) => url === receiver.url)
     return html`${heading(visit, { title: "Receiver", links: html`<a class="quiet" href="${visit.root}${visit.path}">Refresh</a>` })}
-<p class="soft">A receiver of webhooks inside the sandbox: it shows what is sent, and responds as you choose. ${copyable(receiver.url(), "the URL")}</p>
+<p class="soft">A receiver of webhooks inside the sandbox: it shows what is sent, and responds as you choose. ${copyable(receiver.url, "the URL")}</p>
 ${detail(
   html`<div data-refresh="2000" data-newest="${messages[0]?.id ?? 0}">${messageList(visit, receiver)}</div>`,
   html`<h2>Webhook</h2>
+${senders.map(({ id, description }) => html`<p><a href="${visit.root}/webhooks/${id}">${description ?? `Webhook ${id}`}</a> sends here.</p>`)}
 <p>${actionButton(visit, { action: "create", label: "Create a webhook to here", variant: "quiet small" })}</p>
-${secretForm.render(visit, { button: "Verify with it", folded: "Add a secret" })}
+${secretForm.render(visit, { button: "Add the secret", folded: "Add a secret" })}
 <h2>Response</h2>
-${responseForm.render(visit, { button: "Respond so", values: { ...receiver.response(), status: String(receiver.response().status) } })}
+${responseForm.render(visit, { button: "Set the response", values: { ...receiver.response(), status: String(receiver.response().status) } })}
 ${
   messages.length > 0 &&
   html`<h2>Messages</h2>
@@ -84,7 +87,7 @@ ${
     ...secretForm.actions,
     async create(visit) {
       const receiver = receiverOf(visit)
-      const body = { url: receiver.url(), events: ["*" as const], description: "Receiver in the console" }
+      const body = { url: receiver.url, events: ["*" as const], description: "Receiver in the console" }
       const { value } = await visit.call.createWebhook({ body })
       receiver.trust(value.secret)
       return { to: path, notice: "Every event of this account is sent here from now on" }
@@ -96,8 +99,7 @@ ${
   },
 }
 
-/** The page exists only where there is one. */
-const receiverOf = ({ receiver }: Visit): Receiver => receiver as Receiver
+const receiverOf = ({ receiver }: Visit): Receiver => receiver()
 
 function messageList(visit: Visit, receiver: Receiver): Markup {
   const messages = receiver.messages()

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import type { Browser } from "playwright-core"
+import { createSandboxClient } from "../../src/client/sandbox-client.ts"
+import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
+import { newPet } from "../harness/samples.ts"
+import { before, usePetstore } from "../harness/use.ts"
+
+const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to test the console"
+
+describe("the pages of the sandbox in a browser", { skip }, () => {
+  const petstore = usePetstore()
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser(browserPath as string)
+  })
+  after(() => (browser as Browser | undefined)?.close())
+
+  async function enter() {
+    const watched = await openWatchedPage(browser, petstore.url)
+    await watched.page.goto(`${petstore.url}/console/sign-in`)
+    await watched.page.getByLabel("Username").fill("admin")
+    await watched.page.getByLabel("Password").fill("admin")
+    await watched.page.getByRole("button", { name: "Sign in" }).click()
+    await watched.page.getByRole("heading", { name: "Overview" }).waitFor()
+    return watched
+  }
+
+  test("a message appears in the receiver by itself, and a response that is being chosen stays as it is", async () => {
+    const { page, defects } = await enter()
+    await page.goto(`${petstore.url}/console/receiver`)
+    await page.getByRole("button", { name: "Create a webhook to here" }).click()
+    await page.getByText("sends here").waitFor()
+    await page.getByLabel("Delay in seconds").fill("7")
+    await newPet(petstore.as("special-key"), { name: "Received live" })
+    await page.getByText('"Received live"').waitFor()
+    await page.getByText("signature verified").waitFor()
+    assert.equal(await page.getByLabel("Delay in seconds").inputValue(), "7")
+    await assertFits(page, "/console/receiver")
+    assert.deepEqual(defects, [])
+  })
+
+  test("rows of fault rules, also refused ones, messages and a recorded request fit a phone and a desktop, without violations reported by axe", async () => {
+    const sandbox = createSandboxClient({ url: petstore.url })
+    await newPet(petstore.as("special-key"), { name: "Recorded" })
+    const [recorded] = (await sandbox.listRequests({ query: { operation: "addPet", limit: 1 } })).value
+    const rules = [{ match: { operation: "getPetById", share: 0.333 }, fault: "code=503" }, { enabled: false }]
+    await sandbox.setFaults({ body: { rules } })
+    const { page, defects } = await enter()
+    for (const path of ["/receiver", `/requests/${recorded?.id}`, "/sandbox"]) {
+      await page.goto(`${petstore.url}/console${path}`)
+      await assertFits(page, `/console${path}`)
+    }
+    await page.getByText("Edit as JSON").click()
+    await page.locator("#fault-2").fill("code=999")
+    await page.getByRole("button", { name: "Save the rules" }).click()
+    await page.locator(".rules .error").first().waitFor()
+    assert.equal(await page.locator("#fault-2").inputValue(), "code=999")
+    await assertFits(page, "the refused rows")
+    assert.deepEqual(
+      defects.filter((defect) => !defect.includes("422")),
+      [],
+    )
+  })
+})
