@@ -21,7 +21,7 @@ export async function deliveriesOf(
   const lists = await Promise.all(
     webhooks.map(({ id }) => call.listDeliveries({ params: { webhookId: id }, query: { limit: deliveriesSearched } })),
   )
-  const nameOf = new Map(webhooks.map(({ id, description, url }) => [id, description || url]))
+  const nameOf = new Map(webhooks.map(({ id, description, url }) => [id, description || withoutQuery(url)]))
   return table<Delivery>({
     caption: "Deliveries of these events",
     columns: [
@@ -43,3 +43,6 @@ export async function deliveriesOf(
     empty: "These events were sent to no webhook.",
   })
 }
+
+/** A query may contain a secret of the receiver. */
+const withoutQuery = (url: string): string => url.replace(/\?.*$/, "")
