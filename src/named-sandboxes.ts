@@ -17,8 +17,7 @@ import { type SandboxSource, sandboxSources } from "./sandbox-sources.ts"
 import type { HttpContext } from "./server/http-context.ts"
 import { storeRouter } from "./service.ts"
 import type { Shared } from "./shared.ts"
-import type { Site } from "./site/pages/site.ts"
-import { addSandboxSite } from "./site/sandbox-site.ts"
+import { addSandboxSite, type Describe } from "./site/sandbox-site.ts"
 import { namedSandboxesName } from "./storage/disk/data-directory.ts"
 import { mapDiskErrors } from "./storage/disk/disk-errors.ts"
 import { isInMemory } from "./storage/disk/file-system.ts"
@@ -27,7 +26,7 @@ import { openTemporaryData, type TemporaryData } from "./storage/temporary.ts"
 import { type OpenStore, openStore, type StoreLocation } from "./store.ts"
 
 /** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
-export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext, describe: Site["describe"]) {
+export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext, describe: Describe) {
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
   async function fill(data: TemporaryData): Promise<void> {
     const filled = await openStore(locationIn(data, keys, ""), shared)

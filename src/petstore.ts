@@ -1,6 +1,6 @@
 import type { ExternalIssuer } from "./api/authentication/external-issuer.ts"
 import { openIssuer } from "./api/authentication/open-issuer.ts"
-import { openapiDocuments } from "./api/openapi/descriptions.ts"
+import { descriptionsOf } from "./api/descriptions/descriptions.ts"
 import { NamedSandboxes } from "./api/sandbox/named.ts"
 import { recorder } from "./api/sandbox/record-request.ts"
 import type { Config } from "./config/config.ts"
@@ -53,7 +53,8 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const clockWatch = watchClock(main.ports)
   const hashCheck = createHashCheck()
   const http = httpContextOf(main, config, overrides)
-  const describe = openapiDocuments(api, version, config.hasV2, http.publicUrl)
+  const sampleKey = shared.profile.knownKeys[0]?.secret
+  const describe = (publicUrl: () => string) => descriptionsOf({ api, version, publicUrl, sampleKey }, config.hasV2)
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, http, describe)))
   const routed = storeRouter(main, shared, http, { house: sandboxes.house(), externalIssuer: issuer })
   const service = await openService({
@@ -68,7 +69,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
     refusesWrites: () => store.refusesWrites?.() ?? disks.refusal(),
     degraded: () => [...main.degraded(), ...awayParts(issuer, clockWatch)],
     metrics: [main, shared, disks, hashCheck, ...(issuer ? [issuer.keys] : [])].flatMap(({ metrics }) => metrics),
-    site: await siteParts(main, shared, describe, issuer),
+    site: await siteParts(main, shared, describe(http.publicUrl), issuer),
   })
   const readMetrics = metricsReader(service.metrics, version, shared.steady)
   if (shared.profile.isSandbox) addMetrics(service.router, readMetrics)

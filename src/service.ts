@@ -140,16 +140,17 @@ export function httpContextOf({ ports, counters }: OpenStore, config: Config, ov
 export async function siteParts(
   { ports, sealing, signals }: OpenStore,
   { config, profile }: Shared,
-  describe: SiteDeps["describe"],
+  descriptions: SiteDeps["descriptions"],
   externalIssuer: ExternalIssuer | undefined,
 ): Promise<ServiceDeps["site"]> {
   return {
     contract: api,
-    describe,
+    descriptions,
     samples: profile,
     sealing,
     signals,
     externalIssuer,
+    securityContact: config.securityContact,
     about: {
       version,
       sandbox: undefined,

@@ -157,7 +157,7 @@ const table: Rule[] = [
       under(
         "program\\.ts",
         "site/mounts\\.ts",
-        "site/pages/(header|pages|site|reference/description|parts/question-main)\\.ts",
+        "site/pages/(discovery|header|pages|redirect|site|reference/description|parts/question-main)\\.ts",
       ),
     ],
     mayNot: [
@@ -210,7 +210,10 @@ const table: Rule[] = [
   {
     name: "the pages",
     files: under("site/pages/"),
-    may: [kernel, contract, port, program, under("site/pages/", "pet-files/"), node, packages("typebox")],
+    may: [
+      ...[kernel, contract, port, program, node, packages("typebox")],
+      under("site/pages/", "pet-files/", "api/descriptions/descriptions\\.ts"),
+    ],
     mayNot: [
       "src/server/exchange/exchange.ts",
       "src/domain/pets/read.ts",

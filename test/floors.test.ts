@@ -52,7 +52,19 @@ const exceptions: readonly (Arrow & { reason: string })[] = [
 
 /** The folders inside a folder from below, one level; `.` are the files of the folder itself. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  api: ["authentication", "admission", "feeds", "operations", "v2", "openapi", "faults", "images", "sandbox", "."],
+  api: [
+    "authentication",
+    "admission",
+    "feeds",
+    "operations",
+    "v2",
+    "openapi",
+    "descriptions",
+    "faults",
+    "images",
+    "sandbox",
+    ".",
+  ],
   cli: [
     ...["command", "output", "arguments", "completion", "doctor", "import", "service", "endpoint", "mcp"],
     ...["commands", "terminal", "."],

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { test } from "node:test"
+import { type Chosen, descriptionsOf } from "../src/api/descriptions/descriptions.ts"
 import { openapi } from "../src/api/openapi/document.ts"
 import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config/settings.ts"
@@ -20,7 +21,7 @@ import {
 const root = join(import.meta.dirname, "..")
 
 /** Generated and committed files, so that a review shows changes of the public surface. */
-const generated: Record<string, () => string> = {
+const generated: Record<string, () => string | Promise<string>> = {
   "openapi.json": () => `${JSON.stringify(openapi(api, version), null, 2)}\n`,
   "cli.txt": () => wholeHelp(commands),
   "docs/api.md": () => apiPage(api, sandbox),
@@ -29,12 +30,28 @@ const generated: Record<string, () => string> = {
   "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),
   ...Object.fromEntries(Object.entries(clientTypes(api)).map(([file, text]) => [file, () => text])),
+  "docs/descriptions/openapi-3.0.json": () => written("openapi.json", { version: "3.0" }),
+  "docs/descriptions/openapi-3.2.json": () => written("openapi.json", { version: "3.2" }),
+  "docs/descriptions/openapi.classic.json": () => written("openapi.classic.json"),
+  "docs/descriptions/asyncapi.json": () => written("asyncapi.json"),
+  "docs/descriptions/arazzo.json": () => written("arazzo.json"),
+  "docs/descriptions/postman.json": () => written("postman.json"),
+  "docs/descriptions/requests.http": () => written("requests.http"),
+}
+
+/** A description as a new sandbox serves it. */
+async function written(name: string, chosen: Chosen = {}): Promise<string> {
+  const publicUrl = () => "http://127.0.0.1:8080"
+  const all = descriptionsOf({ api, version, publicUrl, sampleKey: "special-key" }, true)
+  const text = await all.find(({ path }) => path.endsWith(`/${name}`))?.write(chosen)
+  return name.endsWith(".json") ? `${JSON.stringify(JSON.parse(text as string), null, 2)}\n` : (text as string)
 }
 
 for (const [file, make] of Object.entries(generated))
-  test(`${file} is up to date`, (t) => {
+  test(`${file} is up to date`, async (t) => {
+    const text = await make()
     try {
-      t.assert.fileSnapshot(make(), join(root, file), { serializers: [(text) => text] })
+      t.assert.fileSnapshot(text, join(root, file), { serializers: [(text) => text] })
     } catch (error) {
       const message = `${file} does not match the code. If the change is intended, run npm run golden and commit the file.`
       throw new Error(message, { cause: error })

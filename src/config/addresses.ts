@@ -12,6 +12,12 @@ export const httpUrl: Kind<string> = {
   },
 }
 
+/** An address for people. */
+export const contact: Kind<string> = {
+  form: "a mailto:, tel: or https: address",
+  parse: (text) => (/^(mailto|tel|https):\S+$/.test(text) && URL.canParse(text) ? text : new Refusal()),
+}
+
 /** An endpoint for OpenTelemetry data. */
 export const otlpEndpoint: Kind<string> = {
   form: "an http or https address",

@@ -1,5 +1,5 @@
-import { issuer } from "./addresses.ts"
-import { anyText, key256, oneOf } from "./kinds.ts"
+import { contact, issuer } from "./addresses.ts"
+import { anyText, key256, oneOf, orUndefined } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
 /** Credentials, encryption at rest, and trusted token issuers. */
@@ -21,6 +21,12 @@ export const security = {
     variable: "PETSTORE_SECRET_KEY_PREVIOUS",
     kind: key256,
     meaning: "The previous PETSTORE_SECRET_KEY; at the start, the service encrypts its secrets with the current one",
+  },
+  securityContact: {
+    variable: "PETSTORE_SECURITY_CONTACT",
+    kind: orUndefined(contact, "none"),
+    default: { sandbox: "mailto:security@petstore.example", production: "none" },
+    meaning: "Where to report a vulnerability, for `/.well-known/security.txt` (RFC 9116)",
   },
   oidcIssuer: {
     variable: "PETSTORE_OIDC_ISSUER",

@@ -9,8 +9,10 @@ import { namedSandboxesPath } from "../kernel/network/path.ts"
 import type { Router } from "../server/exchange/router.ts"
 import type { HttpContext } from "../server/http-context.ts"
 import { addOAuth } from "./oauth-server/mount.ts"
+import { type DiscoveryDeps, discoveryPages } from "./pages/discovery.ts"
 import type { SamplePerson } from "./pages/oauth/sign-in-page.ts"
 import { createPages } from "./pages/pages.ts"
+import { redirectPermanently } from "./pages/redirect.ts"
 import type { Site } from "./pages/site.ts"
 import { consoleCookies } from "./serving/cookies.ts"
 import { addPages } from "./serving/pages.ts"
@@ -24,7 +26,7 @@ export type SiteDeps = VisitorPages & {
   sealing: Sealing
   signals: Invalidation
   externalIssuer: ExternalIssuer | undefined
-}
+} & Pick<DiscoveryDeps, "securityContact">
 
 type VisitorPages = {
   http: Pick<HttpContext, "respondNotFound">
@@ -36,7 +38,7 @@ type VisitorPages = {
     samplePeople: readonly SamplePerson[]
   }
   contract: ApiContract
-  describe: Site["describe"]
+  descriptions: Site["descriptions"]
   about: About
 }
 
@@ -63,11 +65,13 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     samplePeople,
   })
   addVisitorPages(router, deps)
+  const { descriptions, securityContact } = deps
+  addPages(router, discoveryPages({ descriptions, publicUrl, now: clock.now, securityContact }), http.respondNotFound)
 }
 
 /** Adds the pages for people: the console, the reference, the pages of errors, and the store. */
 export function addVisitorPages(router: Router, deps: VisitorPages): void {
-  const { api, about, samples, sandboxes, contract, describe, http } = deps
+  const { api, about, samples, sandboxes, contract, descriptions, http } = deps
   const { publicUrl, clock } = api.ports
   const { knownKeys, docsClientId, samplePeople } = samples
   const [known] = knownKeys
@@ -83,7 +87,7 @@ export function addVisitorPages(router: Router, deps: VisitorPages): void {
   const { version, imageOrigin, sandbox, hasPublicStore: hasStore } = about
   const pages = createPages({
     api: contract,
-    describe,
+    descriptions,
     problemExample,
     version,
     sandbox,
@@ -96,7 +100,7 @@ export function addVisitorPages(router: Router, deps: VisitorPages): void {
   if (sandboxes && known)
     router.add(["GET"], `${namedSandboxesPath}:name`, {
       admission: "files",
-      handle: ({ params }) => ({ status: 308, headers: ["location", `./${params.name}/`], body: undefined }),
+      handle: ({ params }) => redirectPermanently(`./${params.name}/`),
     })
   if (receivers) router.add(["POST"], `${receiverPath}/:accountId`, { admission: "files", handle: receivers.handle })
   addPages(router, pages, respondNotFound)

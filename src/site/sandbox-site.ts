@@ -1,4 +1,4 @@
-import { sandboxDocuments } from "../api/openapi/descriptions.ts"
+import type { Description } from "../api/descriptions/descriptions.ts"
 import type { StoreApi } from "../api/operations/api.ts"
 import { api as contract } from "../domain/api.ts"
 import { Problem } from "../kernel/problem.ts"
@@ -12,7 +12,11 @@ import { descriptionPages } from "./pages/reference/description.ts"
 import type { Site } from "./pages/site.ts"
 import { addPages } from "./serving/pages.ts"
 
-type SandboxSiteDeps = Pick<Site, "describe"> & {
+/** The descriptions of the API at an address of the service. */
+export type Describe = (publicUrl: () => string) => readonly Description[]
+
+type SandboxSiteDeps = {
+  describe: Describe
   name: string
   http: Pick<HttpContext, "publicUrl" | "limitAddress" | "toProblem" | "respondNotFound">
   shared: {
@@ -29,14 +33,14 @@ type SandboxSiteDeps = Pick<Site, "describe"> & {
 export function addSandboxSite(router: Router, deps: SandboxSiteDeps): void {
   const { http, shared, opened } = deps
   const { ports, signals } = opened
-  const describe = sandboxDocuments(deps.describe, ports.publicUrl)
-  addPages(router, descriptionPages(describe), refuseOthers)
+  const descriptions = deps.describe(ports.publicUrl)
+  addPages(router, descriptionPages(descriptions), refuseOthers)
   const { publicUrl: siteUrl, limitAddress } = http
   addSandboxOAuth(router, { ...shared.profile, ...ports, signals, siteUrl, limitAddress, externalIssuer: undefined })
   let pages: Router | undefined
   // Made with the first request: programs need none of them.
   const open = async () => {
-    pages ??= visitorPages(deps, describe)
+    pages ??= visitorPages(deps, descriptions)
     return pages
   }
   for (const path of pagePaths) router.addPart(path, open)
@@ -44,7 +48,7 @@ export function addSandboxSite(router: Router, deps: SandboxSiteDeps): void {
 
 const pagePaths = ["/", "/pets", "/store", "/console", "/docs", "/problems", "/assets"]
 
-function visitorPages({ name, http, shared, api }: SandboxSiteDeps, describe: Site["describe"]): Router {
+function visitorPages({ name, http, shared, api }: SandboxSiteDeps, descriptions: Site["descriptions"]): Router {
   const router = createRouter()
   const { toProblem } = http
   addVisitorPages(router, {
@@ -54,7 +58,7 @@ function visitorPages({ name, http, shared, api }: SandboxSiteDeps, describe: Si
     sandboxes: undefined,
     samples: shared.profile,
     contract,
-    describe,
+    descriptions,
     about: {
       version,
       sandbox: name,

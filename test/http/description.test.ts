@@ -155,8 +155,10 @@ test("a schema of 3.1 has the same meaning in 3.0: null, constants, bounds and e
     },
   }
   const info = { title: "t", version: "1", description: "d", summary: "s", license: { name: "n", identifier: "MIT" } }
-  const converted = asVersion30({ openapi: "3.1.1", info, components: { schemas: { Thing: schema } } })
+  const components = { securitySchemes: { oauth2: {} }, schemas: { Thing: schema } }
+  const converted = asVersion30({ openapi: "3.1.1", info, tags: [], components })
   assert.deepEqual(converted.components, {
+    securitySchemes: { oauth2: {} },
     schemas: {
       Thing: {
         type: "object",

@@ -167,7 +167,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal(absent.instance, "/s/links/api/v3/pet/999")
     assert.equal((await fetch(absent.type)).status, 200)
     const described = (await (await get("/api/v3/openapi.json")).json()) as { servers: unknown }
-    assert.deepEqual(described.servers, [{ url: `${petstore.url}/s/links/api/v3`, description: "This sandbox" }])
+    assert.deepEqual(described.servers, [{ url: `${petstore.url}/s/links/api/v3`, description: "This service" }])
     const { value: pet } = await named(petstore, "links").getPetById({ params: { petId: 1 } })
     const [photo = ""] = pet.photoUrls
     assert.ok(photo.startsWith(`${petstore.url}/s/links/images/`))

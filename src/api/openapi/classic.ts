@@ -7,7 +7,6 @@ import { multipartType, urlencodedType } from "../../kernel/network/media-types.
 import type { Schema } from "./components.ts"
 import { openapi } from "./document.ts"
 import { ofAny } from "./problem-responses.ts"
-import { asVersion30 } from "./version-30.ts"
 
 type Response = { $ref?: string; headers?: Record<string, { $ref?: string }>; content?: Record<string, Schema> }
 type Operation = { requestBody?: Body; responses: Record<string, Response> }
@@ -16,15 +15,15 @@ type Body = { content: Record<string, Schema> }
 /** The statuses listed for each operation; others are its `default` response here, and in full in the whole document. */
 const listedStatuses = ["200", "400", "404", "409", "422", "default"]
 
-/** The OpenAPI document of the classic operations alone, in version 3.0.3, abridged: no shared headers, and no examples of problems. */
-export function classicOpenapi(api: ApiContract, version: string, publicUrl: string) {
+/** The OpenAPI document of the classic operations alone, abridged: no shared headers, and no examples of problems. */
+export function openapiOfClassic(api: ApiContract, version: string, publicUrl: string) {
   const classic = Object.fromEntries(classicOperations.map((name) => [name, withoutConditions(api[name])]))
-  const { components, info, ...document } = openapi(classic, version, publicUrl, [])
+  const { components, info, externalDocs: __, ...document } = openapi(classic, version, publicUrl, [])
   const { headers: _, responses, ...rest } = components
   const paths = mapValues(document.paths, (item) => mapValues(item, abridgeOperation))
   const told = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(referencesOf)))
   const shared = Object.entries(responses as Record<string, Response>).filter(([name]) => told.has(name))
-  return asVersion30({
+  return {
     ...document,
     info: { ...info, description: info.description.split("\n\n").slice(0, 2).join("\n\n") },
     paths,
@@ -35,7 +34,7 @@ export function classicOpenapi(api: ApiContract, version: string, publicUrl: str
         [ofAny]: { ...abridgeResponse(responses[ofAny]), description: "Any other problem; its `code` says which" },
       },
     },
-  })
+  }
 }
 
 /** The public Petstore has neither conditional requests nor `Idempotency-Key`. */

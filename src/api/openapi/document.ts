@@ -33,6 +33,17 @@ Operations that return an \`ETag\` take it back in \`If-Match\`, so that clients
 in a merge patch (\`PATCH\`) it removes the field. Responses may gain fields, so ignore those you do
 not know.`
 
+/** The parts of a document that other versions of OpenAPI write in another way. */
+export type OpenapiDocument = {
+  openapi: string
+  info: { title: string; version: string; description: string; summary?: string; license: License }
+  tags: readonly { name: string; description: string }[]
+  "x-tagGroups"?: readonly { name: string; tags: readonly string[] }[]
+  components: { securitySchemes: { oauth2: object } }
+}
+
+type License = { name: string; identifier: string }
+
 /** The OpenAPI 3.1 document of a contract, derived from its endpoints, schemas and the problem table. */
 export function openapi(
   api: Record<string, Endpoint<Scope, ProblemCode>>,
@@ -46,7 +57,7 @@ export function openapi(
   const paths = Object.fromEntries(
     [...Map.groupBy(endpoints, ([, { path }]) => path)].map(([path, here]) => [
       path,
-      Object.fromEntries(here.map(([name, each]) => [each.method.toLowerCase(), operationOf(name, each, refer)])),
+      Object.fromEntries(here.map(([name, each]) => [each.method.toLowerCase(), operationOf(name, each, api, refer)])),
     ]),
   )
   const webhooks = Object.fromEntries(kinds.map((kind) => [kind, webhookOf(kind, refer)]))
@@ -65,6 +76,7 @@ export function openapi(
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
+    externalDocs: { description: "Other descriptions of this API", url: `${publicUrl}/docs/descriptions` },
     servers: [{ url: `${publicUrl}${basePath}`, description: "This service" }],
     tags: usedTags,
     ...(groups.length > 1 && { "x-tagGroups": groups }),

@@ -9,11 +9,15 @@ import { STATUS_CODES } from "../../server/exchange/node-http.ts"
 import type { Refer, Schema } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { responseHeaders, unchangedHeaders } from "./headers.ts"
+import { linksOf } from "./links.ts"
 import { parametersOf } from "./parameters.ts"
 import { ownProblemsOf, problemResponses } from "./problem-responses.ts"
 import { securityOf } from "./security.ts"
 
-export function operationOf(operationId: string, endpoint: Endpoint<Scope, ProblemCode>, refer: Refer) {
+type Operation = Endpoint<Scope, ProblemCode>
+
+/** An operation of the contract `api`, with references to named schemas. */
+export function operationOf(operationId: string, endpoint: Operation, api: Record<string, Operation>, refer: Refer) {
   const { summary, tag, body, upload, consumes, response, produces, status, deprecated } = endpoint
   const parameters = parametersOf(endpoint, refer)
   return {
@@ -31,6 +35,7 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
         description: STATUS_CODES[status],
         headers: responseHeaders(endpoint),
         content: contentOf(produces, response, refer),
+        ...linksOf(endpoint, api),
       },
       ...(endpoint.conditional &&
         endpoint.method === "GET" && {
@@ -41,7 +46,7 @@ export function operationOf(operationId: string, endpoint: Endpoint<Scope, Probl
   }
 }
 
-export function descriptionOf({ description, scope, itemProblems, ...endpoint }: Endpoint<Scope, ProblemCode>): string {
+export function descriptionOf({ description, scope, itemProblems, ...endpoint }: Operation): string {
   const credential = { open: "Needs no credential.", any: "Needs a credential, of any scope." }
   const needs = scope === "open" || scope === "any" ? credential[scope] : `Needs the scope \`${scope}\`.`
   const items = itemProblems && `An item may be refused with ${inCode(itemProblems)}.`

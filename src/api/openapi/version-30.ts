@@ -1,17 +1,15 @@
 import { mapValues } from "../../kernel/json/map-values.ts"
 import type { Schema } from "./components.ts"
-
-type Info = { title: string; version: string; description: string; summary?: string }
-type Document = { openapi: string; info: Info & { license: { name: string; identifier: string } } }
+import type { OpenapiDocument } from "./document.ts"
 
 /** A document without webhooks in OpenAPI 3.0.3, for generators that read no later version. */
-export function asVersion30<D extends Document>({ openapi: _, info: { summary: __, license, ...info }, ...rest }: D) {
+export function asVersion30({ openapi: _, info: { summary: __, license, ...info }, ...rest }: OpenapiDocument) {
   const { identifier, name } = license
   const address = `https://spdx.org/licenses/${identifier}.html`
   return {
     openapi: "3.0.3",
     info: { ...info, license: { name, url: address } },
-    ...(convert(rest) as Omit<D, "openapi" | "info">),
+    ...(convert(rest) as typeof rest),
   }
 }
 

@@ -8,6 +8,8 @@ import { headerParameter } from "./parameters.ts"
 /** Not the tag of the feed: generators write one file per tag for paths and one for webhooks, and would overwrite it. */
 export const messagesTag = "messages" satisfies Tag
 
+export const webhookDescription = "Verify the signature, then respond 2xx within 15 seconds."
+
 /** The message to a webhook for an event of this kind, signed as Standard Webhooks 1.0 specifies. */
 export function webhookOf(kind: EventKind, refer: Refer) {
   const { summary } = eventKinds[kind]
@@ -19,10 +21,10 @@ export function webhookOf(kind: EventKind, refer: Refer) {
       "x-event": kind,
       operationId,
       summary,
-      description: "Verify the signature, then respond 2xx within 15 seconds.",
+      description: webhookDescription,
       tags: [messagesTag],
       security: [],
-      parameters: signatureHeaders,
+      parameters: signatureParameters,
       requestBody: {
         required: true,
         content: { "application/json": { schema: refer(message), example: exampleOf(message) } },
@@ -35,7 +37,8 @@ export function webhookOf(kind: EventKind, refer: Refer) {
   }
 }
 
-const signatureHeaders = [
+/** The headers of every message to a webhook (Standard Webhooks 1.0). */
+export const signatureParameters = [
   headerParameter(
     "webhook-id",
     "Identifies the event; the same on every attempt, so ignore duplicates",

@@ -74,7 +74,7 @@ export const EventKindName = named("EventKind", Type.Enum(Object.keys(eventKinds
 const EventRecord = object("Event", {
   id: EventId,
   event: EventKindName,
-  data: Type.Object({}, { description: "As described for this kind under `webhooks`" }),
+  data: Type.Object({}, { additionalProperties: true, description: "As described for this kind under `webhooks`" }),
   timestamp: time(),
 })
 

@@ -5,12 +5,16 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 export type Compressed = (acceptsGzip: boolean) => Promise<HttpResponse>
 
 /** Generates and compresses a text at the first request and serves it from memory afterwards. */
-export function compressed(contentType: string, cacheControl: string, write: () => string): Compressed {
+export function compressed(
+  contentType: string,
+  cacheControl: string,
+  write: () => string | Promise<string>,
+): Compressed {
   const headers = ["content-type", contentType, "cache-control", cacheControl, "vary", "Accept-Encoding"]
   let made: Promise<{ plain: Buffer; zipped: Buffer }> | undefined
 
   async function make() {
-    const plain = Buffer.from(write())
+    const plain = Buffer.from(await write())
     return { plain, zipped: await promisify(gzip)(plain) }
   }
 

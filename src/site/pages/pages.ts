@@ -1,9 +1,10 @@
-import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { type Asset, consoleScript, consoleStyle, storeScript } from "./assets.ts"
 import { findDrawing } from "./drawings.ts"
 import { favicon } from "./paw.ts"
 import { problemIndex, problemPage } from "./problem-pages.ts"
+import { redirectPermanently } from "./redirect.ts"
 import { descriptionPages } from "./reference/description.ts"
+import { descriptionsPage } from "./reference/descriptions-page.ts"
 import { openReference } from "./reference/reference.ts"
 import type { Site, SitePage } from "./site.ts"
 
@@ -12,10 +13,11 @@ export function createPages(site: Site): SitePage[] {
   const reference = openReference(site)
 
   return [
-    ...descriptionPages(site.describe),
+    ...descriptionPages(site.descriptions),
     { path: "/problems", respond: () => problemIndex(site) },
     { path: "/problems/:code", respond: ({ params }) => problemPage(params.code ?? "", site) },
     { path: "/docs", respond: reference.respond },
+    { path: "/docs/descriptions", respond: () => descriptionsPage(site) },
     {
       path: "/assets/:name",
       async respond({ params, acceptsGzip }) {
@@ -26,8 +28,6 @@ export function createPages(site: Site): SitePage[] {
       },
     },
     ...["/favicon.svg", "/favicon.ico"].map((path) => ({ path, respond: () => favicon })),
-    ...["/docs", "/problems"].map((path) => ({ path: `${path}/`, respond: () => redirect(`..${path}`) })),
+    ...["/docs", "/problems"].map((path) => ({ path: `${path}/`, respond: () => redirectPermanently(`..${path}`) })),
   ]
 }
-
-const redirect = (location: string): HttpResponse => ({ status: 308, headers: ["location", location], body: undefined })

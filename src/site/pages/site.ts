@@ -1,3 +1,4 @@
+import type { Description } from "../../api/descriptions/descriptions.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
@@ -5,16 +6,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 
 export type Site = {
   api: Record<string, Endpoint<Scope, ProblemCode>>
-  /**
-   * The OpenAPI documents of all operations, of these without the messages to webhooks, of the classic ones, and of the classic v2 where it is served. They contain the
-   * public URL, so call these once the service listens.
-   */
-  describe: {
-    whole(): object
-    withoutWebhooks(): object
-    classic(): object
-    v2: (() => object) | undefined
-  }
+  descriptions: readonly Description[]
   problemExample(code: ProblemCode): unknown
   version: string
   /** The name of the sandbox whose pages these are; undefined for the service itself. */

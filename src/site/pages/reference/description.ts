@@ -1,38 +1,25 @@
-import { basePath, v2Path } from "../../../kernel/network/path.ts"
-import { problem } from "../../../kernel/problem.ts"
-import { compressed } from "../compressed.ts"
-import type { Site, SitePage } from "../site.ts"
-import { toYaml } from "./yaml.ts"
+import { type Chosen, type Description, readChoices } from "../../../api/descriptions/descriptions.ts"
+import { type Compressed, compressed } from "../compressed.ts"
+import type { SitePage } from "../site.ts"
 
-/** The OpenAPI documents, generated at the first request: they contain the public URL. */
-export const descriptionPages = ({ whole, withoutWebhooks, classic, v2 }: Site["describe"]): SitePage[] => [
-  ...(["json", "yaml"] as const).map((format) => wholePage(format, whole, withoutWebhooks)),
-  page(`${basePath}/openapi.classic`, "json", classic),
-  ...(v2 ? [page(`${v2Path}/swagger`, "json", v2), page(`${v2Path}/swagger`, "yaml", v2)] : []),
-]
+/** The descriptions of the API, each written and compressed at its first request for each combination of choices. */
+export const descriptionPages = (descriptions: readonly Description[]): SitePage[] => descriptions.map(descriptionPage)
 
-type Format = "json" | "yaml"
+function descriptionPage(description: Description): SitePage {
+  const written = new Map<string, Compressed>()
 
-/** Generators that do not know webhooks make types from them that do not compile, so `?webhooks=false` omits them. */
-function wholePage(format: Format, whole: () => object, withoutWebhooks: () => object): SitePage {
-  const choices = { true: written(format, whole), false: written(format, withoutWebhooks) }
+  function writtenWith(chosen: Chosen): Compressed {
+    const key = JSON.stringify(chosen)
+    const known = written.get(key)
+    if (known) return known
+    const { mediaType, write } = description
+    const made = compressed(mediaType, "public, max-age=300", () => write(chosen))
+    written.set(key, made)
+    return made
+  }
+
   return {
-    path: `${basePath}/openapi.${format}`,
-    respond({ query, acceptsGzip }) {
-      const asked = new URLSearchParams(query).get("webhooks") ?? "true"
-      if (asked === "true" || asked === "false") return choices[asked](acceptsGzip)
-      const violation = { parameter: "webhooks", code: "not-allowed", detail: "must be true or false" }
-      throw problem("invalid-parameter", [violation])
-    },
+    path: description.path,
+    respond: ({ query, acceptsGzip }) => writtenWith(readChoices(description, query))(acceptsGzip),
   }
 }
-
-function page(path: string, format: Format, describe: () => object): SitePage {
-  const respond = written(format, describe)
-  return { path: `${path}.${format}`, respond: ({ acceptsGzip }) => respond(acceptsGzip) }
-}
-
-const written = (format: Format, describe: () => object) =>
-  compressed(`application/${format}`, "public, max-age=300", () =>
-    format === "json" ? JSON.stringify(describe()) : toYaml(describe()),
-  )

@@ -1,0 +1,23 @@
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import { type SampleRequest, sampleRequests, sampleVariables } from "./sample-requests.ts"
+
+/** The requests as a file of editors, in the syntax that all of them read: variables, and no scripts. */
+export function httpFile(api: Record<string, Endpoint>, publicUrl: string, sampleKey: string | undefined): string {
+  const variables = { url: `${publicUrl}${basePath}`, key: sampleKey ?? "", ...sampleVariables }
+  const requests = sampleRequests(api).flatMap(({ tags }) => tags.flatMap((tag) => tag.requests.map(requestOf)))
+  return `# Requests to Petstore, in the order of its reference. They succeed in a new sandbox when they are sent in this order.
+# Set key to an API key of your account, and the ids to those of your resources.
+${Object.entries(variables)
+  .map(([name, value]) => `@${name} = ${value}\n`)
+  .join("")}
+${requests.join("\n")}`
+}
+
+function requestOf({ operationId, endpoint, path, query, body }: SampleRequest): string {
+  const required = query.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`)
+  return `### ${endpoint.summary}
+# @name ${operationId}
+${endpoint.method} {{url}}${path}${required.length > 0 ? `?${required.join("&")}` : ""}
+${endpoint.scope === "open" ? "" : "api_key: {{key}}\n"}${body ? `Content-Type: ${body.type}\n\n${body.text}\n` : ""}`
+}
