@@ -42,6 +42,9 @@ export const npmTools = () =>
 /** A Python environment with openapi-python-client and the packages that generated clients need. */
 export const pythonEnvironment = () => installOnce("python", ["requirements.txt"], makePythonEnvironment)
 
+/** A Python environment with arazzo-runner, which carries out the journeys of an Arazzo document. */
+export const arazzoRunner = () => installOnce("arazzo", ["arazzo.txt"], makePythonEnvironment)
+
 /** A Python environment with moto, a server for the S3 protocol. */
 export const motoEnvironment = () => installOnce("moto", ["../../harness/s3-server.txt"], makePythonEnvironment)
 

@@ -30,21 +30,19 @@ const until = (condition: string) => ({
 })
 
 /** Repeats a request after `Retry-After`, which takes precedence over the second given here. */
-const afterRetryAfter = [
-  {
-    name: "wait",
-    type: "retry",
-    retryAfter: 1,
-    retryLimit: 20,
-    criteria: [{ condition: "$statusCode == 429 || $statusCode == 503" }],
-  },
-]
+const afterRetryAfter = [429, 503].map((status) => ({
+  name: `after${status}`,
+  type: "retry",
+  retryAfter: 1,
+  retryLimit: 20,
+  criteria: [{ condition: `$statusCode == ${status}` }],
+}))
 
 /** Lets a sandbox respond to half of the requests with this problem. */
 const failing = (code: ProblemCode) => ({
   name: "Prefer",
   in: "header",
-  value: `faults=0.5; seed=journey, code=${code}`,
+  value: `faults=0.5; seed=wait, code=${code}`,
 })
 
 export const journeys: readonly Journey[] = [
