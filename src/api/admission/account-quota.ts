@@ -8,7 +8,7 @@ import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 
 /** The headers of a response, where there is one of the API. */
-type Headers = Partial<Pick<Exchange, "replaceHeader">>
+type Headers = Partial<Pick<Exchange, "replaceHeader" | "explanation">>
 
 export type AccountQuota = {
   /** Counts a request and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. */
@@ -45,6 +45,7 @@ export function accountQuota(
       const quota = plans[plan]
       const verdict = quota && (await limiter.admit(id, quota))
       if (verdict) response?.replaceHeader?.("ratelimit", describeUsage(verdict.usage))
+      if (verdict && response?.explanation) response.explanation.limits = verdict.usage
       if (verdict?.full) return quotaExceeded(plan, quota as Quota, verdict.full)
       count(plan, true)
     },
@@ -53,6 +54,7 @@ export function accountQuota(
 
 /** Adds the account's limits to the response, also to a problem. */
 export function reportUsage(exchange: Exchange, quota: Quota, usage: readonly LimitUsage[]): void {
+  if (exchange.explanation) exchange.explanation.limits = usage
   exchange.header("ratelimit-policy", policyOf(quota))
   exchange.header("ratelimit", describeUsage(usage))
 }

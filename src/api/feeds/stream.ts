@@ -68,7 +68,6 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
     isReady: () => isWritable() && !replay?.isPaused(steady.now()),
     admitPage: async () => replay?.admits(stream.reached.position, steady.now) ?? true,
     start() {
-      exchange.headMs = performance.now() - exchange.startedAt
       // A client that has received no event resumes from here when it reconnects.
       write(`retry: ${retryMs}\n${positionText()}`)
     },

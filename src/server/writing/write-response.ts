@@ -7,15 +7,23 @@ import { awaitsContinue } from "../reading/expect-continue.ts"
 import { hasBody } from "../reading/request-head.ts"
 import { usualName } from "./header-names.ts"
 import { pieceBytes, sendPieces } from "./send-pieces.ts"
+import { serverTiming } from "./server-timing.ts"
 
 const exposedHeaders =
   "ETag, Link, Total-Count, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
+const readable = ["access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders]
+const readableWithTiming = [
+  ...["access-control-allow-origin", "*", "access-control-expose-headers", `${exposedHeaders}, Server-Timing`],
+  ...["timing-allow-origin", "*"],
+]
 
 export type Writing = {
   /** Whether the public address is https. */
   isSecure(): boolean
   /** Whether the service is stopping, so that every response closes its connection. */
   isDraining(): boolean
+  /** Whether responses say how long their parts took. */
+  hasTiming: boolean
 }
 
 /** Writes responses: the head in one piece, then the body. Throws the 503 when a body exceeds the memory budget. */
@@ -54,17 +62,19 @@ export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "
 export type WriteHead = (exchange: Exchange, status: number, headers: readonly string[]) => void
 
 /** Writes heads with the headers that every response has. */
-export function headWriter({ isSecure, isDraining }: Writing): WriteHead {
+export function headWriter({ isSecure, isDraining, hasTiming }: Writing): WriteHead {
   return (exchange, status, headers) => {
     const { request, response, route } = exchange
     exchange.status = status
     exchange.head = headers
+    exchange.mount.beforeHead?.(exchange)
     const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
     if (!headers.includes("referrer-policy")) head.push("referrer-policy", "no-referrer")
     // Credentials travel in headers, never in cookies, so pages of any origin may call the service. Cacheable responses
     // always say so; the others only in reply to an `Origin`.
     if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
-      head.push("access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders)
+      head.push(...(hasTiming ? readableWithTiming : readable))
+    if (hasTiming) head.push("server-timing", serverTiming(exchange))
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("strict-transport-security", "max-age=31536000")
     if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
