@@ -43,6 +43,7 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
   const { clock, steady, realSteady, onReady } = deps
   const { response } = exchange
   const caller = callerIn(exchange)
+  exchange.headMs = performance.now() - exchange.startedAt
   let isFull = false
   let checks = 0
   response.on("drain", () => {

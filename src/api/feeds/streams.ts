@@ -88,7 +88,6 @@ export function openEventStreams({ feed, signals, writeHead, expectStream, ...de
       held.dispose()
     })
     streams.add(stream)
-    exchange.headMs = performance.now() - exchange.startedAt
     writeHead(exchange, 200, headers)
     expectStream(exchange)
     stream.start()
