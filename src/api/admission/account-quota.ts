@@ -6,6 +6,7 @@ import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
+import { timed } from "../../server/exchange/timed.ts"
 
 /** The headers of a response, where there is one of the API. */
 type Headers = Partial<Pick<Exchange, "replaceHeader" | "explanation">>
@@ -33,11 +34,15 @@ export function accountQuota(
     if (full) throw quotaExceeded(plan, quota, full)
   }
 
+  function admit(exchange: Exchange): Awaitable<void> {
+    const { id, plan } = (exchange.caller as Caller).account
+    return andThen(exchange, limiter.admit(id, plans[plan] as Quota), report)
+  }
+
   return {
     limitAccount(exchange) {
-      const { id, plan } = (exchange.caller as Caller).account
-      const quota = plans[plan]
-      if (quota) return andThen(exchange, limiter.admit(id, quota), report)
+      const { plan } = (exchange.caller as Caller).account
+      if (plans[plan]) return timed(exchange, "limits", admit)
       count(plan, true)
     },
 

@@ -68,7 +68,7 @@ export function admission(parts: AdmissionParts): Admission {
     if (endpoint.cost === 0) return requireScope(exchange, endpoint)
     // Checked before the request is counted, because it is refused.
     if (endpoint.paged) requireUnreadBudget(exchange)
-    const limiting = timed(exchange, "limits", limitAccount)
+    const limiting = limitAccount(exchange)
     return limiting instanceof Promise
       ? limiting.then(() => requireScope(exchange, endpoint))
       : requireScope(exchange, endpoint)

@@ -8,14 +8,18 @@ export function timed<T>(
   run: (exchange: Exchange) => Awaitable<T>,
 ): Awaitable<T> {
   const startedAt = performance.now()
-  const note = () => {
-    exchange.timings[part] = performance.now() - startedAt
-  }
-  let running: Awaitable<T> | undefined
+  let running: Awaitable<T>
   try {
     running = run(exchange)
-    return running instanceof Promise ? running.finally(note) : running
-  } finally {
-    if (!(running instanceof Promise)) note()
+  } catch (error) {
+    note(exchange, part, startedAt)
+    throw error
   }
+  if (running instanceof Promise) return running.finally(() => note(exchange, part, startedAt))
+  note(exchange, part, startedAt)
+  return running
+}
+
+function note({ timings }: Exchange, part: keyof Timings, startedAt: number): void {
+  timings[part] = performance.now() - startedAt
 }

@@ -11,10 +11,10 @@ import { serverTiming } from "./server-timing.ts"
 
 const exposedHeaders =
   "ETag, Link, Total-Count, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
-const readable = ["access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders]
+const readable = ["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", exposedHeaders]
 const readableWithTiming = [
-  ...["access-control-allow-origin", "*", "access-control-expose-headers", `${exposedHeaders}, Server-Timing`],
-  ...["timing-allow-origin", "*"],
+  ...["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", `${exposedHeaders}, Server-Timing`],
+  ...["Timing-Allow-Origin", "*"],
 ]
 
 export type Writing = {
@@ -68,17 +68,17 @@ export function headWriter({ isSecure, isDraining, hasTiming }: Writing): WriteH
     exchange.status = status
     exchange.head = headers
     exchange.mount.beforeHead?.(exchange)
-    const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
-    if (!headers.includes("referrer-policy")) head.push("referrer-policy", "no-referrer")
+    const head = ["X-Request-Id", exchange.id, "X-Content-Type-Options", "nosniff", ...headers, ...exchange.headers]
+    for (let at = 4; at < head.length; at += 2) head[at] = usualName(head[at] as string)
+    if (!headers.includes("referrer-policy")) head.push("Referrer-Policy", "no-referrer")
     // Credentials travel in headers, never in cookies, so pages of any origin may call the service. Cacheable responses
     // always say so; the others only in reply to an `Origin`.
     if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
       head.push(...(hasTiming ? readableWithTiming : readable))
-    if (hasTiming) head.push("server-timing", serverTiming(exchange))
+    if (hasTiming) head.push("Server-Timing", serverTiming(exchange))
     // RFC 6797 section 7.2: never over plain HTTP.
-    if (isSecure()) head.push("strict-transport-security", "max-age=31536000")
-    if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
-    for (let at = 0; at < head.length; at += 2) head[at] = usualName(head[at] as string)
+    if (isSecure()) head.push("Strict-Transport-Security", "max-age=31536000")
+    if ((isDraining() || awaitsContinue(request)) && !head.includes("Connection")) head.push("Connection", "close")
     response.writeHead(status, head)
   }
 }
