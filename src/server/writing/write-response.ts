@@ -11,10 +11,14 @@ import { serverTiming } from "./server-timing.ts"
 
 const exposedHeaders =
   "ETag, Link, Total-Count, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
-const readable = ["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", exposedHeaders]
-const readableWithTiming = [
-  ...["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", `${exposedHeaders}, Server-Timing`],
-  ...["Timing-Allow-Origin", "*"],
+const readable = ["Access-Control-Allow-Origin", "*"]
+const readableUntimed = [...readable, "Access-Control-Expose-Headers", exposedHeaders]
+const readableTimed = [
+  ...readable,
+  "Access-Control-Expose-Headers",
+  `${exposedHeaders}, Server-Timing`,
+  "Timing-Allow-Origin",
+  "*",
 ]
 
 export type Writing = {
@@ -74,7 +78,7 @@ export function headWriter({ isSecure, isDraining, hasTiming }: Writing): WriteH
     // Credentials travel in headers, never in cookies, so pages of any origin may call the service. Cacheable responses
     // always say so; the others only in reply to an `Origin`.
     if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
-      head.push(...(hasTiming ? readableWithTiming : readable))
+      head.push(...(hasTiming ? readableTimed : readableUntimed))
     if (hasTiming) head.push("Server-Timing", serverTiming(exchange))
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("Strict-Transport-Security", "max-age=31536000")

@@ -17,7 +17,7 @@ export function judged({ explanation }: RecordedRequest): Readonly<Record<string
       )
       .join("; "),
     Schema: schema,
-    Violations: violations && lines(violations.map((one) => `${placeOf(one)} ${one.detail}`)),
+    Violations: violations && lines(violations.map((one) => `${locationOf(one)} ${one.detail}`)),
     "Fault rule": faultRule && html`<code>${JSON.stringify(faultRule)}</code>`,
     "Events written": events.length === 0 ? "None" : lines(events.map(({ event }) => eventKinds[event].summary)),
   }
@@ -25,7 +25,7 @@ export function judged({ explanation }: RecordedRequest): Readonly<Record<string
 
 type Violations = NonNullable<NonNullable<RecordedRequest["explanation"]>["violations"]>
 
-const placeOf = (violation: Violations[number]): string =>
+const locationOf = (violation: Violations[number]): string =>
   "pointer" in violation ? violation.pointer || "The body" : violation.parameter
 
 const lines = (texts: readonly string[]): Markup => html`${texts.map((text) => html`<div>${text}</div>`)}`
