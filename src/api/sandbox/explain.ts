@@ -1,3 +1,5 @@
+// Decision: docs/decisions/sandbox.md#an-explanation-is-collected-by-requests-that-ask-for-it
+
 import type { IncomingHttpHeaders } from "node:http"
 import type { Store } from "../../domain/ports/store.ts"
 import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/sandbox.md#server-timing-measures-the-operation-as-a-whole
+
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Exchange, Timings } from "./exchange.ts"
 
