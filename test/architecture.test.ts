@@ -449,7 +449,9 @@ test("a verb is imported only by the table of operations, never by another verb"
 })
 
 /** The files that run operations, and the storage adapter that oidc-provider requires. */
-const changing = under("(api/operations/(audited-store|noting-store|invoke|idempotency)|site/oauth-server/records)\\.ts")
+const changing = under(
+  "(api/operations/(audited-store|noting-store|invoke|idempotency)|site/oauth-server/records)\\.ts",
+)
 const changes = (text: string) => /\btransaction\(|\.transaction\b|\baudit\.append\b|\bannounce\(/.test(text)
 
 test("http changes nothing itself: it opens no transaction, writes no audit entry and announces no signal", () => {
