@@ -17,7 +17,18 @@ export function timed<T>(
     note(exchange, part, startedAt)
     throw error
   }
-  if (running instanceof Promise) return running.finally(() => note(exchange, part, startedAt))
+  // Not `finally`, which takes several turns of the microtask queue.
+  if (running instanceof Promise)
+    return running.then(
+      (value) => {
+        note(exchange, part, startedAt)
+        return value
+      },
+      (error) => {
+        note(exchange, part, startedAt)
+        throw error
+      },
+    )
   note(exchange, part, startedAt)
   return running
 }
