@@ -59,7 +59,7 @@ export function sandboxMaker(main: OpenStore, shared: Shared, http: HttpContext,
     const copied = { data, clocks, keys: source.keys, flush }
     return {
       router,
-      mount: mountOf(name, opened.sandbox?.journal),
+      mount: mountOf(name, opened.sandbox?.journal, opened.ports.publicUrl),
       api,
       readClock: () => readTime(clocks),
       bytes: data.bytes,

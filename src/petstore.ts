@@ -52,7 +52,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
   const issuer = opened.use(await openIssuer(config.externalIssuer, shared.steady, reportIssuer(log)))
   const clockWatch = watchClock(main.ports)
   const hashCheck = createHashCheck()
-  const http = httpContextOf(main, config, overrides)
+  const http = httpContextOf(main, shared, overrides)
   const sampleKey = shared.profile.knownKeys[0]?.secret
   const describe = (publicUrl: () => string) => descriptionsOf({ api, version, publicUrl, sampleKey }, config.hasV2)
   const sandboxes = new NamedSandboxes(opened.use(sandboxMaker(main, shared, http, describe)))
@@ -61,7 +61,7 @@ export async function createPetstore(config: Config, output: Log, overrides: Ove
     http,
     sandboxes,
     store: routed,
-    mount: { prefix: "", logged: "", observe: recorder(main.sandbox?.journal) },
+    mount: { prefix: "", logged: "", ...recorder(main.sandbox?.journal, http.publicUrl) },
     tracer: shared.tracer,
     hasKnownKeys: shared.profile.hasKnownKeys,
     needsCredential: config.anonymousKey === undefined,

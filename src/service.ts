@@ -5,7 +5,6 @@ import type { StoreApi } from "./api/operations/api.ts"
 import { requireDatabase } from "./api/require-database.ts"
 import type { NamedSandboxes } from "./api/sandbox/named.ts"
 import { createStoreApi } from "./api/store-api.ts"
-import type { Config } from "./config/config.ts"
 import { api } from "./domain/api.ts"
 import { operations, operationsOfV2 } from "./domain/operations.ts"
 import { problems } from "./domain/problems/problems.ts"
@@ -118,7 +117,11 @@ export async function openService(deps: ServiceDeps): Promise<OpenService> {
 }
 
 /** What the main store and the named sandboxes share of HTTP. */
-export function httpContextOf({ ports, counters }: OpenStore, config: Config, overrides: HttpOverrides): HttpContext {
+export function httpContextOf(
+  { ports, counters }: OpenStore,
+  { config, profile }: Shared,
+  overrides: HttpOverrides,
+): HttpContext {
   return createHttpContext({
     clock: ports.clock,
     log: ports.log,
@@ -129,6 +132,7 @@ export function httpContextOf({ ports, counters }: OpenStore, config: Config, ov
     unlimitedAddresses: config.unlimitedAddresses,
     memoryBytes: memoryLimit(),
     hasV2: config.hasV2,
+    hasTiming: profile.isSandbox,
     problems,
     asProblem,
     overrides,

@@ -2,8 +2,9 @@ import type { AnyOperation } from "../domain/context.ts"
 import type { Endpoint } from "../kernel/endpoint/endpoint.ts"
 import { andThen } from "../kernel/flow/awaitable.ts"
 import { basePath, routePath } from "../kernel/network/path.ts"
-import type { HttpRoute } from "../server/exchange/exchange.ts"
+import type { Exchange, HttpRoute } from "../server/exchange/exchange.ts"
 import type { Router } from "../server/exchange/router.ts"
+import { timed } from "../server/exchange/timed.ts"
 import { isAdministrative } from "../server/pipeline/foreign-pages.ts"
 import type { UploadReceiver } from "../server/reading/upload.ts"
 import type { Admission } from "./admission/admission.ts"
@@ -58,7 +59,13 @@ export function addV2Routes(router: Router, bound: BoundOperations, parts: Route
 /** A stream starts after the first steps: it reads its request itself. */
 function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
   const { admission, receive, sandbox } = parts
-  const first: Step[] = [sandbox?.gate ?? pass, variesByAccept, admitted(admission.admit), sandbox?.faults ?? pass]
+  const first: Step[] = [
+    sandbox?.gate ?? pass,
+    sandbox?.explained ?? pass,
+    variesByAccept,
+    admitted(admission.admit),
+    sandbox?.faults ?? pass,
+  ]
   const steps: Step[] = [
     ...first,
     negotiated,
@@ -86,7 +93,8 @@ function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
 
 function run({ endpoint, invoke }: Invocable, parts: RouteParts): Handle {
   const respond = responder(endpoint, parts)
-  return (exchange) => andThen(exchange, invoke(exchange, exchange), respond)
+  const runTimed = (exchange: Exchange) => invoke(exchange, exchange)
+  return (exchange) => andThen(exchange, timed(exchange, "operation", runTimed), respond)
 }
 
 /** Opens the stream where the operation decides that it starts. */

@@ -88,6 +88,7 @@ function sandboxApi(
 ): SandboxApi | undefined {
   if (!sandbox) return undefined
   return createSandboxApi({
+    store: ports.store,
     sandbox,
     targets: faultTargets(api, v2 !== undefined),
     plans: ports.plans,

@@ -59,7 +59,8 @@ export class Entry implements JournalEntry {
 
   /** A character that is not in the chunk may take two bytes. */
   get bytes(): number {
-    return entryBytes + this.end - this.#start + 2 * (this.#response?.length ?? 0)
+    const { explanation = "" } = this.facts
+    return entryBytes + this.end - this.#start + 2 * ((this.#response?.length ?? 0) + explanation.length)
   }
 
   read(): RecordedMessages | undefined {

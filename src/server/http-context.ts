@@ -47,6 +47,7 @@ type HttpContextParts = {
   unlimitedAddresses: readonly string[]
   memoryBytes: number
   hasV2: boolean
+  hasTiming: boolean
   overrides: HttpOverrides
   problems: ProblemTable
   asProblem: AsProblem
@@ -88,7 +89,11 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
   const budgets = { ...unreadBudgetsFor(parts.memoryBytes), ...overrides.unreadBudgets }
   const unread = unreadResponses(budgets, overrides.connectionLimits?.now ?? (() => performance.now()))
   const connections = createConnections()
-  const writing = { isSecure: () => publicUrl().startsWith("https:"), isDraining: () => isDraining }
+  const writing = {
+    isSecure: () => publicUrl().startsWith("https:"),
+    isDraining: () => isDraining,
+    hasTiming: parts.hasTiming,
+  }
   return {
     publicUrl,
     trustedProxies,

@@ -6,9 +6,10 @@ import type { Limiter, Verdict } from "../../domain/ports/limiter.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
+import { timed } from "../../server/exchange/timed.ts"
 
 /** The headers of a response, where there is one of the API. */
-type Headers = Partial<Pick<Exchange, "replaceHeader">>
+type Headers = Partial<Pick<Exchange, "replaceHeader" | "explanation">>
 
 export type AccountQuota = {
   /** Counts a request and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws the 429 when the plan is used up. */
@@ -33,11 +34,15 @@ export function accountQuota(
     if (full) throw quotaExceeded(plan, quota, full)
   }
 
+  function admit(exchange: Exchange): Awaitable<void> {
+    const { id, plan } = (exchange.caller as Caller).account
+    return andThen(exchange, limiter.admit(id, plans[plan] as Quota), report)
+  }
+
   return {
     limitAccount(exchange) {
-      const { id, plan } = (exchange.caller as Caller).account
-      const quota = plans[plan]
-      if (quota) return andThen(exchange, limiter.admit(id, quota), report)
+      const { plan } = (exchange.caller as Caller).account
+      if (plans[plan]) return timed(exchange, "limits", admit)
       count(plan, true)
     },
 
@@ -45,6 +50,7 @@ export function accountQuota(
       const quota = plans[plan]
       const verdict = quota && (await limiter.admit(id, quota))
       if (verdict) response?.replaceHeader?.("ratelimit", describeUsage(verdict.usage))
+      if (verdict && response?.explanation) response.explanation.limits = verdict.usage
       if (verdict?.full) return quotaExceeded(plan, quota as Quota, verdict.full)
       count(plan, true)
     },
@@ -53,6 +59,7 @@ export function accountQuota(
 
 /** Adds the account's limits to the response, also to a problem. */
 export function reportUsage(exchange: Exchange, quota: Quota, usage: readonly LimitUsage[]): void {
+  if (exchange.explanation) exchange.explanation.limits = usage
   exchange.header("ratelimit-policy", policyOf(quota))
   exchange.header("ratelimit", describeUsage(usage))
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
+import { timed } from "../../server/exchange/timed.ts"
 import type { IpRateLimit } from "../../server/limits/ip-rate-limit.ts"
 import {
   type Authenticate,
@@ -46,10 +47,9 @@ export function admission(parts: AdmissionParts): Admission {
   }
 
   function admitCaller(exchange: Exchange, endpoint: Endpoint): Awaitable<void> {
-    const { request, address } = exchange
     let finding: Awaitable<Principal>
     try {
-      finding = authenticate(request, address)
+      finding = timed(exchange, "auth", identify)
     } catch (error) {
       return refuse(exchange, error)
     }
@@ -59,6 +59,8 @@ export function admission(parts: AdmissionParts): Admission {
       (error) => refuse(exchange, error),
     )
   }
+
+  const identify = ({ request, address }: Exchange) => authenticate(request, address)
 
   function accept(exchange: Exchange, endpoint: Endpoint, { caller, ending }: Principal): Awaitable<void> {
     exchange.caller = caller

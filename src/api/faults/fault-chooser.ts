@@ -33,6 +33,7 @@ export function faultChooser(rules: FaultRules) {
     const keyId = caller?.credential.kind === "key" ? caller.credential.id : undefined
     const chosen = rules.ofRequest({ operation, path, keyId })
     if (!chosen) return undefined
+    if (exchange.explanation) exchange.explanation.faultRule = chosen.rule
     const faults = decide(chosen.requests ?? anyOf(codes, chosen.draw), chosen.draw)
     exchange.fault = wordsOf(faults)
     return faults

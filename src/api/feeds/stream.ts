@@ -43,6 +43,7 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
   const { clock, steady, realSteady, onReady } = deps
   const { response } = exchange
   const caller = callerIn(exchange)
+  exchange.headMs = performance.now() - exchange.startedAt
   let isFull = false
   let checks = 0
   response.on("drain", () => {
@@ -68,7 +69,6 @@ export function openStream({ exchange, reached, endsAt, recheck, replay, ...deps
     isReady: () => isWritable() && !replay?.isPaused(steady.now()),
     admitPage: async () => replay?.admits(stream.reached.position, steady.now) ?? true,
     start() {
-      exchange.headMs = performance.now() - exchange.startedAt
       // A client that has received no event resumes from here when it reconnects.
       write(`retry: ${retryMs}\n${positionText()}`)
     },

@@ -19,7 +19,7 @@ export const sharedHeaders = {
   ),
   ETag: header("Strong entity tag of exactly this representation", exampleETag),
   Link: header(
-    'The next page, `rel="next"`, if there is one',
+    'The next page, `rel="next"`, if there is one; in a sandbox, for `Prefer: explain`, the recorded request, `rel="describedby"`',
     `<https://petstore.example${basePath}/pet/findByStatus?cursor=YmVmb3JlOjEwMDA>; rel="next"`,
   ),
   "Total-Count": header("How many items the list has on all pages, for `Prefer: count=exact`", 4711),

@@ -65,5 +65,9 @@ const idempotencyKey = headerParameter(
 )
 const ifNoneMatch = headerParameter("If-None-Match", "Returns 304 if the ETag is unchanged", exampleETag)
 const ifMatch = headerParameter("If-Match", "Proceeds only if the ETag is unchanged", exampleETag)
-const preferCount = headerParameter("Prefer", "`count=exact` also counts the whole list", "count=exact")
+const preferCount = headerParameter(
+  "Prefer",
+  "`count=exact` also counts the whole list; in a sandbox, `explain` links the response to an explanation",
+  "count=exact",
+)
 const lastEventId = headerParameter("Last-Event-ID", "Continues after this event", "evt_0_000000000000")

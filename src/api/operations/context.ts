@@ -17,11 +17,12 @@ import { principalOf } from "../../server/writing/request-log.ts"
 import { bearerOf } from "../authentication/authenticate.ts"
 import { callerIn } from "../authentication/caller.ts"
 import { auditedStore } from "./audited-store.ts"
+import { notingStore } from "./noting-store.ts"
 
 /** The caller of an operation, and the request's headers. */
 export type Requester = Pick<Exchange, "address" | "id" | "caller"> &
   // Absent where there is no response of the API.
-  Partial<Pick<Exchange, "replaceHeader">> & {
+  Partial<Pick<Exchange, "replaceHeader" | "explanation">> & {
     request: Pick<IncomingMessage, "method" | "url" | "headers">
   }
 
@@ -36,11 +37,12 @@ export function createContext(
   store: Store,
 ): RequestContext {
   const changed = new Set<number>()
-  const { request, address, id } = requester
+  const { request, address, id, explanation } = requester
   const caller = callerIn(requester) as Caller
+  const noted = explanation ? notingStore(store, explanation) : store
   const access = endpoint.audited
-    ? auditedStore(store, actorOf(caller, { address, requestId: id }), ports.clock)
-    : { store, audit: unaudited }
+    ? auditedStore(noted, actorOf(caller, { address, requestId: id }), ports.clock)
+    : { store: noted, audit: unaudited }
   const context: Context = {
     ...ports,
     store: access.store,

@@ -64,6 +64,8 @@ type WaitForClient = <T>(receiving: Promise<T>, exchange: Exchange, operation: I
 export type FurtherSteps = {
   /** Makes a reset wait for running operations, and operations for a reset. */
   gate: Step
+  /** Collects how a request is judged, if it asks for it. */
+  explained: Step
   faults: Step
   /** Lets a reset run while a client sends. */
   waitForClient: WaitForClient

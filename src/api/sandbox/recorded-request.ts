@@ -2,6 +2,7 @@ import type { Caller } from "../../domain/accounts/model.ts"
 import type { ExchangeFacts, JournalEntry, RecordedMessages } from "../../domain/sandbox/model.ts"
 import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"
 import { timestamp } from "../../kernel/clock.ts"
+import { jsonType } from "../../kernel/network/media-types.ts"
 import { withoutSecrets } from "./without-secrets.ts"
 
 /** An entry of a journal as clients see it, without credentials; undefined once it was removed. */
@@ -11,7 +12,7 @@ export function showEntry(entry: JournalEntry): RecordedRequest | undefined {
 }
 
 function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): RecordedRequest {
-  const { method, status, durationMs, operation, caller, problem, fault, webhookId } = facts
+  const { method, status, durationMs, operation, caller, problem, fault, webhookId, explanation } = facts
   const credential = caller && credentialOf(caller)
   return {
     id,
@@ -28,6 +29,7 @@ function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): Reco
     ...(webhookId !== undefined && { webhook: webhookId }),
     request: showMessage(messages.requestHeaders, messages.requestBody, identifyingHeader(facts)),
     response: showMessage(messages.responseHeaders, messages.responseBody),
+    ...(explanation !== undefined && { explanation: JSON.parse(withoutSecrets.inBody(explanation, jsonType, false)) }),
   }
 }
 

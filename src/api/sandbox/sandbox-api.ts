@@ -1,5 +1,6 @@
 import type { AnyOperation } from "../../domain/context.ts"
 import type { Plans } from "../../domain/limits/model.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import { sandbox as endpoints } from "../../domain/sandbox/contract.ts"
 import type { SandboxParts } from "../../domain/sandbox/model.ts"
 import { namedSandboxes } from "../../domain/sandbox/named/contract.ts"
@@ -12,10 +13,12 @@ import type { Admission } from "../admission/admission.ts"
 import { createFaults } from "../faults/faults.ts"
 import type { FaultTarget } from "../faults/targets.ts"
 import type { FurtherSteps } from "../operations/steps.ts"
+import { explained } from "./explain.ts"
 import { createGate, type Gate } from "./gate.ts"
 import { sandboxVerbs } from "./operations.ts"
 
 type SandboxApiParts = {
+  store: Store
   sandbox: SandboxParts
   targets: ReadonlyMap<string, FaultTarget>
   plans: Plans
@@ -54,7 +57,7 @@ export function createSandboxApi(parts: SandboxApiParts): SandboxApi {
   }
 
   return {
-    steps: { ...gateSteps(gate, readmit), faults: faults.step },
+    steps: { ...gateSteps(gate, readmit), explained: explained(parts.store), faults: faults.step },
     api: sandbox.house ? endpoints : withoutNamed,
     operations: sandboxVerbs({ ...sandbox, resetAlone: reset, targets }) as Record<string, AnyOperation>,
     reset,
@@ -66,7 +69,7 @@ const withoutNamed = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).filter(([name]) => !(name in namedSandboxes)),
 )
 
-function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<FurtherSteps, "faults"> {
+function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<FurtherSteps, "explained" | "faults"> {
   return {
     gate: (next, operation) => (isGated(operation) ? (exchange) => gate.pass(next, exchange) : next),
     waitForClient(receiving, exchange, operation) {

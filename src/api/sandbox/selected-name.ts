@@ -25,15 +25,15 @@ const beforeName = new RegExp(`^(${wellKnownPath}/[\\w-]+)?${namedSandboxesPath}
 /** Reads the sandbox's name from the header or the path, and removes it from the path. */
 export function nameIn(exchange: Exchange): string | undefined {
   const name = readName(exchange)
-  if (name !== undefined) exchange.mount = mountOf(name, undefined)
+  if (name !== undefined) exchange.mount = mountOf(name)
   return name
 }
 
 /** A named sandbox as a part of the service, which records its requests in its journal. */
-export const mountOf = (name: string, journal: RequestJournal | undefined): Mount => ({
+export const mountOf = (name: string, journal?: RequestJournal, publicUrl = (): string => ""): Mount => ({
   prefix: sandboxPath(name),
   logged: `,"sandbox":"${name}"`,
-  observe: recorder(journal),
+  ...recorder(journal, publicUrl),
 })
 
 function readName(exchange: Exchange): string | undefined {
@@ -46,7 +46,7 @@ function readName(exchange: Exchange): string | undefined {
     const name = requireWellFormed(path.slice(before.length, end))
     exchange.path = metadata + path.slice(end)
     if (named === undefined || named === name) return name
-    exchange.mount = mountOf(name, undefined)
+    exchange.mount = mountOf(name)
     throw invalid(`is ${JSON.stringify(named)}, and the path names ${name}`)
   }
   return named !== undefined && isForPrograms(path) ? requireWellFormed(String(named)) : undefined

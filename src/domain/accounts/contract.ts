@@ -6,7 +6,7 @@ import { endpoint, endpointsWith } from "../endpoint.ts"
 import { LimitUsage } from "../limits/contract.ts"
 import { allScopes } from "../scopes.ts"
 
-const Plan = named(
+export const Plan = named(
   "Plan",
   Type.Enum(["free", "pro", "enterprise"], { description: "Decides how many requests the account may make" }),
 )

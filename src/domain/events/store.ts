@@ -32,8 +32,8 @@ export type EventStore = {
   add<Kind extends EventKind>(kind: Kind, data: Event<Kind>["data"], at: number, accountId?: number): Promise<number>
   /** Records events in this order, as `add` does. */
   addAll(events: readonly NewEvent[]): Promise<number[]>
-  /** Up to `limit` records above this internal number, in the order written, published or not. */
-  after(after: number, limit: number): Promise<{ id: number; json: Json<Event> }[]>
+  /** Up to `limit` records above this internal number, in the order written; `publicId` is undefined before its event has a position. */
+  after(after: number, limit: number): Promise<{ id: number; publicId: string | undefined; json: Json<Event> }[]>
   /**
    * Makes a delivery of up to `limit` committed events, in the order of the feed, for every webhook that selects them. Returns
    * their number. Afterwards they are in the feed.

@@ -7,6 +7,7 @@ import type { sandbox } from "./contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 import type { SandboxData } from "./file/contract.ts"
 import type { Sandbox } from "./named/contract.ts"
+import type { RecordedRequest } from "./requests/contract.ts"
 import type { Seed } from "./start/contract.ts"
 
 /** When the time of a sandbox starts, in milliseconds, and whether it is frozen then; undefined for the real time. */
@@ -103,6 +104,8 @@ export type ExchangeFacts = {
   problem: string | undefined
   fault: string | undefined
   caller: Caller | undefined
+  /** How it was judged, for a request that asked for it; its texts may hold credentials. */
+  explanation?: Json<RecordedRequest["explanation"]> | undefined
 }
 
 /** What an entry keeps of what was sent; of a body the beginning. */

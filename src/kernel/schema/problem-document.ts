@@ -3,6 +3,25 @@ import type { Problem, ProblemKind, Violation } from "../problem.ts"
 import { object } from "./schema.ts"
 import { Type } from "./type.ts"
 
+export const Violations = Type.Unsafe<Violation[]>(
+  Type.Array(
+    object(
+      "Violation",
+      {
+        pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
+        parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
+        code: Type.String({ description: "Stable name of the violated rule" }),
+        detail: Type.String({ description: "What is wrong there, as the end of a sentence" }),
+      },
+      {
+        examples: [{ pointer: "/name", code: "required", detail: "is required" }],
+        xml: { name: "i" },
+      },
+    ),
+    { description: "Every violation, with its location", xml: { wrapped: true } },
+  ),
+)
+
 /** A problem document: RFC 9457 and the service's own members. */
 export const ProblemDocument = object(
   "Problem",
@@ -15,26 +34,7 @@ export const ProblemDocument = object(
     code: Type.String({ description: "Stable name of the kind of problem, for programs" }),
     message: Type.String({ description: "The same as detail" }),
     requestId: Type.String({ description: "Names the request in the service's log" }),
-    errors: Type.Optional(
-      Type.Unsafe<Violation[]>(
-        Type.Array(
-          object(
-            "Violation",
-            {
-              pointer: Type.Optional(Type.String({ description: "Where in the body: a JSON pointer (RFC 6901)" })),
-              parameter: Type.Optional(Type.String({ description: "Name of the parameter" })),
-              code: Type.String({ description: "Stable name of the violated rule" }),
-              detail: Type.String({ description: "What is wrong there, as the end of a sentence" }),
-            },
-            {
-              examples: [{ pointer: "/name", code: "required", detail: "is required" }],
-              xml: { name: "i" },
-            },
-          ),
-          { description: "Every violation, with its location", xml: { wrapped: true } },
-        ),
-      ),
-    ),
+    errors: Type.Optional(Violations),
   },
   { examples: [], xml: { name: "problem", namespace: "urn:ietf:rfc:7807" } },
 )

@@ -4,6 +4,7 @@ import type { Page, SortedPage } from "../../kernel/endpoint/page.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Span } from "../../kernel/network/trace.ts"
+import type { Violation } from "../../kernel/problem.ts"
 
 /** Who sends a request, as far as logs, traces and limits need it. */
 export type Identity = {
@@ -17,11 +18,30 @@ export type Parameters = { params: object; query: object; page: Page | SortedPag
 /** The uploaded file; disposal removes it and the files made beside it. */
 export type IncomingUpload = Upload<object> & AsyncDisposable
 
+/** How a request was judged, for one that asks for it. */
+export type Explanation = {
+  requiredScope: string | undefined
+  /** The name of the schema of the body. */
+  schema: string | undefined
+  /** The windows of the plan after the request. */
+  limits: readonly object[]
+  violations: readonly Violation[]
+  faultRule: object | undefined
+  /** The events that it wrote, by their number in the store and, once they have one, their public id. */
+  events: { number: number; event: string; id?: string | undefined }[]
+  isRecorded: boolean
+}
+
+/** Milliseconds that the parts of a request took; undefined for those that it has not passed. */
+export type Timings = { auth: number | undefined; limits: number | undefined; operation: number | undefined }
+
 /** A part of the service whose paths have a prefix of their own, and whose accounts are its own. */
 export type Mount = {
   prefix: string
   /** Members of the log lines of its requests, as JSON after a comma. */
   logged: string
+  /** Adds headers to a response whose head is written next. */
+  beforeHead?(exchange: Exchange): void
   /** Looks at a finished request. */
   observe(exchange: Exchange, durationMs: number): void
 }
@@ -42,6 +62,8 @@ export class Exchange {
   readonly address: string
   /** Milliseconds, for the duration in the log. */
   readonly startedAt = performance.now()
+  readonly timings: Timings = { auth: undefined, limits: undefined, operation: undefined }
+  explanation: Explanation | undefined = undefined
   resource: Resource | undefined = undefined
   route: HttpRoute | undefined = undefined
   params: Readonly<Record<string, string | undefined>> = noParams

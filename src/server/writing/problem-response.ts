@@ -19,6 +19,7 @@ export const problemReader =
   (exchange, error) => {
     const problem = error instanceof Problem ? error : asProblem(error)
     exchange.problem = problem.code
+    if (exchange.explanation) exchange.explanation.violations = problem.violations
     // A raised problem is a regular response; any other error needs an operator.
     if (!(error instanceof Problem) && kindOf(problem, problems).status >= 500)
       log.error({ err: error, requestId: exchange.id, code: problem.code }, "request failed")

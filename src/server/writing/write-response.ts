@@ -7,15 +7,27 @@ import { awaitsContinue } from "../reading/expect-continue.ts"
 import { hasBody } from "../reading/request-head.ts"
 import { usualName } from "./header-names.ts"
 import { pieceBytes, sendPieces } from "./send-pieces.ts"
+import { serverTiming } from "./server-timing.ts"
 
 const exposedHeaders =
   "ETag, Link, Total-Count, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
+const readable = ["Access-Control-Allow-Origin", "*"]
+const readableUntimed = [...readable, "Access-Control-Expose-Headers", exposedHeaders]
+const readableTimed = [
+  ...readable,
+  "Access-Control-Expose-Headers",
+  `${exposedHeaders}, Server-Timing`,
+  "Timing-Allow-Origin",
+  "*",
+]
 
 export type Writing = {
   /** Whether the public address is https. */
   isSecure(): boolean
   /** Whether the service is stopping, so that every response closes its connection. */
   isDraining(): boolean
+  /** Whether responses say how long their parts took. */
+  hasTiming: boolean
 }
 
 /** Writes responses: the head in one piece, then the body. Throws the 503 when a body exceeds the memory budget. */
@@ -54,21 +66,23 @@ export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "
 export type WriteHead = (exchange: Exchange, status: number, headers: readonly string[]) => void
 
 /** Writes heads with the headers that every response has. */
-export function headWriter({ isSecure, isDraining }: Writing): WriteHead {
+export function headWriter({ isSecure, isDraining, hasTiming }: Writing): WriteHead {
   return (exchange, status, headers) => {
     const { request, response, route } = exchange
     exchange.status = status
     exchange.head = headers
-    const head = ["x-request-id", exchange.id, "x-content-type-options", "nosniff", ...headers, ...exchange.headers]
-    if (!headers.includes("referrer-policy")) head.push("referrer-policy", "no-referrer")
+    exchange.mount.beforeHead?.(exchange)
+    const head = ["X-Request-Id", exchange.id, "X-Content-Type-Options", "nosniff", ...headers, ...exchange.headers]
+    for (let at = 4; at < head.length; at += 2) head[at] = usualName(head[at] as string)
+    if (!headers.includes("referrer-policy")) head.push("Referrer-Policy", "no-referrer")
     // Credentials travel in headers, never in cookies, so pages of any origin may call the service. Cacheable responses
     // always say so; the others only in reply to an `Origin`.
     if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
-      head.push("access-control-allow-origin", "*", "access-control-expose-headers", exposedHeaders)
+      head.push(...(hasTiming ? readableTimed : readableUntimed))
+    if (hasTiming) head.push("Server-Timing", serverTiming(exchange))
     // RFC 6797 section 7.2: never over plain HTTP.
-    if (isSecure()) head.push("strict-transport-security", "max-age=31536000")
-    if ((isDraining() || awaitsContinue(request)) && !head.includes("connection")) head.push("connection", "close")
-    for (let at = 0; at < head.length; at += 2) head[at] = usualName(head[at] as string)
+    if (isSecure()) head.push("Strict-Transport-Security", "max-age=31536000")
+    if ((isDraining() || awaitsContinue(request)) && !head.includes("Connection")) head.push("Connection", "close")
     response.writeHead(status, head)
   }
 }

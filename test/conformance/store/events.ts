@@ -35,11 +35,16 @@ export function testEvents(open: OpenStore): void {
   test("a published event is in the feed, in the order it was written, under a permanent id", async () => {
     await publishAll()
     const before = (await store.events.feed(0, 0, 1000)).length
+    const last = (await store.events.after(0, 1000)).at(-1)?.id ?? 0
     for (const id of [911, 912, 913]) await add(id, 1)
     assert.deepEqual([await publish(2), await publish(2), await publish(2)], [2, 1, 0])
     const feed = (await store.events.feed(0, 0, 1000)).slice(before)
     assert.deepEqual(idsOf(feed), [911, 912, 913])
     assert.deepEqual(idsOf(await store.events.feed(before + 1, 0, 1)), [912])
+    assert.deepEqual(
+      (await store.events.after(last, 10)).map(({ publicId }) => publicId),
+      feed.map(({ id }) => id),
+    )
     for (const { id } of feed) assert.match(id, /^evt_\d+_[0-9a-f]{12}$/)
     assert.equal(new Set(feed.map(({ id }) => id)).size, 3)
     assert.deepEqual((await store.events.feed(0, 0, 1000)).slice(before), feed)

@@ -65,6 +65,32 @@ describe("the page of a recorded request", { skip: serverUrl && "named sandboxes
     assert.equal((await admin.go("/console/requests")).html.includes("special-key"), false)
   })
 
+  test("a request that asked for an explanation shows it, and the events that it wrote, without a credential", async () => {
+    const admin = await signedIn(petstore, "admin")
+    const sandbox = createSandboxClient({ url: petstore.url, name: "explained" })
+    const sendInside = keySender(sandbox, "/api/v3")
+    await sendInside("POST", "/pet", { name: "Seen <b>", photoUrls: [] }, { prefer: "explain", api_key: "free-key" })
+    await sendInside("POST", "/pet", { name: "" }, { prefer: "explain" })
+    await sandbox.setFaults({ body: { rules: [{ match: { path: "/pet/1" }, fault: "code=503" }] } })
+    await sendInside("GET", "/pet/1", undefined, { prefer: "explain" })
+    const added = (await admin.go("/console/sandbox/explained/requests/1")).html
+    assert.match(added, /<dt>Plan<\/dt><dd>free<\/dd>/)
+    assert.match(added, /<dt>Required scope<\/dt><dd>write:pets<\/dd>/)
+    assert.match(added, /<dt>Limits<\/dt><dd>59 of 60 left of the minute, more in \d+ s; 999 of 1000 left of the day, /)
+    assert.match(added, /<dt>Events written<\/dt><dd><div>A pet was added<\/div><\/dd>/)
+    assert.match(added, /<h2>Events<\/h2>\s*<p class="soft">Those that the request wrote\./)
+    assert.doesNotMatch(added, /Events meanwhile|api_key: free-key/)
+    const refused = (await admin.go("/console/sandbox/explained/requests/2")).html
+    assert.match(
+      refused,
+      /<dt>Violations<\/dt><dd><div>\/photoUrls is required<\/div><div>\/name must not be empty<\/div>/,
+    )
+    assert.match(
+      (await admin.go("/console/sandbox/explained/requests/4")).html,
+      /<dt>Fault rule<\/dt><dd><code>\{&quot;match/,
+    )
+  })
+
   test("a request whose body is recorded in part, or whose credential may not do it, changes nothing when it is sent again", async () => {
     const admin = await signedIn(petstore, "admin")
     const sandbox = createSandboxClient({ url: petstore.url })

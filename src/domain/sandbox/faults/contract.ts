@@ -74,7 +74,7 @@ const rule = {
     Type.Boolean({ description: "`false` keeps the rule in the list without effect; by default it has effect" }),
   ),
 }
-const FaultRule = object("FaultRule", rule, noOthers)
+export const FaultRule = object("FaultRule", rule, noOthers)
 /** A rule as the client gave it. */
 export type FaultRule = Static<typeof FaultRule>
 

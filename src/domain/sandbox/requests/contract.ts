@@ -1,8 +1,13 @@
 import type { Static } from "typebox"
 import { eventStreamType } from "../../../kernel/network/media-types.ts"
+import { Violations } from "../../../kernel/schema/problem-document.ts"
 import { Id, object, time } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
+import { Plan } from "../../accounts/contract.ts"
 import { endpointsWith } from "../../endpoint.ts"
+import { EventId, EventKindName } from "../../events/contract.ts"
+import { LimitUsage } from "../../limits/contract.ts"
+import { FaultRule } from "../faults/contract.ts"
 
 /** Requests that a sandbox keeps; one with large bodies keeps fewer. */
 export const requestsMax = 1000
@@ -24,6 +29,45 @@ const RecordedMessage = object("RecordedMessage", {
   ),
   isTruncated: Type.Optional(Type.Boolean({ description: "Whether the body was longer" })),
 })
+
+const Explanation = object(
+  "RequestExplanation",
+  {
+    credential: Type.Optional(
+      object(
+        "UsedCredential",
+        {
+          kind: Type.String({ description: "`key`, `session`, `oauthClient` or `externalIssuer`" }),
+          id: Id,
+          account: { ...Id, description: "The id of the account" },
+          plan: Plan,
+          isAssumed: Type.Optional(
+            Type.Boolean({ description: "The service assumed the key of `PETSTORE_ANONYMOUS`" }),
+          ),
+        },
+        { description: "Absent without a valid one" },
+      ),
+    ),
+    requiredScope: Type.Optional(
+      Type.String({ description: "`any` accepts every credential, `open` needs none; absent without an operation" }),
+    ),
+    grantedScopes: Type.Optional(Type.Array(Type.String(), { description: "Those of the credential" })),
+    limits: Type.Optional(
+      Type.Array(LimitUsage, { description: "Both windows after the request; absent where it is not counted" }),
+    ),
+    schema: Type.Optional(Type.String({ description: "The name of the schema of the body, or of its items" })),
+    violations: Type.Optional(Violations),
+    faultRule: Type.Optional(FaultRule),
+    events: Type.Array(
+      object("WrittenEvent", {
+        event: EventKindName,
+        id: Type.Optional({ ...EventId, description: "Absent before the event is in the feed" }),
+      }),
+      { description: "The events that the request wrote" },
+    ),
+  },
+  { description: "How the request was judged; only of a request with `Prefer: explain`" },
+)
 
 const RecordedRequest = object("RecordedRequest", {
   id: Id,
@@ -53,6 +97,7 @@ const RecordedRequest = object("RecordedRequest", {
   }),
   request: RecordedMessage,
   response: RecordedMessage,
+  explanation: Type.Optional(Explanation),
 })
 /** A request to a sandbox and its response. */
 export type RecordedRequest = Static<typeof RecordedRequest>

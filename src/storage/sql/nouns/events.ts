@@ -9,8 +9,8 @@ import { addEvents, newest } from "./add-events.ts"
 
 type PlacedRow = { position: number; json: Json<Event> }
 
-const after = sql<{ after: number; limit: number }, { id: number; json: Json<Event> }>`
-  SELECT id, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
+const after = sql<{ after: number; limit: number }, { id: number; position: number | null; json: Json<Event> }>`
+  SELECT id, position, json FROM events WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
 
 const unpublished = inDialect<None>({
   sqlite: fragment`position > (SELECT last FROM counters WHERE name = 'events')`,
@@ -144,7 +144,14 @@ export const eventStore = (db: SqlConnection): EventStore => ({
   },
   addAll: (events) => addEvents(db, events),
 
-  after: async (id, limit) => db.all(after, { after: id, limit }),
+  async after(id, limit) {
+    const rows = await db.all(after, { after: id, limit })
+    return rows.map(({ id, position, json }) => ({
+      id,
+      publicId: position === null ? undefined : publicId(position, json),
+      json,
+    }))
+  },
 
   async publish(at, limit) {
     if ((await db.one(anyUnpublished, {})) === undefined) return 0

@@ -9,20 +9,31 @@ import { consoleOf, inSandbox } from "./sandbox-home.ts"
 
 const eventsSearched = 200
 
-/** The events between the arrival of a request and its response, and their deliveries: an event does not name its request. */
+/**
+ * The events of a request, and their deliveries. An event does not name its request: without an explanation, the events are those
+ * between its arrival and its response.
+ */
 export async function aftermath(visit: Visit, one: RecordedRequest): Promise<Markup | undefined> {
   if (isSafe(one.method) || one.webhook !== undefined) return undefined
   const [call, root] = [await inSandbox(visit), consoleOf(visit)]
   const from = Date.parse(one.time)
+  const written = one.explanation && new Set(one.explanation.events.map(({ id }) => id))
   const { value } = await call.listEvents({ query: { sort: "-id", limit: eventsSearched } })
-  const events = value.filter(({ timestamp }) => {
+  const events = value.filter(({ id, timestamp }) => {
+    if (written) return written.has(id)
     const at = Date.parse(timestamp)
     return at >= from && at <= from + Math.ceil(one.durationMs)
   })
   const ids = new Set(events.map(({ id }) => id))
-  return html`<h2>Events meanwhile</h2>
-<p class="soft">Between the arrival of the request and its response, also those of other requests at that time.</p>
-${table({ caption: "Events meanwhile", columns, rows: events, empty: "There were none." })}
+  const [title, about] = written
+    ? ["Events", "Those that the request wrote."]
+    : [
+        "Events meanwhile",
+        "Between the arrival of the request and its response, also those of other requests at that time.",
+      ]
+  return html`<h2>${title}</h2>
+<p class="soft">${about}</p>
+${table({ caption: title, columns, rows: events, empty: "There were none." })}
 <h2>Their deliveries</h2>
 ${await deliveriesOf({ ...visit, call, root }, ids)}`
 }

@@ -8,6 +8,7 @@ import { timeTag } from "../../parts/time.ts"
 import { valueUnless } from "../call.ts"
 import type { ConsolePage, Visit } from "../page.ts"
 import { aftermath } from "./aftermath.ts"
+import { judged } from "./judged.ts"
 import { findRequest, isCredential, repeatedHeaders } from "./recorded.ts"
 import { statusBadge } from "./requests.ts"
 import { consoleOf, inSandbox } from "./sandbox-home.ts"
@@ -66,6 +67,7 @@ async function requestFacts(visit: Visit, one: RecordedRequest): Promise<Markup>
     Problem: one.problem && html`<a href="${visit.root}/../problems/${one.problem}">${one.problem}</a>`,
     Fault: one.fault,
     Webhook: one.webhook,
+    ...judged(one),
   })
 }
 

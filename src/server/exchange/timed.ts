@@ -1,0 +1,38 @@
+// Decision: docs/decisions/sandbox.md#server-timing-measures-the-operation-as-a-whole
+
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import type { Exchange, Timings } from "./exchange.ts"
+
+/** Runs a part of a request and notes in the exchange how long it took, also when it fails. */
+export function timed<T>(
+  exchange: Exchange,
+  part: keyof Timings,
+  run: (exchange: Exchange) => Awaitable<T>,
+): Awaitable<T> {
+  const startedAt = performance.now()
+  let running: Awaitable<T>
+  try {
+    running = run(exchange)
+  } catch (error) {
+    note(exchange, part, startedAt)
+    throw error
+  }
+  // Not `finally`, which takes several turns of the microtask queue.
+  if (running instanceof Promise)
+    return running.then(
+      (value) => {
+        note(exchange, part, startedAt)
+        return value
+      },
+      (error) => {
+        note(exchange, part, startedAt)
+        throw error
+      },
+    )
+  note(exchange, part, startedAt)
+  return running
+}
+
+function note({ timings }: Exchange, part: keyof Timings, startedAt: number): void {
+  timings[part] = performance.now() - startedAt
+}
