@@ -1,4 +1,4 @@
-import { type Endpoint, takesJson } from "../../kernel/endpoint/endpoint.ts"
+import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { pathParameters } from "../../kernel/network/path.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 
@@ -7,22 +7,18 @@ type Api = Readonly<Record<string, Endpoint>>
 /** The member of a response that identifies what was created, and the path parameter that takes it. */
 type Identity = { member: string; parameter: string }
 
-/** A link to an operation, with what it takes from the response, as a parameter or as a member of the body. */
-type Link = { operationId: string; parameters?: Record<string, string>; requestBody?: Record<string, string> }
+type Link = { operationId: string; parameters: Record<string, string> }
 
-/** The links of an operation that creates a resource (OpenAPI 3.1, Link Object) to the operations that take its identity. */
+/**
+ * The links of an operation that creates a resource (OpenAPI 3.1, Link Object) to the operations that take its identity in their path.
+ * Not in their body: openapi-generator refuses a link whose `requestBody` is an object.
+ */
 export function linksOf(creation: Endpoint, api: Api): { links?: Record<string, Link> } {
   const identity = identityOf(creation, api)
   if (identity === undefined) return {}
-  const links: Record<string, Link> = {}
-  const value = `$response.body#/${identity.member}`
-  for (const [operationId, endpoint] of Object.entries(api)) {
-    const name = referenceIn(endpoint, creation, identity)
-    if (isAddressed(endpoint, creation, identity))
-      links[operationId] = { operationId, parameters: { ...outerOf(creation), [identity.parameter]: value } }
-    else if (name !== undefined) links[operationId] = { operationId, requestBody: { [name]: value } }
-  }
-  return { links }
+  const parameters = { ...outerOf(creation), [identity.parameter]: `$response.body#/${identity.member}` }
+  const linked = Object.entries(api).filter(([, endpoint]) => isAddressed(endpoint, creation, identity))
+  return { links: Object.fromEntries(linked.map(([operationId]) => [operationId, { operationId, parameters }])) }
 }
 
 /** The parameters of the collection itself, which the request has. */
@@ -46,13 +42,4 @@ function isAddressed({ path }: Endpoint, creation: Endpoint, { parameter }: Iden
   const isOwn = path === resource || path.startsWith(`${resource}/`)
   const taken = [...pathParameters(creation.path), parameter]
   return (isOwn || parameter !== "id") && pathParameters(path).join() === taken.join()
-}
-
-/** The member of a body that refers to what was created: `petId` of an order, `id` of a pet that is replaced. */
-function referenceIn(endpoint: Endpoint, creation: Endpoint, { member, parameter }: Identity): string | undefined {
-  if (!takesJson(endpoint) || endpoint === creation || pathParameters(endpoint.path).length > 0) return undefined
-  const isReplacement = endpoint.method === "PUT" && endpoint.path === creation.path
-  const name = isReplacement ? member : parameter
-  const { properties = {} } = endpoint.body as JsonSchema
-  return name in properties && (isReplacement || name !== "id") ? name : undefined
 }
