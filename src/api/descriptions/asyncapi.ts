@@ -14,6 +14,7 @@ const { streamEvents } = events
 /** The AsyncAPI 3.1 document of the events, to webhooks and as a stream, with the schemas of the OpenAPI document. */
 export function asyncapi(version: string, publicUrl: string) {
   const { refer, schemas } = schemaCollector()
+  const schemes = securitySchemes(publicUrl)
   const inStream = messagesOf(refer, {})
   const toWebhooks = messagesOf(refer, { headers: headersSchema })
   return {
@@ -53,13 +54,13 @@ export function asyncapi(version: string, publicUrl: string) {
       },
       streamEvents: {
         ...operationOn("stream", streamEvents.summary, streamEvents.description),
-        security: Object.keys(securitySchemes(publicUrl)).map((name) => ({
+        security: Object.keys(schemes).map((name) => ({
           $ref: `#/components/securitySchemes/${name}`,
         })),
         bindings: httpBinding({ method: "GET", query: refer(queryOf(streamEvents)) }),
       },
     },
-    components: { schemas: withoutXml(schemas()), securitySchemes: securitySchemes(publicUrl) },
+    components: { schemas: withoutXml(schemas()), securitySchemes: schemes },
   }
 }
 

@@ -14,10 +14,9 @@ ${Object.entries(variables)
 ${requests.join("\n")}`
 }
 
-function requestOf({ operationId, endpoint, path, query, body }: SampleRequest): string {
-  const required = query.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`)
+function requestOf({ operationId, endpoint, target, body }: SampleRequest): string {
   return `### ${endpoint.summary}
 # @name ${operationId}
-${endpoint.method} {{url}}${path}${required.length > 0 ? `?${required.join("&")}` : ""}
+${endpoint.method} {{url}}${target}
 ${endpoint.scope === "open" ? "" : "api_key: {{key}}\n"}${body ? `Content-Type: ${body.type}\n\n${body.text}\n` : ""}`
 }

@@ -32,7 +32,7 @@ const folderOf = (name: Tag, requests: readonly SampleRequest[]) => ({
   item: requests.map(itemOf),
 })
 
-function itemOf({ operationId, endpoint, path, query, body, sets }: SampleRequest) {
+function itemOf({ operationId, endpoint, body, sets, ...address }: SampleRequest) {
   const { method, summary, description, scope } = endpoint
   return {
     name: summary,
@@ -42,7 +42,7 @@ function itemOf({ operationId, endpoint, path, query, body, sets }: SampleReques
       description: [description, `Operation \`${operationId}\`.`].filter(Boolean).join("\n\n"),
       ...(scope === "open" && { auth: { type: "noauth" } }),
       header: body ? [{ key: "Content-Type", value: body.type }] : [],
-      url: urlOf(path, query),
+      url: urlOf(address),
       ...(body && { body: { mode: "raw", raw: body.text, options: { raw: { language: languageOf(body.type) } } } }),
     },
     response: [],
@@ -50,10 +50,9 @@ function itemOf({ operationId, endpoint, path, query, body, sets }: SampleReques
 }
 
 /** Parameters that the operation does not require are there and disabled. */
-function urlOf(path: string, query: SampleRequest["query"]) {
-  const required = query.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`)
+function urlOf({ path, target, query }: Pick<SampleRequest, "path" | "target" | "query">) {
   return {
-    raw: `{{url}}${path}${required.length > 0 ? `?${required.join("&")}` : ""}`,
+    raw: `{{url}}${target}`,
     host: ["{{url}}"],
     path: path.slice(1).split("/"),
     ...(query.length > 0 && {

@@ -12,6 +12,8 @@ export type SampleRequest = {
   endpoint: Endpoint
   /** With variables in double braces: `/pet/{{petId}}`. */
   path: string
+  /** The path with the query that the operation requires. */
+  target: string
   /** What the operation requires, or all parameters with an example. */
   query: readonly { name: string; value: string; description: string | undefined; isRequired: boolean }[]
   body: { type: string; text: string } | undefined
@@ -62,11 +64,15 @@ function orderOf({ method, path }: Endpoint): number {
 }
 
 function sampleOf(operationId: string, endpoint: Endpoint, api: Record<string, Endpoint>): SampleRequest {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `{{${variableOf(endpoint, name)}}}`)
+  const query = parametersOf(endpoint)
+  const required = query.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`)
   return {
     operationId,
     endpoint,
-    path: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `{{${variableOf(endpoint, name)}}}`),
-    query: parametersOf(endpoint),
+    path,
+    target: required.length > 0 ? `${path}?${required.join("&")}` : path,
+    query,
     body: bodyOf(endpoint),
     sets: settingOf(operationId, endpoint, api),
   }
