@@ -49,6 +49,7 @@ export function storeRouter(
       steady,
       realSteady,
       retention: config.retention,
+      version,
       streamPace: overrides.streams,
       anonymousKey: config.anonymousKey,
       externalIssuer,

@@ -139,7 +139,7 @@ const table: Rule[] = [
     files: under("site/oauth-server/"),
     may: [
       ...[kernel, contract, port, rules, under("server/", "api/", "site/(oauth-server|serving|pages/oauth)/")],
-      under("domain/(oauth/signing-keys|users/sessions/sign-in)\\.ts"),
+      under("domain/(oauth/(remember-document|signing-keys)|users/sessions/sign-in)\\.ts"),
       ...[node, packages("oidc-provider", "jose", "pino")],
     ],
     mayNot: [
@@ -183,6 +183,18 @@ const table: Rule[] = [
     ],
   },
   {
+    name: "the tools for language models over HTTP",
+    files: under("api/mcp/"),
+    may: [
+      kernel,
+      contract,
+      port,
+      under("server/", "api/", "mcp/", "client/"),
+      packages("@modelcontextprotocol/server", "pino"),
+    ],
+    mayNot: ["src/domain/pets/create.ts", "src/cli/mcp/serve.ts", "npm:node:http"],
+  },
+  {
     name: "what runs the contract",
     files: under("api/"),
     may: [
@@ -191,7 +203,7 @@ const table: Rule[] = [
         contract,
         port,
         rules,
-        under("server/", "api/", "domain/(keys/(secret|store-uses)|events/publish)\\.ts"),
+        under("server/", "api/", "domain/(journeys|keys/(secret|store-uses)|events/publish)\\.ts"),
       ],
       ...[node, packages("typebox", "pino", "jose")],
     ],
@@ -309,8 +321,14 @@ const table: Rule[] = [
   },
   {
     name: "the operations as tools for a language model",
+    files: under("mcp/"),
+    may: [kernel, contract, under("client/", "mcp/", "domain/journeys\\.ts"), packages("@modelcontextprotocol/server")],
+    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "npm:node:http", "npm:zod"],
+  },
+  {
+    name: "the tools on standard input and output",
     files: under("cli/mcp/"),
-    may: [kernel, contract, under("client/", "cli/"), packages("@modelcontextprotocol/server")],
+    may: [kernel, contract, under("client/", "cli/", "mcp/"), packages("@modelcontextprotocol/server")],
     mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "npm:node:http", "npm:zod"],
   },
   {
@@ -319,7 +337,7 @@ const table: Rule[] = [
     may: [
       kernel,
       contract,
-      under("client/", "cli/", "pet-files/", "config/settings?\\.ts", "program\\.ts"),
+      under("client/", "cli/", "mcp/", "pet-files/", "config/settings?\\.ts", "program\\.ts"),
       // It filters a stream as the service does a list.
       under("domain/sandbox/requests/rules\\.ts"),
       node,

@@ -8,6 +8,7 @@ import { type Access, type AccessParts, createAccess } from "./admission/access.
 import { faultTargets } from "./faults/targets.ts"
 import { openEventFeed } from "./feeds/feed.ts"
 import { openEventStreams, type StreamPace, type Streams } from "./feeds/streams.ts"
+import { addMcp } from "./mcp/mcp.ts"
 import type { StoreApi } from "./operations/api.ts"
 import { idempotency } from "./operations/idempotency.ts"
 import { addRoutes, addV2Routes, type BoundOperations, type RouteParts } from "./routes.ts"
@@ -17,6 +18,7 @@ import { createSandboxApi, type SandboxApi } from "./sandbox/sandbox-api.ts"
 type StoreApiParts = AccessParts &
   BoundOperations & {
     retention: Retention
+    version: string
     /** The operations on the paths of the classic v2; undefined where they are not served. */
     v2: BoundOperations["operations"] | undefined
     /** Undefined in production. */
@@ -48,6 +50,7 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
   }
   const invocables = addRoutes(router, [{ api, operations }, ...(sandbox ? [sandbox] : [])], routeParts)
   if (v2) addV2Routes(router, { api, operations: v2 }, routeParts)
+  addMcp(router, { http, ports, admit: access.admitToTools, isSandbox: sandbox !== undefined, version: parts.version })
 
   return {
     ...access,

@@ -16,6 +16,9 @@ export type Scope = keyof typeof scopes
 
 export const allScopes = Object.keys(scopes) as Scope[]
 
+/** What an application needs for the most usual tasks; it can ask for more when it needs them. */
+export const usualScopes: readonly Scope[] = ["read:pets", "write:pets", "read:orders", "write:orders"]
+
 /** The roles, lowest first, each with the maximum scopes of its credentials. */
 export const roles = {
   customer: ["read:pets", "read:orders", "write:orders", "read:users", "write:users"],

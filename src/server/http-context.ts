@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts"
 import type { Attempts } from "../kernel/flow/attempts.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 import type { Exchange } from "./exchange/exchange.ts"
+import type { SendInner } from "./inner-requests.ts"
 import {
   type ConnectionLimits,
   type Connections,
@@ -75,6 +76,8 @@ export type HttpContext = {
   toProblem: ToProblem
   respondToError: RespondToError
   respondNotFound(exchange: Exchange): HttpResponse
+  /** Sends a request to this service without a network. The server sets it when it opens. */
+  sendInner: SendInner
   /** Keeps a response open for as long as the client reads what is written. */
   expectStream(exchange: Exchange): void
   isDraining(): boolean
@@ -117,6 +120,7 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
     toProblem,
     respondToError: errorResponder({ problems: parts.problems, publicUrl, toProblem, hasV2: parts.hasV2 }),
     respondNotFound: notFound(parts.notFoundPage),
+    sendInner: () => Promise.reject(new Error("the server is not open")),
     expectStream(exchange) {
       connections.expectStream(exchange.response)
       unread.follow(exchange)

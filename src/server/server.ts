@@ -1,10 +1,10 @@
-import type { RequestListener } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Tracer } from "../kernel/network/trace.ts"
 import type { Exchange } from "./exchange/exchange.ts"
 import { createServer } from "./exchange/node-http.ts"
 import type { Router } from "./exchange/router.ts"
 import type { HttpContext } from "./http-context.ts"
+import { innerSender } from "./inner-requests.ts"
 import { clientAddress } from "./limits/client-address.ts"
 import { boundedRequests } from "./limits/connection.ts"
 import { Listeners } from "./listeners.ts"
@@ -43,7 +43,9 @@ export function openHttpServer(deps: ServerDeps): HttpServer {
   const { http } = deps
   const { connections, unread, requests } = http
   const cut = (socket: Socket) => server.emit("clientError", tooSlow(), socket)
-  const server = createServer(options, connections.inOrder(pipelineOf(deps, cut)))
+  const parts = pipelineOf(deps, cut)
+  const server = createServer(options, connections.inOrder(createPipeline(parts)))
+  http.sendInner = innerSender(parts)
   connections.guard(server, http.connectionLimits, unread.sweep)
   server.on("clientError", respondToBrokenHttp(http, connections.whenResponded, requests.problem))
   takeEveryRequest(server, http)
@@ -64,7 +66,7 @@ export function openHttpServer(deps: ServerDeps): HttpServer {
 }
 
 /** `cut` ends a connection whose request body arrives too slowly. */
-function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestListener {
+function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): PipelineParts {
   const { http, router, enterMount, needsCredential } = deps
   const { load, requests, traffic, unread, publicUrl, limitAddress } = http
   const spans = deps.tracer && requestSpans(deps.tracer)
@@ -75,7 +77,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
     (exchange, durationMs) => exchange.mount.observe(exchange, durationMs),
     (exchange) => spans?.end(exchange),
   ]
-  return createPipeline({
+  return {
     router,
     mount: deps.mount,
     enterMount,
@@ -92,7 +94,7 @@ function pipelineOf(deps: ServerDeps, cut: (socket: Socket) => void): RequestLis
       const durationMs = performance.now() - exchange.startedAt
       for (const observe of observers) observe(exchange, durationMs)
     },
-  })
+  }
 }
 
 const options = {

@@ -45,7 +45,7 @@ type VisitorPages = {
 /** Adds the authorization server and the pages for people. */
 export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
   const { http, api, sealing, signals, externalIssuer, samples } = deps
-  const { store, clock, log, passwords, attempts, publicUrl } = api.ports
+  const { store, clock, log, passwords, attempts, publicUrl, targets } = api.ports
   const { limitAddress } = http
   const { knownKeys, samplePeople } = samples
   await addOAuth(router, {
@@ -54,6 +54,7 @@ export async function addSite(router: Router, deps: SiteDeps): Promise<void> {
     log,
     passwords,
     attempts,
+    targets,
     publicUrl,
     siteUrl: publicUrl,
     limitAddress,

@@ -25,7 +25,7 @@ type SandboxSiteDeps = {
   }
   api: StoreApi
   opened: Pick<OAuthDeps, "signals"> & {
-    ports: Pick<OAuthDeps, "store" | "clock" | "log" | "passwords" | "attempts" | "sealing" | "publicUrl">
+    ports: Pick<OAuthDeps, "store" | "clock" | "log" | "passwords" | "attempts" | "targets" | "sealing" | "publicUrl">
   }
 }
 

@@ -3,10 +3,12 @@ import type { Ports } from "../../domain/ports/ports.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Database } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import { mcpPath } from "../../kernel/network/path.ts"
 import type { HttpContext } from "../../server/http-context.ts"
 import { type Authenticate, authenticator } from "../authentication/authenticate.ts"
 import type { ExternalIssuer } from "../authentication/external-issuer.ts"
 import { type KeyUses, keyUses } from "../authentication/key-usage.ts"
+import { resourceMetadataUrl } from "../authentication/resource-metadata.ts"
 import { type AccountQuota, accountQuota } from "./account-quota.ts"
 import { type Admission, admission } from "./admission.ts"
 
@@ -21,7 +23,13 @@ export type AccessParts = {
   externalIssuer: ExternalIssuer | undefined
 }
 
-export type Access = AccountQuota & Admission & { authenticate: Authenticate; uses: KeyUses }
+export type Access = AccountQuota &
+  Admission & {
+    authenticate: Authenticate
+    uses: KeyUses
+    /** Admits callers of the tools for language models, a resource with metadata of its own. */
+    admitToTools: Admission["admit"]
+  }
 
 export function createAccess(parts: AccessParts, http: HttpContext): Access {
   const { ports, signals, steady, anonymousKey, externalIssuer } = parts
@@ -41,6 +49,11 @@ export function createAccess(parts: AccessParts, http: HttpContext): Access {
   })
   const quota = accountQuota(ports, http.requests.quota)
   const { limitAccount } = quota
-  const admitting = admission({ authenticate, limitAddress, limitAccount, requireUnreadBudget, publicUrl })
-  return { ...quota, ...admitting, authenticate, uses }
+  const judging = { authenticate, limitAddress, limitAccount, requireUnreadBudget }
+  const admitting = admission({ ...judging, metadataUrl: () => resourceMetadataUrl(publicUrl()) })
+  const { admit: admitToTools } = admission({
+    ...judging,
+    metadataUrl: () => resourceMetadataUrl(publicUrl(), mcpPath),
+  })
+  return { ...quota, ...admitting, authenticate, uses, admitToTools }
 }

@@ -19,11 +19,15 @@ type AdmissionParts = {
   limitAccount(exchange: Exchange): Awaitable<void>
   /** Throws the 503 for an account at its limit of unread responses. */
   requireUnreadBudget(exchange: Exchange): void
-  publicUrl(): string
+  /** The address of the metadata of the protected resource. */
+  metadataUrl(): string
 }
 
+/** What an operation demands of its caller. */
+type Demands = Pick<Endpoint, "scope" | "cost" | "paged" | "hashesPassword">
+
 /** Throws unless the caller may run the operation. */
-export type Admit = (exchange: Exchange, endpoint: Endpoint) => Awaitable<void>
+export type Admit = (exchange: Exchange, demands: Demands) => Awaitable<void>
 
 /**
  * Authenticates again, for work that outlives the admission of its request or belongs to another request. Counts
@@ -39,14 +43,14 @@ export type Admission = {
 }
 
 export function admission(parts: AdmissionParts): Admission {
-  const { authenticate, limitAddress, limitAccount, requireUnreadBudget, publicUrl } = parts
+  const { authenticate, limitAddress, limitAccount, requireUnreadBudget, metadataUrl } = parts
 
-  function admitAnonymous({ address }: Pick<Exchange, "address">, endpoint: Endpoint): Awaitable<void> {
+  function admitAnonymous({ address }: Pick<Exchange, "address">, endpoint: Demands): Awaitable<void> {
     const limiting = limitAddress("anonymous", address)
     return endpoint.hashesPassword ? andThen(address, limiting, () => limitAddress("password", address)) : limiting
   }
 
-  function admitCaller(exchange: Exchange, endpoint: Endpoint): Awaitable<void> {
+  function admitCaller(exchange: Exchange, endpoint: Demands): Awaitable<void> {
     let finding: Awaitable<Principal>
     try {
       finding = timed(exchange, "auth", identify)
@@ -62,7 +66,7 @@ export function admission(parts: AdmissionParts): Admission {
 
   const identify = ({ request, address }: Exchange) => authenticate(request, address)
 
-  function accept(exchange: Exchange, endpoint: Endpoint, { caller, ending }: Principal): Awaitable<void> {
+  function accept(exchange: Exchange, endpoint: Demands, { caller, ending }: Principal): Awaitable<void> {
     exchange.caller = caller
     for (const name in ending) exchange.header(name, ending[name] as string)
     if (endpoint.cost === 0) return requireScope(exchange, endpoint)
@@ -76,13 +80,13 @@ export function admission(parts: AdmissionParts): Admission {
 
   async function refuse(exchange: Exchange, error: unknown): Promise<never> {
     if (!(error instanceof Problem) || error.code !== "unauthorized") throw error
-    return refuseCredential(exchange, error, { limitAddress, publicUrl })
+    return refuseCredential(exchange, error, { limitAddress, metadataUrl })
   }
 
-  function requireScope(admitted: Pick<Exchange, "caller">, { scope }: Endpoint): void {
+  function requireScope(admitted: Pick<Exchange, "caller">, { scope }: Demands): void {
     const caller = callerIn(admitted)
     if ((scope === "any" && caller) || (caller?.scopes as ReadonlySet<string> | undefined)?.has(scope)) return
-    throw scopeMissing(scope, publicUrl())
+    throw scopeMissing(scope, metadataUrl())
   }
 
   /**
@@ -99,7 +103,7 @@ export function admission(parts: AdmissionParts): Admission {
       return principal
     } catch (error) {
       throw error instanceof Problem && error.code === "unauthorized"
-        ? error.withHeaders(challengeTo(request, publicUrl()))
+        ? error.withHeaders(challengeTo(request, metadataUrl()))
         : error
     }
   }
@@ -116,20 +120,20 @@ export function admission(parts: AdmissionParts): Admission {
 export async function refuseCredential(
   { request, address }: Pick<Exchange, "request" | "address">,
   refusal: Problem,
-  { limitAddress, publicUrl }: Pick<AdmissionParts, "limitAddress" | "publicUrl">,
+  { limitAddress, metadataUrl }: Pick<AdmissionParts, "limitAddress" | "metadataUrl">,
 ): Promise<never> {
   const { authorization, api_key: key } = request.headers
   await limitAddress(authorization || key ? "failed" : "anonymous", address)
-  throw refusal.withHeaders(challengeTo(request, publicUrl()))
+  throw refusal.withHeaders(challengeTo(request, metadataUrl()))
 }
 
 /** The `WWW-Authenticate` header of a 401. */
-export const challengeTo = ({ headers }: Pick<Exchange["request"], "headers">, publicUrl: string) => ({
-  "www-authenticate": challenges(publicUrl, headers.authorization && ', error="invalid_token"'),
+export const challengeTo = ({ headers }: Pick<Exchange["request"], "headers">, metadataUrl: string) => ({
+  "www-authenticate": challenges(metadataUrl, headers.authorization && ', error="invalid_token"'),
 })
 
 /** The 403 for a valid credential without the scope. */
-export const scopeMissing = (scope: string, publicUrl: string): Problem =>
+export const scopeMissing = (scope: string, metadataUrl: string): Problem =>
   new Problem("forbidden", `This operation needs the scope ${scope}, which the credential was not given`, {
-    headers: { "www-authenticate": bearerChallenge(publicUrl, `, error="insufficient_scope", scope="${scope}"`) },
+    headers: { "www-authenticate": bearerChallenge(metadataUrl, `, error="insufficient_scope", scope="${scope}"`) },
   })

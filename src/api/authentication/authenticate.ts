@@ -10,15 +10,17 @@ import { accountHeader, actForAccount } from "./acting-account.ts"
 import { principalOfKey, requireKeyForm } from "./api-key.ts"
 import type { KeyUses } from "./key-usage.ts"
 import { type Principal, principalCache } from "./principal-cache.ts"
-import { resourceMetadataUrl } from "./resource-metadata.ts"
 
-/** The challenge for tokens (RFC 6750 section 3, RFC 9728 section 5.1); `error` is appended to its parameters. */
-export const bearerChallenge = (publicUrl: string, error = ""): string =>
-  `Bearer realm="petstore"${error}, resource_metadata="${resourceMetadataUrl(publicUrl)}"`
+/**
+ * The challenge for tokens (RFC 6750 section 3, RFC 9728 section 5.1) of the resource with this metadata; `error` is appended to its
+ * parameters.
+ */
+export const bearerChallenge = (metadataUrl: string, error = ""): string =>
+  `Bearer realm="petstore"${error}, resource_metadata="${metadataUrl}"`
 
 /** `WWW-Authenticate` with both schemes; the key's challenge names its header. */
-export const challenges = (publicUrl: string, error = ""): string =>
-  `${bearerChallenge(publicUrl, error)}, ApiKey realm="petstore", in="header", name="api_key"`
+export const challenges = (metadataUrl: string, error = ""): string =>
+  `${bearerChallenge(metadataUrl, error)}, ApiKey realm="petstore", in="header", name="api_key"`
 
 type AuthenticatorDeps = TokenDeps & {
   signals: Invalidation

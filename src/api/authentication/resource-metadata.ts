@@ -1,13 +1,14 @@
-import { allScopes } from "../../domain/scopes.ts"
+import { allScopes, usualScopes } from "../../domain/scopes.ts"
 import { jsonType } from "../../kernel/network/media-types.ts"
-import { basePath, oauthPath, wellKnownPath, wellKnownUrl } from "../../kernel/network/path.ts"
+import { basePath, mcpPath, oauthPath, wellKnownPath, wellKnownUrl } from "../../kernel/network/path.ts"
 import type { AddRoute } from "../../server/exchange/router.ts"
 
 const metadata = "oauth-protected-resource"
 const metadataPath = `${wellKnownPath}/${metadata}`
 
-/** The address where a refused client finds its authorization server (RFC 9728). */
-export const resourceMetadataUrl = (publicUrl: string): string => wellKnownUrl(publicUrl, metadata, basePath)
+/** The address where a refused client finds its authorization server (RFC 9728); `path` is that of the resource. */
+export const resourceMetadataUrl = (publicUrl: string, path = basePath): string =>
+  wellKnownUrl(publicUrl, metadata, path)
 
 type ResourceFacts = {
   publicUrl(): string
@@ -16,18 +17,22 @@ type ResourceFacts = {
   externalIssuer: { issuer: string } | undefined
 }
 
-/** Serves the metadata of the protected resource (RFC 9728) at its well-known address. */
+/** Serves the metadata of the protected resources (RFC 9728), the API and its tools for models, at their well-known addresses. */
 export function addResourceMetadata(add: AddRoute, { publicUrl, siteUrl, externalIssuer }: ResourceFacts): void {
-  for (const path of [metadataPath, metadataPath + basePath])
+  const api = { resource: basePath, scopes: allScopes }
+  // Clients of the Model Context Protocol ask for all scopes that are named here, and for others when a tool needs them.
+  const tools = { resource: mcpPath, scopes: usualScopes }
+  const resources = { [metadataPath]: api, [metadataPath + basePath]: api, [metadataPath + mcpPath]: tools }
+  for (const [path, { resource, scopes }] of Object.entries(resources))
     add(["GET"], path, () => ({
       status: 200,
       headers: ["content-type", jsonType, "cache-control", "public, max-age=300"],
       body: JSON.stringify({
-        resource: publicUrl() + basePath,
+        resource: publicUrl() + resource,
         resource_name: "Petstore",
         resource_documentation: `${siteUrl()}/docs`,
         authorization_servers: [publicUrl() + oauthPath, ...(externalIssuer ? [externalIssuer.issuer] : [])],
-        scopes_supported: allScopes,
+        scopes_supported: scopes,
         bearer_methods_supported: ["header"],
       }),
     }))

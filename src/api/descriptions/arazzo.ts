@@ -1,5 +1,5 @@
+import { type JourneyInput, journeys } from "../../domain/journeys.ts"
 import { basePath } from "../../kernel/network/path.ts"
-import { type JourneyInput, journeys } from "./journeys.ts"
 
 /** The Arazzo 1.1 document of the journeys. In a sandbox, the inputs have defaults with which each of them succeeds. */
 export function arazzo(version: string, publicUrl: string, sampleKey: string | undefined) {

@@ -8,6 +8,7 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 import { quotaExceeded, reportUsage } from "../admission/account-quota.ts"
 import { challengeTo, scopeMissing } from "../admission/admission.ts"
 import { callerIn } from "../authentication/caller.ts"
+import { resourceMetadataUrl } from "../authentication/resource-metadata.ts"
 import { exampleProblem } from "../openapi/problem-example.ts"
 
 /** Short, so that tests of retries do not wait long. */
@@ -22,8 +23,9 @@ export function makeProblem(
   endpoint: Endpoint,
   { plans, publicUrl }: ProblemParts,
 ): Problem {
-  if (code === "unauthorized") return exampleProblem(code).withHeaders(challengeTo(exchange.request, publicUrl()))
-  if (code === "forbidden") return scopeMissing(endpoint.scope, publicUrl())
+  if (code === "unauthorized")
+    return exampleProblem(code).withHeaders(challengeTo(exchange.request, resourceMetadataUrl(publicUrl())))
+  if (code === "forbidden") return scopeMissing(endpoint.scope, resourceMetadataUrl(publicUrl()))
   const problem = code === "quota-exceeded" ? useUp(exchange, plans, retryAfter.seconds) : undefined
   const { detail, ...extras } = problem ?? exampleProblem(code)
   if (!mayBeRepeated(code)) return new Problem(code, detail, extras)

@@ -5,6 +5,7 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { HttpContext } from "../../server/http-context.ts"
 import { refuseForeignPage } from "../../server/pipeline/foreign-pages.ts"
 import { refuseCredential } from "../admission/admission.ts"
+import { resourceMetadataUrl } from "../authentication/resource-metadata.ts"
 
 /**
  * Throws unless the request may create the sandbox it names. A request without one of these keys creates none; otherwise
@@ -18,7 +19,11 @@ export async function requireCreator(
 ): Promise<void> {
   const { api_key: key, authorization } = exchange.request.headers
   const isKnown = authorization === undefined && typeof key === "string" && keys?.some(({ secret }) => secret === key)
-  if (keys && !isKnown) await refuseCredential(exchange, absent(name), { limitAddress, publicUrl })
+  if (keys && !isKnown)
+    await refuseCredential(exchange, absent(name), {
+      limitAddress,
+      metadataUrl: () => resourceMetadataUrl(publicUrl()),
+    })
   // The keys are public, so pages of any site have one.
   refuseForeignPage(exchange, publicUrl())
   await limitAddress("anonymous", exchange.address)

@@ -1,45 +1,39 @@
-import { Server } from "@modelcontextprotocol/server"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
-import type { ClientResponse } from "../../client/client.ts"
-import { nextCursor } from "../../client/pages.ts"
-import { api } from "../../domain/api.ts"
+import { Refused } from "../../client/client.ts"
+import { basePath } from "../../kernel/network/path.ts"
+import { createMcpServer } from "../../mcp/server.ts"
+import { chooseTools } from "../../mcp/tools.ts"
+import type { Toolset } from "../../mcp/toolsets.ts"
 import { plain, type Service, type World } from "../command/command.ts"
 import { explainFailure } from "../output/failure.ts"
-import { toRequest } from "./arguments.ts"
-import { toolsOf } from "./tools.ts"
 
-type Call = (request: object) => Promise<ClientResponse<unknown>>
+type Chosen = { scopes: readonly string[]; toolsets: ReadonlySet<Toolset> | undefined }
 
-/** Serves the operations that these scopes allow as MCP tools on standard input and output, until the input ends. */
-export async function serveTools({ service, version }: World, scopes: readonly string[], input: NodeJS.ReadStream) {
-  const tools = toolsOf(api, scopes)
-  const known = new Set(tools.map(({ name }) => name))
-  const serving = serveStdio(() => {
-    const server = new Server({ name: "petstore", version }, { capabilities: { tools: {} } })
-    server.setRequestHandler("tools/list", () => ({ tools }))
-    server.setRequestHandler("tools/call", ({ params: { name, arguments: values = {} } }) =>
-      known.has(name) ? callTool(service, name as keyof typeof api, values) : failed(`unknown tool ${name}`),
-    )
-    return server
-  })
+/** Serves the tools that these scopes allow on standard input and output (MCP), until the input ends. */
+export async function serveTools({ service, version }: World, { scopes, toolsets }: Chosen, input: NodeJS.ReadStream) {
+  const { client, url } = service
+  const isSandbox = scopes.includes("admin") && (await hasClock(client))
+  const tools = chooseTools({ scopes: new Set(scopes), isSandbox, toolsets })
+  const serving = serveStdio(() =>
+    createMcpServer({
+      version,
+      tools,
+      client,
+      readDescription: async () => (await fetch(`${url}${basePath}/openapi.json`)).text(),
+      explain: (error) => explainFailure(error, service, { json: false, paint: plain }).text.trimEnd(),
+    }),
+  )
   await new Promise((resolve) => input.once("end", resolve).once("close", resolve))
   await serving.close()
 }
 
-const text = (text: string) => ({ type: "text" as const, text })
-const failed = (why: string) => ({ isError: true, content: [text(why)] })
-
-/** Returns the unchanged response, or the error for the model to act on. */
-async function callTool(service: Service, name: keyof typeof api, values: Record<string, unknown>) {
-  const outcome = toRequest(api[name], values)
-  if ("refusals" in outcome) return failed(outcome.refusals.join("\n"))
+/** Whether the service is a sandbox: production has no such operation. */
+async function hasClock(client: Service["client"]): Promise<boolean> {
   try {
-    const response = await (service.client[name as keyof Service["client"]] as Call)(outcome.request)
-    const cursor = nextCursor(response.headers)
-    return {
-      content: [text(response.text), ...(cursor === undefined ? [] : [text(`There is more: cursor ${cursor}`)])],
-    }
+    await client.getClock()
+    return true
   } catch (error) {
-    return failed(explainFailure(error, service, { json: false, paint: plain }).text.trimEnd())
+    if (error instanceof Refused && error.status === 404) return false
+    throw error
   }
 }

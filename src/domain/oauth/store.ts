@@ -16,6 +16,11 @@ export type StoredOAuthClient = OAuthClient & {
 export type OAuthClientStore = {
   /** Adds a client and returns its id. It depends on the person of its account unless another is named. */
   add(client: Omit<OAuthClient, "id"> & { accountId: number; userId?: number | undefined }): Promise<number>
+  /**
+   * Adds or updates the client that a document at its `client_id` describes. The first account keeps it; what a person's token of it does
+   * counts for the person's account.
+   */
+  putOfDocument(client: Pick<OAuthClient, "clientId" | "name" | "redirectUris" | "scopes" | "createdAt">): Promise<void>
   /** The account's client; undefined when there is none. */
   read(id: number, accountId: number): Promise<OAuthClient | undefined>
   /** Like `read`, with its bounds, locked until the transaction ends. */

@@ -4,6 +4,9 @@ export const basePath = "/api/v3"
 /** The base path of the classic v2 API, where it is enabled. */
 export const v2Path = "/v2"
 
+/** The path of the tools for language models (Model Context Protocol). */
+export const mcpPath = "/mcp"
+
 /** The path of the authorization server, the issuer of access tokens. */
 export const oauthPath = "/oauth"
 

@@ -9,9 +9,13 @@ const readOnly = async (): Promise<never> => {
   throw new Error("clients are changed through /oauth-clients")
 }
 
-/** Gives oidc-provider the clients that accounts have registered. */
+/** Whether a client is described by a document at its id (OAuth Client ID Metadata Document). */
+export const isDocumentUrl = (clientId: string): boolean => clientId.startsWith("https://")
+
+/** Gives oidc-provider the clients that accounts have registered. It reads those of documents itself, which may have changed since a consent. */
 export const clientsAdapter = ({ store, clock }: { store: Store; clock: Clock }): Adapter => ({
   async find(clientId) {
+    if (isDocumentUrl(clientId)) return undefined
     const client = await available(store.oauthClients.byClientId(clientId))
     const hasEnded = client?.bounds.endsAt !== undefined && client.bounds.endsAt <= clock.now()
     return client && !hasEnded ? metadataOf(client, clock.now()) : undefined

@@ -1,14 +1,18 @@
 import type { Grant, Interaction, Provider } from "oidc-provider"
+import type { OAuthClient } from "../../domain/oauth/contract.ts"
+import { rememberDocument } from "../../domain/oauth/remember-document.ts"
 import { effectiveScopes } from "../../domain/oauth/rules.ts"
 import type { Store } from "../../domain/ports/store.ts"
-import { roles } from "../../domain/scopes.ts"
+import { allScopes, roles } from "../../domain/scopes.ts"
 import type { ConsentQuestion } from "../pages/oauth/consent-page.ts"
 import type { SamplePerson } from "../pages/oauth/sign-in-page.ts"
 import { consolePath, sitePath } from "../serving/cookies.ts"
+import { isDocumentUrl } from "./clients.ts"
 import { errors } from "./library.ts"
 import type { SignInDeps } from "./sign-in.ts"
 
 export type ConsentRequest = ConsentQuestion & {
+  client: ConsentingClient
   clientId: string
   person: { id: string }
   /** As in the question, but as lists that oidc-provider accepts, whose types are not read-only. */
@@ -16,6 +20,23 @@ export type ConsentRequest = ConsentQuestion & {
   beyond: string[]
   /** The grant of an earlier consent of the person; undefined when there is none. */
   grantId: string | undefined
+}
+
+/** The application that a person is asked about. */
+type ConsentingClient = Pick<OAuthClient, "name" | "redirectUris" | "scopes">
+
+/** The document is not proof of a name, so its host is shown too. */
+async function clientOfDocument({ Client }: Provider, clientId: string): Promise<ConsentingClient | undefined> {
+  const found = await Client.find(clientId)
+  const { host } = new URL(clientId)
+  const name = found?.clientName?.trim().slice(0, 100 - host.length - 3)
+  return (
+    found && {
+      name: name ? `${name} (${host})` : host,
+      redirectUris: [...(found.redirectUris ?? [])],
+      scopes: allScopes,
+    }
+  )
 }
 
 type ConsentDeps = Pick<SignInDeps, "store" | "samplePeople" | "publicUrl" | "siteUrl">
@@ -27,7 +48,9 @@ export async function readConsentRequest(
   interaction: Interaction,
 ): Promise<ConsentRequest> {
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params as Params
-  const client = await store.oauthClients.byClientId(clientId)
+  const client = isDocumentUrl(clientId)
+    ? await clientOfDocument(provider, clientId)
+    : await store.oauthClients.byClientId(clientId)
   const userId = interaction.session?.accountId
   const found = userId === undefined ? undefined : await store.users.byId(Number(userId))
   if (!client || !found || interaction.result !== undefined) throw new errors.SessionNotFound("gone")
@@ -37,6 +60,7 @@ export async function readConsentRequest(
   const isPossible = (name: string) => name === "openid" || (possible as ReadonlySet<string>).has(name)
   const switching = new URLSearchParams({ ...(interaction.params as Record<string, string>), prompt: "login" })
   return {
+    client,
     clientId,
     clientName: client.name,
     redirectOrigin: new URL(redirectUri).origin,
@@ -61,8 +85,19 @@ async function staffOf(store: Store, people: readonly SamplePerson[]): Promise<S
 
 type Params = { client_id: string; redirect_uri: string; scope: string }
 
+/** Stores what a person has allowed: the client of a document, so that its tokens and consents have a name, and the grant. */
+export async function allow(
+  provider: Provider,
+  ports: Pick<SignInDeps, "store" | "clock">,
+  request: ConsentRequest,
+): Promise<string> {
+  const { client, clientId } = request
+  if (isDocumentUrl(clientId)) await rememberDocument(ports, { clientId, ...client })
+  return (await grantOf(provider, request)).save()
+}
+
 /** The grant that the consent makes, or extends when the person has consented to less before. */
-export async function grantOf(provider: Provider, request: ConsentRequest): Promise<Grant> {
+async function grantOf(provider: Provider, request: ConsentRequest): Promise<Grant> {
   const earlier = request.grantId === undefined ? undefined : await provider.Grant.find(request.grantId)
   const grant = earlier ?? new provider.Grant({ accountId: request.person.id, clientId: request.clientId })
   if (request.scopes.length > 0) grant.addOIDCScope(request.scopes)

@@ -3,7 +3,7 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 import { privatePage, redirect } from "../../server/writing/page-response.ts"
 import { consentPage } from "../pages/oauth/consent-page.ts"
 import { browserToken, readForm } from "../serving/forms.ts"
-import { type ConsentRequest, grantOf, readConsentRequest } from "./consent.ts"
+import { allow, type ConsentRequest, readConsentRequest } from "./consent.ts"
 import { expiredPage } from "./expired-page.ts"
 import { errors } from "./library.ts"
 import type { SignInDeps } from "./sign-in.ts"
@@ -25,7 +25,7 @@ export function interactionHandlers(provider: () => Promise<Provider>, deps: Sig
       if (!consentRequest) return expiredPage(exchange)
       const result =
         form.get("answer") === "allow"
-          ? { consent: { grantId: await (await grantOf(server, consentRequest)).save() } }
+          ? { consent: { grantId: await allow(server, deps, consentRequest) } }
           : { error: "access_denied", error_description: "the person declined" }
       return redirect(await server.interactionResult(exchange.request, exchange.response, result))
     },

@@ -1,14 +1,17 @@
-import type { Provider } from "oidc-provider"
+import type { Provider, Client as RegisteredClient } from "oidc-provider"
 import { isLoopback } from "../../kernel/network/ip-address.ts"
 
 /**
- * Accepts any port in redirect URIs to loopback (RFC 8252 section 7.3). Registering such clients as native would make
+ * Accepts any port in redirect URIs to loopback (RFC 8252 section 7.3) for some clients. Registering such clients as native would make
  * oidc-provider ask for consent every time.
  */
-export function allowEveryLoopbackPort({ Client }: Provider): void {
+export function allowEveryLoopbackPort({ Client }: Provider, isAllowed: (client: RegisteredClient) => boolean): void {
   const { redirectUriAllowed } = Client.prototype
   Client.prototype.redirectUriAllowed = function allowed(uri: string): boolean {
-    return redirectUriAllowed.call(this, uri) || (this.redirectUris ?? []).some((known) => isSameButForPort(known, uri))
+    return (
+      redirectUriAllowed.call(this, uri) ||
+      (isAllowed(this) && (this.redirectUris ?? []).some((known) => isSameButForPort(known, uri)))
+    )
   }
 }
 

@@ -10,11 +10,12 @@ import type {
 import type { Logger } from "pino"
 import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Store } from "../../domain/ports/store.ts"
-import { allScopes } from "../../domain/scopes.ts"
+import type { DocumentRequest, Targets } from "../../domain/ports/targets.ts"
+import { allScopes, usualScopes } from "../../domain/scopes.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { flowErrorPage } from "../pages/oauth/form-page.ts"
 import { grantClientCredentials } from "./client-credentials.ts"
-import { clientsAdapter, isSecretOf } from "./clients.ts"
+import { clientsAdapter, isDocumentUrl, isSecretOf } from "./clients.ts"
 import { errors, interactionPolicy, Provider } from "./library.ts"
 import { allowEveryLoopbackPort, isSameButForPort } from "./loopback-ports.ts"
 import { available, recordsAdapter } from "./records.ts"
@@ -42,6 +43,7 @@ const ttl = {
 }
 
 export type ProviderDeps = {
+  targets: Pick<Targets, "fetch">
   store: Store
   signals: Invalidation
   clock: Clock
@@ -80,6 +82,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], deps: ProviderD
     },
     features: {
       clientCredentials: { enabled: true },
+      clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowClient: (_ctx, client) => isPublic(client) },
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => sameAccount(store, client, token) },
       revocation: { enabled: true, allowedPolicy: ownTokensOnly },
       devInteractions: { enabled: false },
@@ -90,6 +93,7 @@ export function authorizationServer(issuer: string, jwks: JWK[], deps: ProviderD
       userinfo: { enabled: false },
     },
     extraParams,
+    fetch: (url, request) => deps.targets.fetch(String(url), request as DocumentRequest),
     interactions: {
       policy: policy(),
       url: (_ctx, { uid, prompt, params }) =>
@@ -106,13 +110,15 @@ export function authorizationServer(issuer: string, jwks: JWK[], deps: ProviderD
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
     return isSecretOf(this.clientSecret ?? "", secret)
   }
-  if (deps.hasKnownKeys) allowEveryLoopbackPort(provider)
+  allowEveryLoopbackPort(provider, (client) => deps.hasKnownKeys || isDocumentUrl(client.clientId))
   grantClientCredentials(provider)
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
   const events: EventEmitter = provider
   events.on("error", (error) => log.warn({ err: error }, "a response of the authorization server was cut off"))
   return provider
 }
+
+const isPublic = ({ clientAuthMethod }: Client): boolean => clientAuthMethod === "none"
 
 /** Introspection shows a client the tokens of its own account only. */
 async function sameAccount(store: Store, asking: Client, token: { clientId?: string | undefined }) {
@@ -148,10 +154,10 @@ function policy() {
       return client?.clientAuthMethod === "none" && !result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
     }),
   )
-  // RFC 6749 section 3.3: a request without a scope asks for all scopes of the client.
+  // RFC 6749 section 3.3: a request without a scope asks for all scopes of the client; one that a document describes names none.
   prompts.get("login")?.checks.add(
     new Check("default_scope", "no scope is named", ({ oidc: { client, params, requestParamScopes } }) => {
-      if (params && requestParamScopes.size === 0) params.scope = client?.scope
+      if (params && requestParamScopes.size === 0) params.scope = client?.scope ?? usualScopes.join(" ")
       return Check.NO_NEED_TO_PROMPT
     }),
   )

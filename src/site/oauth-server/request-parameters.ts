@@ -16,6 +16,7 @@ const bytesMax = {
   ui_locales: 512,
 
   scope: 1024,
+  client_id: 1024,
   redirect_uri: 2048,
   id_token_hint: 2048,
 }

@@ -4,6 +4,7 @@ import { type DeliveryDeps, deliveryOf } from "./delivery.ts"
 import { deliveryMetrics } from "./metrics.ts"
 import { type AllowedTargets, addressGuard, guardTargets, type Resolve } from "./sending/address-guard.ts"
 import type { DecorateSending } from "./sending/attempt.ts"
+import { guardedFetch } from "./sending/guarded-fetch.ts"
 import { openWebhookSender, type Sender, type Timeouts } from "./sending/send.ts"
 import { wakingOf } from "./waking.ts"
 
@@ -25,7 +26,7 @@ export type DeliveryWorkerDeps = Omit<WorkerDeps, "sender"> & {
 export function createDelivery(deps: DeliveryWorkerDeps) {
   const guard = addressGuard(deps.allowed, deps.resolve)
   return {
-    targets: guardTargets(guard),
+    targets: { ...guardTargets(guard), fetch: guardedFetch(guard) },
     worker: createDeliveryWorker({ ...deps, sender: openWebhookSender(guard, deps.realClock, deps.timeouts) }),
   }
 }

@@ -159,4 +159,33 @@ export function testOAuthRecords(open: OpenStore): void {
     await store.transaction((tx) => tx.oauthClients.remove({ id: gone, clientId: "gone" }))
     assert.equal(await store.oauthRecords.token("of gone"), undefined)
   })
+
+  test("a client that a document describes counts for each person who allows it, and outlives them", async () => {
+    const clientId = "https://agent.example/client.json"
+    const client = {
+      clientId,
+      name: "Agent",
+      redirectUris: ["https://agent.example/cb"],
+      scopes: ["read:pets" as const],
+    }
+    const keep = (name: string) =>
+      store.transaction((tx) =>
+        tx.oauthClients.putOfDocument({ ...client, name, createdAt: "2026-01-01T00:00:00.000Z" }),
+      )
+    await keep("Agent")
+    const accounts = [await addUser(store, 41, "eve"), await addUser(store, 42, "max")]
+    for (const [n, userId] of [41, 42].entries()) {
+      await put("Grant", `doc${n}`, { clientId, userId, expiresAt: 400 })
+      await put("AccessToken", `of doc${n}`, { clientId, grantId: `doc${n}`, userId, scope: "read:pets" })
+      assert.equal((await store.oauthRecords.token(`of doc${n}`))?.account.id, accounts[n])
+    }
+    await keep("Agent 2")
+    const kept = await store.oauthClients.byClientId(clientId)
+    assert.deepEqual([kept?.name, kept?.type, kept?.bounds.userId], ["Agent 2", "public", undefined])
+    await store.transaction((tx) => tx.users.erase(41))
+    assert.equal(await store.oauthRecords.token("of doc0"), undefined)
+    assert.ok(await store.oauthRecords.token("of doc1"))
+    const removed = await store.transaction((tx) => tx.oauthRecords.removeGrant("doc1"))
+    assert.deepEqual([...new Set(removed)], [accounts[1]])
+  })
 }

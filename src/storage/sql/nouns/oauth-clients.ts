@@ -27,6 +27,13 @@ const add = sql<NewRow & { accountId: number; userId: number | undefined }>`
           coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
   ${returningId}`
 
+const putOfDocument = sql<Pick<NewRow, "clientId" | "name" | "redirectUris" | "scopes" | "createdAt">>`
+  INSERT INTO oauth_clients (account_id, client_id, name, type, redirect_uris, scopes, created_at)
+  VALUES ((SELECT min(id) FROM accounts), ${"clientId"}, ${"name"}, 'public', ${"redirectUris"}, ${"scopes"},
+          ${"createdAt"})
+  ON CONFLICT (client_id) DO UPDATE
+  SET name = excluded.name, redirect_uris = excluded.redirect_uris, scopes = excluded.scopes`
+
 const read = sql<{ id: number; accountId: number }, Row>`
   SELECT ${columns} FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"}`
 
@@ -73,6 +80,7 @@ export const oauthClientStore = (db: SqlConnection): OAuthClientStore => ({
     const cidrs = allowedCidrs.join(" ")
     return db.insert(add, { ...client, ...lists(client), userId, expiresAt: endsAt, allowedCidrs: cidrs })
   },
+  putOfDocument: (client) => db.exec(putOfDocument, { ...client, ...lists(client) }),
   read: async (id, accountId) => readOne(db, read, { id, accountId }, toClient),
   lock: async (id, accountId) =>
     readOne(db, lock, { id, accountId }, (row) => ({ client: toClient(row), bounds: boundsOf(row) })),

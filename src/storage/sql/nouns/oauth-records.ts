@@ -41,14 +41,20 @@ const removeOfGrant = sql<{ grantId: string; kind: string }>`
 
 const removeGrant = sql<{ grantId: string }>`DELETE FROM oauth_records WHERE grant_id = ${"grantId"}`
 
+/** The account that a record of a client counts for: of a client that a document describes, the account of the person. */
+const accountOf = fragment<None>`
+  CASE WHEN oauth_clients.client_id LIKE 'https://%'
+       THEN coalesce((SELECT account_id FROM users WHERE id = oauth_records.user_id), oauth_clients.account_id)
+       ELSE oauth_clients.account_id END`
+
 const accountsOf = sql<{ kind: string; hash: string }, { accountId: number }>`
-  SELECT account_id AS "accountId" FROM oauth_records
+  SELECT ${accountOf} AS "accountId" FROM oauth_records
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id
   WHERE kind = ${"kind"} AND hash = ${"hash"}`
 
 // All records of a grant belong to one client.
 const accountsOfGrant = sql<{ grantId: string }, { accountId: number }>`
-  SELECT account_id AS "accountId" FROM oauth_records
+  SELECT ${accountOf} AS "accountId" FROM oauth_records
   JOIN oauth_clients ON oauth_clients.client_id = oauth_records.client_id WHERE grant_id = ${"grantId"} LIMIT 1`
 
 const hasConsentId = sql<{ hash: string }, { id: number }>`
@@ -98,8 +104,10 @@ const token = sql<{ hash: string }, TokenRow>`
          consent.expires_at AS "consentEndsAt"
   FROM oauth_records AS token
   JOIN oauth_clients ON oauth_clients.client_id = token.client_id
-  JOIN accounts ON accounts.id = oauth_clients.account_id
   LEFT JOIN users ON users.id = token.user_id
+  JOIN accounts ON accounts.id =
+    CASE WHEN oauth_clients.client_id LIKE 'https://%' THEN coalesce(users.account_id, oauth_clients.account_id)
+         ELSE oauth_clients.account_id END
   LEFT JOIN users AS makers ON makers.id = oauth_clients.user_id
   LEFT JOIN oauth_records AS consent ON consent.grant_id = token.grant_id AND consent.kind = 'Grant'
   WHERE token.hash = ${"hash"} AND token.kind IN ('AccessToken', 'ClientCredentials')

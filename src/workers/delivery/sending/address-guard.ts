@@ -63,7 +63,7 @@ export function addressGuard(allowed: AllowedTargets, resolve: Resolve = systemR
 }
 
 /** The guard as a port of the domain. It accepts an unknown host, which is checked again before every connection. */
-export const guardTargets = (guard: AddressGuard): Targets => ({
+export const guardTargets = (guard: AddressGuard): Pick<Targets, "refusalOf"> => ({
   async refusalOf(url) {
     try {
       await guard(url)

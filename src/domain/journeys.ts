@@ -1,8 +1,14 @@
-import type { ApiContract } from "../../domain/api.ts"
-import type { ProblemCode } from "../../domain/problems/problems.ts"
+import type { ApiContract } from "./api.ts"
+import type { ProblemCode } from "./problems/problems.ts"
 
 /** A step of a journey: a Step Object of Arazzo 1.1 whose operation is one of the contract. */
-type Step = { operationId: keyof ApiContract } & Record<string, unknown>
+export type JourneyStep = {
+  stepId: string
+  description: string
+  operationId: keyof ApiContract
+  parameters?: readonly { name: string; in: string; value: unknown }[]
+  requestBody?: { payload: unknown }
+} & Record<string, unknown>
 
 export type JourneyInput = "apiKey" | "username" | "password" | "webhookUrl" | "idempotencyKey"
 
@@ -13,7 +19,7 @@ type Journey = {
   description: string
   /** The names of inputs, which `inputs` in arazzo.ts describes. */
   inputs: readonly JourneyInput[]
-  steps: readonly Step[]
+  steps: readonly JourneyStep[]
 }
 
 const isOk = [{ condition: "$statusCode == 200" }]
@@ -78,7 +84,7 @@ export const journeys: readonly Journey[] = [
       {
         stepId: "find",
         description: "Finds an available pet",
-        operationId: "findPetsByStatus",
+        operationId: "listPets",
         parameters: [key, inQuery("status", "available"), inQuery("limit", 1)],
         successCriteria: [...isOk, { condition: "$response.body#/0/status == 'available'" }],
         outputs: { petId: "$response.body#/0/id" },

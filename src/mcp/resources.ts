@@ -1,0 +1,36 @@
+import type { ReadResourceResult, Resource, ResourceTemplateType } from "@modelcontextprotocol/server"
+import type { ServiceClient } from "./tool.ts"
+
+const json = { mimeType: "application/json" }
+
+const description = "petstore://openapi.json"
+
+export const resources: readonly Resource[] = [
+  { uri: description, name: "openapi", description: "The description of the API (OpenAPI 3.1)", ...json },
+]
+
+export const resourceTemplates: readonly ResourceTemplateType[] = [
+  { uriTemplate: "petstore://pets/{petId}", name: "pet", description: "A pet", ...json },
+  { uriTemplate: "petstore://orders/{orderId}", name: "order", description: "An order", ...json },
+]
+
+export type ResourceSource = {
+  client: ServiceClient
+  /** The OpenAPI document. */
+  readDescription(): Promise<string>
+}
+
+/** Reads a resource; undefined when there is none at the address. */
+export async function readResource(uri: string, source: ResourceSource): Promise<ReadResourceResult | undefined> {
+  const text = await textAt(uri, source)
+  return text === undefined ? undefined : { contents: [{ uri, ...json, text }] }
+}
+
+async function textAt(uri: string, { client, readDescription }: ResourceSource): Promise<string | undefined> {
+  if (uri === description) return readDescription()
+  const [, kind, digits] = /^petstore:\/\/(pets|orders)\/(\d{1,16})$/.exec(uri) ?? []
+  const id = Number(digits)
+  if (kind === "pets") return (await client.getPetById({ params: { petId: id } })).text
+  if (kind === "orders") return (await client.getOrderById({ params: { orderId: id } })).text
+  return undefined
+}
