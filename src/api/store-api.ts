@@ -50,7 +50,13 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
   }
   const invocables = addRoutes(router, [{ api, operations }, ...(sandbox ? [sandbox] : [])], routeParts)
   if (v2) addV2Routes(router, { api, operations: v2 }, routeParts)
-  addMcp(router, { http, ports, admit: access.admitToTools, isSandbox: sandbox !== undefined, version: parts.version })
+  const mcp = addMcp(router, {
+    http,
+    ports,
+    admit: access.admitToTools,
+    isSandbox: sandbox !== undefined,
+    version: parts.version,
+  })
 
   return {
     ...access,
@@ -63,7 +69,7 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
     uploadsUnderWay: underWay,
     reset: sandbox?.reset,
     async drain() {
-      const closed = Promise.all([streams.close(), requestStreams?.close()])
+      const closed = Promise.all([streams.close(), requestStreams?.close(), mcp.drain()])
       ports.attempts.release()
       sandbox?.drain()
       await closed

@@ -1,4 +1,10 @@
-import type { ReadResourceResult, Resource, ResourceTemplateType } from "@modelcontextprotocol/server"
+import {
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from "@modelcontextprotocol/server"
+import { Refused } from "../client/client.ts"
 import type { ServiceClient } from "./tool.ts"
 
 const json = { mimeType: "application/json" }
@@ -20,17 +26,20 @@ export type ResourceSource = {
   readDescription(): Promise<string>
 }
 
-/** Reads a resource; undefined when there is none at the address. */
-export async function readResource(uri: string, source: ResourceSource): Promise<ReadResourceResult | undefined> {
-  const text = await textAt(uri, source)
-  return text === undefined ? undefined : { contents: [{ uri, ...json, text }] }
+/** Reads a resource. Throws ResourceNotFoundError when there is none at the address. */
+export async function readResource(uri: string, source: ResourceSource): Promise<ReadResourceResult> {
+  try {
+    return { contents: [{ uri, ...json, text: await textAt(uri, source) }] }
+  } catch (error) {
+    throw error instanceof Refused && error.status === 404 ? new ResourceNotFoundError(uri, error.message) : error
+  }
 }
 
-async function textAt(uri: string, { client, readDescription }: ResourceSource): Promise<string | undefined> {
+async function textAt(uri: string, { client, readDescription }: ResourceSource): Promise<string> {
   if (uri === description) return readDescription()
   const [, kind, digits] = /^petstore:\/\/(pets|orders)\/(\d{1,16})$/.exec(uri) ?? []
   const id = Number(digits)
   if (kind === "pets") return (await client.getPetById({ params: { petId: id } })).text
   if (kind === "orders") return (await client.getOrderById({ params: { orderId: id } })).text
-  return undefined
+  throw new ResourceNotFoundError(uri, `There is no resource ${uri}`)
 }

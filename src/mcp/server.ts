@@ -25,7 +25,7 @@ export function createMcpServer(parts: ServerParts): Server {
   server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ listed }) => listed) }))
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: values = {} } }) => {
     const tool = tools.find(({ listed }) => listed.name === name)
-    if (!tool) return failed(notOffered(name, tools))
+    if (!tool) return failed(whyNotOffered(name) ?? refuse(`there is no tool ${name}${suggestion(name, tools)}`))
     try {
       const structuredContent = await tool.run(parts.client, values)
       return { structuredContent, content: [text(JSON.stringify(structuredContent))] }
@@ -35,10 +35,7 @@ export function createMcpServer(parts: ServerParts): Server {
   })
   server.setRequestHandler("resources/list", () => ({ resources: [...resources] }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates] }))
-  server.setRequestHandler(
-    "resources/read",
-    async ({ params: { uri } }) => (await readResource(uri, parts)) ?? refuse(`there is no resource ${uri}`),
-  )
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => readResource(uri, parts))
   server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }))
   server.setRequestHandler(
     "prompts/get",
@@ -60,13 +57,16 @@ function refuse(why: string): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, why)
 }
 
-/** Why a call cannot be made: another toolset, a scope that is missing, or no such tool. */
-function notOffered(name: string, tools: readonly Tool[]): string {
+/** Why a tool that exists cannot be called here; undefined when there is none with this name. */
+function whyNotOffered(name: string): string | undefined {
   const known = allTools().find(({ listed }) => listed.name === name)
-  if (known) return `${name} is not offered: it is in the toolset ${known.toolset} and needs the scope ${known.scope}`
+  return known && `${name} is not offered: it is in the toolset ${known.toolset} and needs the scope ${known.scope}`
+}
+
+function suggestion(name: string, tools: readonly Tool[]): string {
   const near = findNearest(
     name,
     tools.map(({ listed }) => listed.name),
   )
-  return `There is no tool ${name}${near === undefined ? "" : `; did you mean ${near}?`}`
+  return near === undefined ? "" : `; did you mean ${near}?`
 }

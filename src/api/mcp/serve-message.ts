@@ -1,4 +1,6 @@
-import { createMcpHandler } from "@modelcontextprotocol/server"
+import { Readable } from "node:stream"
+import type { ReadableStream } from "node:stream/web"
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server"
 import type { Logger } from "pino"
 import { createClient } from "../../client/client.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
@@ -18,10 +20,12 @@ import { callerIn } from "../authentication/caller.ts"
 import { resourceMetadataUrl } from "../authentication/resource-metadata.ts"
 
 export type ServingParts = {
-  http: Pick<HttpContext, "limitAddress" | "sendInner">
+  http: Pick<HttpContext, "limitAddress" | "sendInner" | "expectStream">
   ports: { publicUrl(): string; log: Logger }
   isSandbox: boolean
   version: string
+  /** The handlers of subscriptions that are open. */
+  subscriptions: Set<Pick<McpHttpHandler, "close">>
 }
 
 /** Responds to a message of the Model Context Protocol from an admitted caller. */
@@ -46,13 +50,18 @@ export async function serveMessage(exchange: Exchange, received: Buffer, parts: 
     })
   const headers = Object.entries(exchange.request.headers).map(([name, value]) => [name, String(value)])
   const request = new Request(url + mcpPath, { method: "POST", headers: headers as [string, string][], body: received })
-  // Nothing that a subscription could tell changes.
-  const response = await createMcpHandler(server, { maxSubscriptions: 0 }).fetch(request)
-  return {
-    status: response.status,
-    headers: [...[...response.headers].flat(), "cache-control", "no-store"],
-    body: await response.text(),
-  }
+  const handler = createMcpHandler(server)
+  const { status, headers: head, body } = await handler.fetch(request)
+  const stream = body && Readable.fromWeb(body as ReadableStream<Uint8Array>)
+  if (stream && messageIn(received).method === "subscriptions/listen") keepOpen(exchange, handler, parts)
+  return { status, headers: [...[...head].flat(), "cache-control", "no-store"], body: stream ?? undefined }
+}
+
+/** A subscription ends with its client, or when the service stops. The tools of a store never change, so it has nothing more to tell. */
+function keepOpen(exchange: Exchange, handler: McpHttpHandler, { http, subscriptions }: ServingParts): void {
+  http.expectStream(exchange)
+  subscriptions.add(handler)
+  exchange.response.once("close", () => subscriptions.delete(handler))
 }
 
 /** The toolsets of the query; undefined when it names none. */
@@ -69,18 +78,20 @@ function toolsetsIn({ query }: Exchange) {
  * more scopes: its caller learns why from the result of the call.
  */
 function requireScope(received: Buffer, scopes: ReadonlySet<string>, metadataUrl: string): void {
-  const name = calledTool(received)
+  const { method, params } = messageIn(received)
+  const name = method === "tools/call" && params?.name
   const scope = allTools().find(({ listed }) => listed.name === name)?.scope
   if (scope === undefined || scope === "open" || scope === "any" || scopes.has(scope)) return
   throw scopeMissing(scope, metadataUrl)
 }
 
-/** The tool that a message calls; undefined for other messages, and for those that are not JSON. */
-function calledTool(received: Buffer): unknown {
+type Message = { method?: unknown; params?: { name?: unknown } }
+
+/** The message as far as its form is known; empty when it is not JSON, which the handler refuses. */
+function messageIn(received: Buffer): Message {
   try {
-    const { method, params } = JSON.parse(received.toString())
-    return method === "tools/call" ? params?.name : undefined
+    return (JSON.parse(received.toString()) as Message | null) ?? {}
   } catch {
-    return undefined
+    return {}
   }
 }
