@@ -120,7 +120,7 @@ export async function openService(deps: ServiceDeps): Promise<OpenService> {
 /** What the main store and the named sandboxes share of HTTP. */
 export function httpContextOf(
   { ports, counters }: OpenStore,
-  { config, profile }: Shared,
+  { config }: Shared,
   overrides: HttpOverrides,
 ): HttpContext {
   return createHttpContext({
@@ -133,7 +133,6 @@ export function httpContextOf(
     unlimitedAddresses: config.unlimitedAddresses,
     memoryBytes: memoryLimit(),
     hasV2: config.hasV2,
-    hasTiming: profile.isSandbox,
     problems,
     asProblem,
     overrides,

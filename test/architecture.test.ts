@@ -190,7 +190,7 @@ const table: Rule[] = [
       contract,
       port,
       under("server/", "api/", "mcp/", "client/"),
-      packages("@modelcontextprotocol/server", "pino"),
+      packages("@modelcontextprotocol/server", "node:stream", "pino"),
     ],
     mayNot: ["src/domain/pets/create.ts", "src/cli/mcp/serve.ts", "npm:node:http"],
   },

@@ -48,7 +48,6 @@ type HttpContextParts = {
   unlimitedAddresses: readonly string[]
   memoryBytes: number
   hasV2: boolean
-  hasTiming: boolean
   overrides: HttpOverrides
   problems: ProblemTable
   asProblem: AsProblem
@@ -95,7 +94,6 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
   const writing = {
     isSecure: () => publicUrl().startsWith("https:"),
     isDraining: () => isDraining,
-    hasTiming: parts.hasTiming,
   }
   return {
     publicUrl,

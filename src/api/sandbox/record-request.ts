@@ -17,7 +17,7 @@ const isRecorded = ({ path, route }: Exchange): boolean =>
 export function recorder(
   journal: RequestJournal | undefined,
   publicUrl: () => string,
-): Pick<Mount, "beforeHead" | "observe"> {
+): Pick<Mount, "beforeHead" | "observe" | "isTimed"> {
   if (!journal) return { observe() {} }
 
   function record(exchange: Exchange, durationMs: number): void {
@@ -44,6 +44,7 @@ export function recorder(
   }
 
   return {
+    isTimed: true,
     observe(exchange, durationMs) {
       if (isRecorded(exchange) && !exchange.explanation?.isRecorded) record(exchange, durationMs)
     },

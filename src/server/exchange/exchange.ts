@@ -40,6 +40,8 @@ export type Mount = {
   prefix: string
   /** Members of the log lines of its requests, as JSON after a comma. */
   logged: string
+  /** Whether responses say how long their parts took. */
+  isTimed?: boolean
   /** Adds headers to a response whose head is written next. */
   beforeHead?(exchange: Exchange): void
   /** Looks at a finished request. */
@@ -62,7 +64,8 @@ export class Exchange {
   readonly address: string
   /** Milliseconds, for the duration in the log. */
   readonly startedAt = performance.now()
-  readonly timings: Timings = { auth: undefined, limits: undefined, operation: undefined }
+  /** Undefined where no response shows them. */
+  readonly timings: Timings | undefined
   explanation: Explanation | undefined = undefined
   resource: Resource | undefined = undefined
   route: HttpRoute | undefined = undefined
@@ -107,6 +110,7 @@ export class Exchange {
     this.id = id
     this.address = address
     this.mount = mount
+    this.timings = mount.isTimed ? { auth: undefined, limits: undefined, operation: undefined } : undefined
   }
 
   /** A path as clients see it. */

@@ -1,7 +1,7 @@
-import type { Exchange } from "../exchange/exchange.ts"
+import type { Timings } from "../exchange/exchange.ts"
 
 /** The value of `Server-Timing` (W3C Server Timing), in milliseconds: the parts that the request has passed, and all until now. */
-export function serverTiming({ timings: { auth, limits, operation }, startedAt }: Exchange): string {
+export function serverTiming({ auth, limits, operation }: Timings, startedAt: number): string {
   let value = ""
   if (auth !== undefined) value = metrics.auth(auth)
   if (limits !== undefined) value += metrics.limits(limits)

@@ -13,7 +13,7 @@ const mount: Mount = { prefix: "", logged: "", observe: () => {} }
 
 test("a body is released even if its client has disconnected before the first byte", async () => {
   const unread = unreadResponses(unreadBudgetsFor(0), () => 0)
-  const write = responseWriter({ isSecure: () => false, isDraining: () => false, hasTiming: false }, unread)
+  const write = responseWriter({ isSecure: () => false, isDraining: () => false }, unread)
   const server = createServer()
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -26,8 +26,6 @@ export type Writing = {
   isSecure(): boolean
   /** Whether the service is stopping, so that every response closes its connection. */
   isDraining(): boolean
-  /** Whether responses say how long their parts took. */
-  hasTiming: boolean
 }
 
 /** Writes responses: the head in one piece, then the body. Throws the 503 when a body exceeds the memory budget. */
@@ -66,9 +64,9 @@ export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "
 export type WriteHead = (exchange: Exchange, status: number, headers: readonly string[]) => void
 
 /** Writes heads with the headers that every response has. */
-export function headWriter({ isSecure, isDraining, hasTiming }: Writing): WriteHead {
+export function headWriter({ isSecure, isDraining }: Writing): WriteHead {
   return (exchange, status, headers) => {
-    const { request, response, route } = exchange
+    const { request, response, route, timings } = exchange
     exchange.status = status
     exchange.head = headers
     exchange.mount.beforeHead?.(exchange)
@@ -78,8 +76,8 @@ export function headWriter({ isSecure, isDraining, hasTiming }: Writing): WriteH
     // Credentials travel in headers, never in cookies, so pages of any origin may call the service. Cacheable responses
     // always say so; the others only in reply to an `Origin`.
     if (exchange.isReadableAnywhere && (request.headers.origin !== undefined || route?.admission !== "operation"))
-      head.push(...(hasTiming ? readableTimed : readableUntimed))
-    if (hasTiming) head.push("Server-Timing", serverTiming(exchange))
+      head.push(...(timings ? readableTimed : readableUntimed))
+    if (timings) head.push("Server-Timing", serverTiming(timings, exchange.startedAt))
     // RFC 6797 section 7.2: never over plain HTTP.
     if (isSecure()) head.push("Strict-Transport-Security", "max-age=31536000")
     if ((isDraining() || awaitsContinue(request)) && !head.includes("Connection")) head.push("Connection", "close")

@@ -1,6 +1,6 @@
 import type { Description } from "../../api/descriptions/descriptions.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import { basePath, v2Path, wellKnownPath } from "../../kernel/network/path.ts"
+import { basePath, mcpPath, v2Path, wellKnownPath } from "../../kernel/network/path.ts"
 import { redirectPermanently } from "./redirect.ts"
 import type { SitePage } from "./site.ts"
 
@@ -81,6 +81,8 @@ function llmsText({ descriptions, publicUrl }: DiscoveryDeps): string {
 
 Operations are below ${url}${basePath}. Send an API key in the header \`api_key\`, or an access token in \`Authorization: Bearer\`. Errors are
 \`application/problem+json\` (RFC 9457): \`detail\` says what to do, and \`type\` is the address of a page about the problem.
+
+The operations are tools of the Model Context Protocol at ${url}${mcpPath}.
 
 ## Descriptions
 
