@@ -207,6 +207,24 @@ describe("the measured parts of a request", () => {
     await stream.body?.cancel()
   })
 
+  test("responses of the authorization server have the total", async () => {
+    const response = await asker(petstore)("/oauth/jwks")
+    assert.equal(response.status, 200)
+    assert.deepEqual(partsOf(response), ["total"])
+    assert.deepEqual(partsOf(await asker(petstore)("/oauth/token", { method: "POST" })), ["total"])
+  })
+
+  test("the service itself explains a request with the event that it wrote, on SQLite with its id", async () => {
+    const response = await asker(petstore)("/api/v3/pet", { method: "POST", body: rex, headers: prefer })
+    const [, url = ""] = /<([^>]+)>; rel="describedby"$/.exec(response.headers.get("link") ?? "") ?? []
+    const headers = { api_key: "special-key" }
+    const { explanation } = (await (await fetch(url, { headers })).json()) as RecordedRequest
+    const [written] = explanation?.events ?? []
+    assert.equal(written?.event, "pet.created")
+    // On PostgreSQL it is in the feed a moment later.
+    if (serverUrl === undefined) assert.match(written?.id ?? "", /^evt_/)
+  })
+
   test("the total is no less than its parts", async () => {
     const { headers } = await asker(petstore)("/api/v3/pet", { method: "POST", body: rex })
     const durations = [...(headers.get("server-timing") ?? "").matchAll(/dur=([\d.]+)/g)].map(([, ms]) => Number(ms))

@@ -15,6 +15,8 @@ const files = [
   "test/contract.test.ts",
   "test/http/classic/*.test.ts",
   "test/properties/*.test.ts",
+  "test/mcp/oauth.test.ts",
+  "test/sandbox/explain.test.ts",
   "test/journeys/new-status.test.ts",
   "test/slow/any-request.test.ts",
 ]

@@ -8,6 +8,7 @@ import type { Exchange } from "../../server/exchange/exchange.ts"
 import { type AddRoute, createRouter, type Router } from "../../server/exchange/router.ts"
 import { sendContinue } from "../../server/reading/expect-continue.ts"
 import { redirect } from "../../server/writing/page-response.ts"
+import { serverTiming } from "../../server/writing/server-timing.ts"
 import { consolePath } from "../serving/cookies.ts"
 import { asRequestOf } from "./acting.ts"
 import type { ProviderDeps } from "./provider.ts"
@@ -119,7 +120,7 @@ function sandboxProviderOf(deps: OAuthDeps): () => Promise<Provider> {
 
 /** Adapts a request to oidc-provider: the path below the mount, at the public address regardless of `Host`. */
 function asMounted(exchange: Exchange, url: string, publicUrl: string): IncomingMessage {
-  const { request: raw } = exchange
+  const { request: raw, timings, startedAt } = exchange
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)
   raw.headers["x-forwarded-host"] = host
@@ -128,6 +129,7 @@ function asMounted(exchange: Exchange, url: string, publicUrl: string): Incoming
   return Object.assign(raw, {
     url,
     originalUrl,
+    timing: timings && (() => serverTiming(timings, startedAt)),
     iterator: () => received(exchange, iterator({ destroyOnReturn: false })),
   })
 }

@@ -112,10 +112,20 @@ export function authorizationServer(issuer: string, jwks: JWK[], deps: ProviderD
   }
   allowEveryLoopbackPort(provider, (client) => deps.hasKnownKeys || isDocumentUrl(client.clientId))
   grantClientCredentials(provider)
+  showTimings(provider)
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
   const events: EventEmitter = provider
   events.on("error", (error) => log.warn({ err: error }, "a response of the authorization server was cut off"))
   return provider
+}
+
+/** Adds `Server-Timing` to responses in a sandbox, for whose requests `mount.ts` sets a `timing`. */
+function showTimings(provider: AuthorizationServer): void {
+  provider.use(async (ctx, next) => {
+    await next()
+    const { timing } = ctx.req as { timing?: () => string }
+    if (timing) ctx.set("server-timing", timing())
+  })
 }
 
 const isPublic = ({ clientAuthMethod }: Client): boolean => clientAuthMethod === "none"
