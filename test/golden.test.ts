@@ -7,6 +7,7 @@ import { settings } from "../src/config/settings.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"
 import { sandbox } from "../src/domain/sandbox/contract.ts"
+import { allTools } from "../src/mcp/tools.ts"
 import { version } from "../src/program.ts"
 import { clientTypes } from "./harness/client-types.ts"
 import {
@@ -37,6 +38,12 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/descriptions/arazzo.json": () => written("arazzo.json"),
   "docs/descriptions/postman.json": () => written("postman.json"),
   "docs/descriptions/requests.http": () => written("requests.http"),
+  "docs/descriptions/mcp-tools.json": () =>
+    `${JSON.stringify(
+      allTools().map(({ listed }) => listed),
+      null,
+      1,
+    )}\n`,
 }
 
 /** A description as a new sandbox serves it. */

@@ -10,7 +10,7 @@ import { pieceBytes, sendPieces } from "./send-pieces.ts"
 import { serverTiming } from "./server-timing.ts"
 
 const exposedHeaders =
-  "ETag, Link, Total-Count, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
+  "ETag, Link, Total-Count, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Preference-Applied, X-Request-Id, Location, WWW-Authenticate, Deprecation, Sunset, X-Rate-Limit, X-Expires-After"
 const readable = ["Access-Control-Allow-Origin", "*"]
 const readableUntimed = [...readable, "Access-Control-Expose-Headers", exposedHeaders]
 const readableTimed = [
