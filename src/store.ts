@@ -1,3 +1,4 @@
+import { createDefectSwitch } from "./api/defects/defects.ts"
 import { createFaultRules } from "./api/faults/fault-rules.ts"
 import { sandboxBounds } from "./api/sandbox/bounds.ts"
 import { openSealing, type RotatableSealing, type SealingKeys } from "./crypto/sealing-key.ts"
@@ -9,6 +10,7 @@ import { reportImages, reportRedis, reportStorage } from "./observability/greeti
 import type { Log } from "./observability/log.ts"
 import { traceTransactions } from "./observability/tracing.ts"
 import type { SandboxClocks } from "./sandbox/clock.ts"
+import { defectiveSending } from "./sandbox/defective-sending.ts"
 import { faultySending } from "./sandbox/faulty-sending.ts"
 import type { Filling } from "./sandbox/first-start.ts"
 import { sandboxSeeds } from "./sandbox/seeds.ts"
@@ -69,7 +71,8 @@ export async function openStore(location: StoreLocation, shared: StoreParts): Pr
   const sealing = await openSealing(store, location.keys, clock)
   const journal = opened.use(shared.journals.open(clock))
   const rules = createFaultRules()
-  const decorate = profile.isSandbox ? faultySending({ rules, journal }) : undefined
+  const defects = createDefectSwitch(shared.config.defects)
+  const decorate = profile.isSandbox ? defectiveSending(defects, faultySending({ rules, journal })) : undefined
   const { targets, worker } = createDelivery({ store, sealing, decorate, ...shared.delivery })
   const images = await location.openBlobs({
     bind: (blobs, name) => bindBlobs(store, blobs, name),
@@ -114,6 +117,7 @@ export async function openStore(location: StoreLocation, shared: StoreParts): Pr
       forks: shared.named?.forks,
       journal,
       faults: rules,
+      defects,
     }),
     degraded: () => degradedParts(store, counters, images),
     metrics: [store, membership, counters, worker].flatMap((part) => part.metrics ?? []),

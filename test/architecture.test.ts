@@ -326,6 +326,12 @@ const table: Rule[] = [
     mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "npm:node:http", "npm:zod"],
   },
   {
+    name: "what examines clients and tools",
+    files: under("examiner/"),
+    may: [kernel, contract, under("client/", "examiner/"), node, packages("saxes")],
+    mayNot: ["src/cli/command/command.ts", "src/server/server.ts", "src/domain/pets/rules.ts", "npm:undici"],
+  },
+  {
     name: "the tools on standard input and output",
     files: under("cli/mcp/"),
     may: [kernel, contract, under("client/", "cli/", "mcp/"), packages("@modelcontextprotocol/server")],
@@ -337,7 +343,7 @@ const table: Rule[] = [
     may: [
       kernel,
       contract,
-      under("client/", "cli/", "mcp/", "pet-files/", "config/settings?\\.ts", "program\\.ts"),
+      under("client/", "cli/", "examiner/", "mcp/", "pet-files/", "config/settings?\\.ts", "program\\.ts"),
       // It filters a stream as the service does a list.
       under("domain/sandbox/requests/rules\\.ts"),
       node,
@@ -350,7 +356,7 @@ const table: Rule[] = [
     files: under("config/"),
     may: [
       kernel,
-      under("config/", "storage/blobs/locations\\.ts", "domain/sandbox/start/contract\\.ts"),
+      under("config/", "storage/blobs/locations\\.ts", "domain/sandbox/(defects|start)/contract\\.ts"),
       packages("node:path"),
     ],
     mayNot: ["src/domain/pets/contract.ts", "src/storage/open.ts", "npm:node:fs"],

@@ -34,7 +34,7 @@ const floors: readonly (readonly RegExp[])[] = [
 ]
 
 /** Files that stand beside the floors: programs and packages that use the service, and the version of the program. */
-const beside = /^src\/(cli|client|mcp|public)\/|^src\/program\.ts$/
+const beside = /^src\/(cli|client|examiner|mcp|public)\/|^src\/program\.ts$/
 
 /** Imports that run upward or along a floor, with the reason. */
 const exceptions: readonly (Arrow & { reason: string })[] = [
@@ -61,6 +61,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     "v2",
     "openapi",
     "descriptions",
+    "defects",
     "faults",
     "images",
     "sandbox",

@@ -1,5 +1,7 @@
 import { join } from "node:path"
 import { test } from "node:test"
+import { catalogue } from "../src/api/defects/catalogue/catalogue.ts"
+import { listed } from "../src/api/defects/defects.ts"
 import { type Chosen, descriptionsOf } from "../src/api/descriptions/descriptions.ts"
 import { openapi } from "../src/api/openapi/document.ts"
 import { commands } from "../src/cli/commands.ts"
@@ -14,6 +16,7 @@ import {
   apiPage,
   clientRoutes,
   configurationPage,
+  defectsPage,
   problemsPage,
   sandboxRoutes,
   wholeHelp,
@@ -27,6 +30,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "cli.txt": () => wholeHelp(commands),
   "docs/api.md": () => apiPage(api, sandbox),
   "docs/problems.md": () => problemsPage(problems),
+  "docs/defects.md": () => defectsPage(listed(catalogue)),
   "src/client/routes.ts": () => clientRoutes(api),
   "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),

@@ -62,6 +62,7 @@ function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
   const first: Step[] = [
     sandbox?.gate ?? pass,
     sandbox?.explained ?? pass,
+    sandbox?.defects.around ?? pass,
     variesByAccept,
     admitted(admission.admit),
     sandbox?.faults ?? pass,
@@ -73,6 +74,7 @@ function routeMaker(parts: RouteParts): (operation: Invocable) => HttpRoute {
     bodyReceived(sandbox?.waitForClient),
     uploadPrepared(receive),
     sandbox?.uploads ?? pass,
+    sandbox?.defects.inside ?? pass,
   ]
 
   return (operation) => {

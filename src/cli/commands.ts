@@ -6,6 +6,7 @@ import { auditVerify } from "./commands/audit-verify.ts"
 import { backup, restoreCommand, verifyBackup } from "./commands/backup.ts"
 import { createCompletion } from "./commands/completion.ts"
 import { copy } from "./commands/copy.ts"
+import { runDefects, scoreDefects } from "./commands/defects.ts"
 import { doctor } from "./commands/doctor.ts"
 import { exportPets } from "./commands/export.ts"
 import { importFile } from "./commands/import.ts"
@@ -39,6 +40,8 @@ const own: readonly OwnCommand[] = [
   logs,
   trigger,
   mcp,
+  runDefects,
+  scoreDefects,
   reset,
   exportSandbox,
   auditVerify,

@@ -44,6 +44,7 @@ async function start(): Promise<number> {
     askRunning: (request) => askRunning(readConfig(process.env).dataDir, request),
     clock: systemClock,
     interrupted,
+    environment: process.env,
     pause: (ms, signal) => after(ms, undefined, signal && { signal }).catch(() => undefined),
     databaseFile: () => {
       const { database } = readConfig(process.env)

@@ -19,4 +19,6 @@ export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
   getFaults: { path: "/sandbox/faults" },
   setFaults: { method: "PUT", path: "/sandbox/faults" },
   deleteFaults: { method: "DELETE", path: "/sandbox/faults" },
+  getDefects: { path: "/sandbox/defects" },
+  setDefects: { method: "PUT", path: "/sandbox/defects" },
 }

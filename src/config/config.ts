@@ -10,7 +10,7 @@ import { policy } from "./policy.ts"
 import { eventDaysMin, retention } from "./retention.ts"
 import { security } from "./security.ts"
 import { server } from "./server.ts"
-import { type Environment, readTopic, type Values } from "./setting.ts"
+import { type Environment, readTopic, type Setting, type Values } from "./setting.ts"
 import { refuseUnknown } from "./settings.ts"
 import { storage } from "./storage.ts"
 
@@ -39,7 +39,8 @@ export function readConfig(env: Environment): Config {
   const { oidcIssuer, oidcAudience, ...keys } = readTopic(security, env, profile)
   requirePublicUrl(read)
   refuseAnonymous(profile, keys.anonymousKey)
-  refuseSeed(profile, env)
+  refuseInProduction(profile, env, server.seed, "production begins without pets")
+  refuseInProduction(profile, env, server.defects, "production has none on purpose")
   requireSharedKey(read.database, keys.secretKey)
   const { unlimitedAddresses } = read
   return Object.freeze({
@@ -112,10 +113,8 @@ function refuseAnonymous(profile: Profile, key: string | undefined): void {
     )
 }
 
-function refuseSeed(profile: Profile, env: Environment): void {
-  const { variable } = server.seed
-  if (profile === "production" && env[variable])
-    throw new CannotStart(`${variable} is for the sandbox; production begins without pets`)
+function refuseInProduction(profile: Profile, env: Environment, { variable }: Setting, because: string): void {
+  if (profile === "production" && env[variable]) throw new CannotStart(`${variable} is for the sandbox; ${because}`)
 }
 
 function requireSharedKey(database: Locations["database"], key: Uint8Array | undefined): void {

@@ -1,5 +1,7 @@
 import { resolve } from "node:path"
+import { type DefectId, defectIds } from "../domain/sandbox/defects/contract.ts"
 import { type OwnSeed, ownSeeds } from "../domain/sandbox/start/contract.ts"
+import { findNearest } from "../kernel/did-you-mean.ts"
 import { isCidr } from "../kernel/network/ip-address.ts"
 import { type Kind, Refusal } from "./setting.ts"
 
@@ -58,6 +60,21 @@ export const seed: Kind<{ seed: OwnSeed } | { file: string }> = {
     return /[./\\]/.test(value) ? { file: resolve(value) } : new Refusal()
   },
 }
+
+/** Defects by their ids, separated by commas. */
+export const defectList: Kind<readonly DefectId[]> = {
+  form: "ids of defects, separated by commas",
+  parse(value) {
+    const ids = value.split(",").flatMap((id) => id.trim() || [])
+    const part = ids.find((id) => !isDefect(id))
+    if (part === undefined) return ids.filter(isDefect)
+    const near = findNearest(part, allDefects)
+    return new Refusal({ part, ...(near !== undefined && { reason: `did you mean ${near}?` }) })
+  },
+}
+
+const allDefects: readonly string[] = Object.values(defectIds).flat()
+const isDefect = (id: string): id is DefectId => allDefects.includes(id)
 
 /** Address blocks, separated by commas. */
 export const cidrs: Kind<readonly string[]> = {

@@ -1,5 +1,5 @@
 import { httpUrl } from "./addresses.ts"
-import { anyText, cidrs, integer, oneOf, onOrOff, port, seconds, seed } from "./kinds.ts"
+import { anyText, cidrs, defectList, integer, oneOf, onOrOff, port, seconds, seed } from "./kinds.ts"
 import type { Topic } from "./setting.ts"
 
 /** Profile and network settings. */
@@ -36,6 +36,14 @@ export const server = {
     default: "classic",
     meaning:
       "What the sandbox contains at its first start and after a reset: ten pets, none, 300 animals, or a file of pets or of a sandbox. Not in production",
+  },
+  defects: {
+    variable: "PETSTORE_DEFECTS",
+    kind: defectList,
+    default: "",
+    otherwise: "none",
+    meaning:
+      "The defects that the sandbox has, separated by commas, to measure tools that test APIs (docs/defects.md). Not in production",
   },
   hasV2: {
     variable: "PETSTORE_CLASSIC_V2",

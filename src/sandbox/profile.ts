@@ -6,7 +6,7 @@ import { sandboxKeys } from "./keys.ts"
 import { type ResetDeps, sandboxReset } from "./reset.ts"
 import { samplePeople } from "./users.ts"
 
-type SandboxDeps = ResetDeps & Pick<SandboxParts, "forks" | "faults">
+type SandboxDeps = ResetDeps & Pick<SandboxParts, "forks" | "faults" | "defects">
 type OwnParts = Omit<SandboxParts, "house">
 
 export const profiles = {
@@ -18,11 +18,12 @@ export const profiles = {
     docsClientId,
     samplePeople,
     fill: fillSandbox,
-    sandbox: ({ forks, faults, ...deps }: SandboxDeps): OwnParts => ({
+    sandbox: ({ forks, faults, defects, ...deps }: SandboxDeps): OwnParts => ({
       time: deps.time,
       journal: deps.journal,
       forks,
       faults,
+      defects,
       reset: sandboxReset(deps),
       prepareReset: deps.seeds,
     }),

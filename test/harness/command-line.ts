@@ -45,6 +45,7 @@ export async function petstoreCommand(
     version: "0.0.0",
     clock: systemClock,
     interrupted: new AbortController().signal,
+    environment: process.env,
     pause: async () => {},
     administer: async () => ({}),
     askRunning: async () => undefined,

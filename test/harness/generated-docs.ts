@@ -18,6 +18,45 @@ ${table(
   Object.entries(problems).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]),
 )}`
 
+type Defect = { id: string; category: string; code?: number; wrong: string; breaks: string; see: string }
+
+/** `docs/defects.md`, from the catalogue of defects. */
+export const defectsPage = (defects: readonly Defect[]): string => `# Defects on purpose
+
+How good is a tool that tests APIs? A sandbox can have the mistakes of this list, each of a kind that services have, so that it is known what
+there is to find. They are switched on for a sandbox of its own, and end with a reset:
+
+\`\`\`text
+curl -X PUT $URL/api/v3/sandbox/defects -H 'api_key: special-key' -H 'content-type: application/json' -d '{"defects":["update-drops-tags"]}'
+\`\`\`
+
+\`PETSTORE_DEFECTS=update-drops-tags,emoji-fails npm start\` starts the service with some. Production has none, and refuses that setting.
+Requests to \`/sandbox\` and \`/sandboxes\` are always correct. With several defects, one may hide another: measure one at a time, as
+[\`petstore defects run\`](cli.md#measuring-a-tool-that-tests-apis) does.
+
+\`Code\` is the category in the fault catalogue of [Web Fuzzing Commons](https://github.com/WebFuzzing/Commons), where there is one. \`See\` are
+arguments of curl, where \`$URL\` is the address of the sandbox, such as \`http://127.0.0.1:8080/s/try\`.
+Generated from \`src/api/defects/catalogue/\`: ${defects.length} defects.
+${[...new Set(defects.map(({ category }) => category))]
+  .map(
+    (category) => `
+## ${category}
+
+${table(
+  ["Defect", "Code", "What is wrong", "The rule it breaks", "See"],
+  defects
+    .filter((one) => one.category === category)
+    .map(({ id, code, wrong, breaks, see }) => [
+      `\`${id}\``,
+      code === undefined ? "" : `F${code}`,
+      wrong,
+      breaks,
+      `\`${see.replaceAll("|", "\\|")}\``,
+    ]),
+)}`,
+  )
+  .join("")}`
+
 /** `docs/api.md`, from the contracts, by tag; `sandbox` are the operations that only sandboxes have. */
 export const apiPage = (
   api: Record<string, Endpoint>,

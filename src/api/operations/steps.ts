@@ -66,6 +66,8 @@ export type FurtherSteps = {
   gate: Step
   /** Collects how a request is judged, if it asks for it. */
   explained: Step
+  /** Handle requests wrongly, where the sandbox has defects. */
+  defects: { around: Step; inside: Step }
   faults: Step
   /** Lets a reset run while a client sends. */
   waitForClient: WaitForClient

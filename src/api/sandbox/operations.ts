@@ -10,10 +10,11 @@ import { dataVerbs } from "./forks.ts"
 import { requestVerbs } from "./requests.ts"
 import { houseVerbs } from "./sandboxes.ts"
 
-type SandboxDeps = Omit<SandboxParts, "reset"> & {
+type SandboxDeps = Omit<SandboxParts, "reset" | "defects"> & {
   /** Resets the sandbox once no operation is running. */
   resetAlone(seed: Seed): Promise<void>
   targets: ReadonlyMap<string, FaultTarget>
+  defectVerbs: Pick<SandboxVerbs, "getDefects" | "setDefects">
 }
 
 type SandboxVerbs = { [Name in keyof typeof sandbox]: VerbOf<(typeof sandbox)[Name]> }
@@ -28,10 +29,12 @@ export const sandboxVerbs = ({
   journal,
   faults,
   targets,
+  defectVerbs,
 }: SandboxDeps): Omit<SandboxVerbs, HouseName> & Partial<SandboxVerbs> => ({
   ...(house && houseVerbs(house)),
   ...dataVerbs(resetAlone, forks),
   ...clockVerbs(time),
   ...requestVerbs(journal),
   ...faultVerbs(faults, targets),
+  ...defectVerbs,
 })

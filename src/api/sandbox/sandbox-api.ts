@@ -10,6 +10,7 @@ import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange, IncomingUpload } from "../../server/exchange/exchange.ts"
 import type { Admission } from "../admission/admission.ts"
+import { defectsOf } from "../defects/defects.ts"
 import { createFaults } from "../faults/faults.ts"
 import type { FaultTarget } from "../faults/targets.ts"
 import type { FurtherSteps } from "../operations/steps.ts"
@@ -47,19 +48,29 @@ export function createSandboxApi(parts: SandboxApiParts): SandboxApi {
   const { sandbox, targets, readmit } = parts
   const gate = createGate()
   const faults = createFaults({ ...parts, rules: sandbox.faults })
+  const defects = defectsOf(sandbox.defects, (operation) => targets.has(operation))
 
   async function reset(seed: Seed): Promise<void> {
     await sandbox.prepareReset(seed)
     faults.forget()
+    sandbox.defects.replace()
     sandbox.time?.endAdvances()
     parts.beforeReset()
     await gate.alone(() => parts.resetAlone(() => sandbox.reset(seed)))
   }
 
   return {
-    steps: { ...gateSteps(gate, readmit), explained: explained(parts.store), faults: faults.step },
+    steps: {
+      ...gateSteps(gate, readmit),
+      explained: explained(parts.store),
+      defects: defects.steps,
+      faults: faults.step,
+    },
     api: sandbox.house ? endpoints : withoutNamed,
-    operations: sandboxVerbs({ ...sandbox, resetAlone: reset, targets }) as Record<string, AnyOperation>,
+    operations: sandboxVerbs({ ...sandbox, resetAlone: reset, targets, defectVerbs: defects.verbs }) as Record<
+      string,
+      AnyOperation
+    >,
     reset,
     drain: faults.drain,
   }
@@ -69,7 +80,7 @@ const withoutNamed = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).filter(([name]) => !(name in namedSandboxes)),
 )
 
-function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<FurtherSteps, "explained" | "faults"> {
+function gateSteps(gate: Gate, readmit: Admission["readmit"]): Omit<FurtherSteps, "explained" | "defects" | "faults"> {
   return {
     gate: (next, operation) => (isGated(operation) ? (exchange) => gate.pass(next, exchange) : next),
     waitForClient(receiving, exchange, operation) {

@@ -44,7 +44,10 @@ export function formatCommandHelp(command: Command): string {
     formatUsage(command),
     ...formatSection(
       "Arguments:",
-      command.arguments.map(({ name, meaning }) => [`<${name}>`, meaning]),
+      [...command.arguments, ...(command.rest ? [command.rest] : [])].map(({ name, meaning }) => [
+        `<${name}>`,
+        meaning,
+      ]),
     ),
     ...formatSection("Flags:", command.flags.map(toPair)),
     ...formatSection("Environment variables:", command.environment ?? []),
@@ -53,8 +56,9 @@ export function formatCommandHelp(command: Command): string {
   ].join("\n")
 }
 
-function formatUsage({ name, arguments: taken, flags }: Command): string {
-  const parts = [...taken.map((argument) => `<${argument.name}>`), ...(flags.length > 0 ? ["[FLAGS]"] : [])]
+function formatUsage({ name, arguments: taken, flags, rest }: Command): string {
+  const named = taken.map((argument) => `<${argument.name}>`)
+  const parts = [...named, ...(flags.length > 0 ? ["[FLAGS]"] : []), ...(rest ? [`-- <${rest.name}> …`] : [])]
   return ["Usage: petstore", name, ...parts].join(" ")
 }
 

@@ -19,7 +19,12 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const leading = read(argv.slice(0, start), globalFlags)
   if (!command) {
     const rest = read(argv.slice(start + words.length), globalFlags)
-    return { command, words, input: { arguments: {}, flags: {} }, global: { ...leading.flags, ...rest.flags } }
+    return {
+      command,
+      words,
+      input: { arguments: {}, flags: {}, rest: [] },
+      global: { ...leading.flags, ...rest.flags },
+    }
   }
 
   const own = new Set(command.flags.map(({ name }) => name))
@@ -28,7 +33,8 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const others = Object.entries(all).filter(([name]) => !own.has(name))
   const global = { ...leading.flags, ...Object.fromEntries(others) }
   const named = global.help || global.version ? {} : nameArguments(command, positionals)
-  return { command, words, input: { arguments: named, flags: all }, global }
+  const rest = positionals.slice(command.arguments.length)
+  return { command, words, input: { arguments: named, flags: all, rest }, global }
 }
 
 /** The index of the command, after leading global flags and their values. */
@@ -97,6 +103,6 @@ function nameArguments(command: Command, positionals: readonly string[]): Record
   const missing = command.arguments[positionals.length]
   if (missing) throw new UsageError(`<${missing.name}> is missing`)
   const surplus = positionals[command.arguments.length]
-  if (surplus !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`)
+  if (surplus !== undefined && !command.rest) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`)
   return Object.fromEntries(command.arguments.map(({ name }, n) => [name, positionals[n] as string]))
 }

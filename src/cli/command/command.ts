@@ -29,6 +29,8 @@ type Argument = { name: string; meaning: string; choices?: readonly string[] }
 export type CommandInput = {
   arguments: Record<string, string>
   flags: Record<string, readonly (string | boolean)[]>
+  /** What follows the arguments of a command that takes more. */
+  rest: readonly string[]
 }
 
 export type Command = {
@@ -37,6 +39,8 @@ export type Command = {
   summary: string
   description?: string
   arguments: readonly Argument[]
+  /** It takes any number of further arguments: a command line of another program, after `--`. */
+  rest?: Argument
   flags: readonly Flag[]
   /** Environment variables that configure it. */
   environment?: [variable: string, meaning: string][]
@@ -87,6 +91,8 @@ export type World = {
   clock: Clock
   /** Aborted with Interrupted on Ctrl-C, SIGTERM or SIGHUP. */
   interrupted: AbortSignal
+  /** The environment of programs that a command starts. */
+  environment: Readonly<Record<string, string | undefined>>
   /** Waits; resolves early when `signal` aborts. */
   pause(ms: number, signal?: AbortSignal): Promise<void>
   /** The SQLite file that the settings name; undefined for PostgreSQL. Throws when the settings are invalid. */

@@ -2,6 +2,7 @@ import { object } from "../../kernel/schema/schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { endpointsWith } from "../endpoint.ts"
 import { clock } from "./clock/contract.ts"
+import { defects } from "./defects/contract.ts"
 import { faults } from "./faults/contract.ts"
 import { namedSandboxes, Sandbox } from "./named/contract.ts"
 import { requests } from "./requests/contract.ts"
@@ -45,4 +46,5 @@ export const sandbox = {
   ...namedSandboxes,
   ...requests,
   ...faults,
+  ...defects,
 }

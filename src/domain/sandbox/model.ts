@@ -4,6 +4,7 @@ import type { Caller } from "../accounts/model.ts"
 import type { ProblemCode } from "../problems/problems.ts"
 import type { MessageFacts } from "../webhooks/deliveries/model.ts"
 import type { sandbox } from "./contract.ts"
+import type { DefectId } from "./defects/contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 import type { SandboxData } from "./file/contract.ts"
 import type { Sandbox } from "./named/contract.ts"
@@ -64,6 +65,14 @@ export type SandboxHouse = {
   create?(plan: SandboxPlan, address: string): Promise<Sandbox | "exists" | "no source">
 }
 
+/** The defects that a sandbox has on purpose. */
+export type DefectSwitch = {
+  /** Another set after each change. */
+  readonly ids: ReadonlySet<DefectId>
+  /** Without a choice it has those again with which it started. */
+  replace(chosen?: readonly DefectId[]): void
+}
+
 /** The parts of a sandbox that only its own operations use. */
 export type SandboxParts = {
   /** Resets its data. No operation may be running. */
@@ -78,6 +87,7 @@ export type SandboxParts = {
   house: SandboxHouse | undefined
   journal: RequestJournal
   faults: FaultRules
+  defects: DefectSwitch
 }
 
 /** A request to a sandbox and its response, or a message to a webhook, as they were: it holds credentials. */

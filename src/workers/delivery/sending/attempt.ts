@@ -11,8 +11,8 @@ import { noResponse } from "./send.ts"
 import { createSignatureHeaders } from "./sign.ts"
 
 export type Signable = MessageFacts & {
-  /** Signs the message, on request with other secrets, or as if it were `ageMs` old. */
-  sign(other?: { secrets?: readonly string[]; ageMs?: number }): Message
+  /** Signs the message, on request with other secrets, as if it were `ageMs` old, or with another id of its event. */
+  sign(other?: { secrets?: readonly string[]; ageMs?: number; id?: string }): Message
   /**
    * Waits without taking capacity from other messages, and returns the message for the webhook as it is then. Throws when the webhook
    * does not accept it any more.
@@ -90,8 +90,8 @@ function signable({ realClock }: AttemptDeps, claim: Claim, { webhook, secrets, 
     kind,
     isOrdered: webhook.ordered,
     hold,
-    sign({ secrets: chosen = secrets, ageMs = 0 } = {}) {
-      const signature = createSignatureHeaders(chosen, { eventId, body, at: realClock.now() - ageMs })
+    sign({ secrets: chosen = secrets, ageMs = 0, id = eventId } = {}) {
+      const signature = createSignatureHeaders(chosen, { eventId: id, body, at: realClock.now() - ageMs })
       return { url: webhook.url, headers: { ...span?.headers, ...signature }, body }
     },
   }

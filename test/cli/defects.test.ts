@@ -1,0 +1,110 @@
+import assert from "node:assert/strict"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, test } from "node:test"
+import { petstoreCommand } from "../harness/command-line.ts"
+import { serverUrl } from "../harness/database.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+
+/** A tool that fails when a pet that does not exist is not 404, as a program for Node. */
+const tool = `
+const { PETSTORE_URL: url, PETSTORE_API_KEY: key, PETSTORE_REPORT: report } = process.env
+const ask = (path) => fetch(url + "/api/v3" + path, { headers: { api_key: key } })
+const checks = { absent: (await ask("/pet/4711")).status === 404, reads: (await ask("/pet/1")).status === 200, picky: false }
+const cases = Object.entries(checks).map(([name, ok]) => \`<testcase name="\${name}">\${ok ? "" : "<failure/>"}</testcase>\`)
+if (process.argv[1] === "report") (await import("node:fs")).writeFileSync(report, "<testsuite>" + cases.join("") + "</testsuite>")
+else process.exit(checks.absent ? 0 : 1)
+`
+const node = [process.execPath, "--input-type=module", "-e", tool]
+
+describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
+  test("finds by the exit code what fails with a defect and not without, and removes its sandboxes", async () => {
+    const only = ["--only", "absent-is-200,emoji-fails"]
+    const { code, out, err } = await petstoreCommand(petstore.url, ["defects", "run", ...only, "--", ...node])
+    assert.equal(code, 0, err)
+    assert.match(out, /^absent-is-200 +found +exit code 1$/m)
+    assert.match(out, /^emoji-fails +missed$/m)
+    assert.match(out, /1 of 2 found, 1 missed; 0 false alarms/)
+    assert.match(err, /2 of 2 {2}emoji-fails {2}missed/)
+    assert.deepEqual((await petstore.as("special-key").listPets()).value.length, 10)
+    const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
+    assert.deepEqual(await left.json(), [])
+  })
+
+  test("reads a report, and counts what fails without a defect as a false alarm", async () => {
+    const only = ["--json", "--only", "absent-is-200"]
+    const { out, err } = await petstoreCommand(petstore.url, ["defects", "run", ...only, "--", ...node, "report"])
+    assert.deepEqual(
+      JSON.parse(out),
+      { findings: [{ defect: "absent-is-200", outcome: "found", by: ["absent"] }], falseAlarms: ["picky"] },
+      err,
+    )
+  })
+
+  test("a tool that hangs is killed after the timeout, one that does not exist is an error", async () => {
+    const run = (...args: string[]) =>
+      petstoreCommand(petstore.url, ["defects", "run", "--only", "emoji-fails", "--timeout", "0.5", "--", ...args])
+    const { out } = await run(process.execPath, "-e", "setInterval(() => {}, 1000)")
+    assert.match(out, /emoji-fails +undecided/)
+    const absent = await run("no-such-program")
+    assert.equal(absent.code, 1)
+    assert.match(absent.err, /no-such-program/)
+    assert.match((await run()).err, /the command is missing/)
+  })
+
+  test("an unknown defect is refused with the nearest", async () => {
+    const { code, err } = await petstoreCommand(petstore.url, ["defects", "run", "--only", "emoji-fail", "--", "true"])
+    assert.equal(code, 2)
+    assert.match(err, /did you mean emoji-fails\?/)
+  })
+})
+
+test("petstore defects score judges reports of three forms", async () => {
+  using directory = temporaryDirectory()
+  const file = (name: string, text: string) => {
+    const path = join(directory.path, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const junit = (...failed: string[]) =>
+    `<?xml version="1.0"?><testsuites><testsuite>${failed
+      .map((name) => `<testcase classname="api" name="${name}"><failure message="x"/><error/></testcase>`)
+      .join("")}<testcase name="ok"/></testsuite></testsuites>`
+  const har = (status: number) =>
+    JSON.stringify({
+      log: { entries: [{ request: { method: "GET", url: "http://a/pet/0?x=1" }, response: { status } }] },
+    })
+  const newman = JSON.stringify({ run: { failures: [{ source: { name: "Add a pet" }, error: { test: "is 200" } }] } })
+  const score = (clean: string, ...reports: string[]) =>
+    petstoreCommand(petstore.url, [
+      "defects",
+      "score",
+      "--json",
+      "--clean",
+      clean,
+      ...reports.flatMap((of) => ["--report", of]),
+    ])
+  const reports = [
+    `emoji-fails=${file("emoji.xml", junit("flaky", "POST /pet"))}`,
+    `zero-fails=${file("zero.har", har(500))}`,
+    `creation-is-201=${file("created.json", newman)}`,
+    `absent-is-200=${file("absent.har", har(404))}`,
+  ]
+  const { out } = await score(file("clean.xml", junit("flaky")), ...reports)
+  const { findings, falseAlarms } = JSON.parse(out)
+  assert.deepEqual(falseAlarms, ["api flaky"])
+  assert.deepEqual(findings, [
+    { defect: "emoji-fails", outcome: "found", by: ["api POST /pet"] },
+    { defect: "zero-fails", outcome: "found", by: ["GET /pet/0 500"] },
+    { defect: "creation-is-201", outcome: "found", by: ["Add a pet is 200"] },
+    { defect: "absent-is-200", outcome: "missed", by: [] },
+  ])
+  for (const broken of ["<testsuite>", "{}", "{", ""]) {
+    const { code, err } = await score(file("broken", broken), "emoji-fails=x")
+    assert.equal(code, 2, broken)
+    assert.match(err, /cannot be read as a report/)
+  }
+})
