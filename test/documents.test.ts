@@ -79,7 +79,7 @@ test("every test that the threat model quotes exists under that name", () => {
 })
 
 test("documents and examples name the package as package.json does, never one of another owner", () => {
-  const examples = globSync("{examples/*/*,deploy/**/*.*,src/public/*.ts}", { cwd: root }).map((file) => ({
+  const examples = globSync("{examples/*/*.*,deploy/**/*.*,src/public/*.ts}", { cwd: root }).map((file) => ({
     file,
     text: readFileSync(join(root, file), "utf8"),
   }))

@@ -9,6 +9,8 @@ import { settings } from "../src/config/settings.ts"
 import { api } from "../src/domain/api.ts"
 import { problems } from "../src/domain/problems/problems.ts"
 import { sandbox } from "../src/domain/sandbox/contract.ts"
+import { conformChapters } from "../src/examiner/conform/chapters.ts"
+import { chapters } from "../src/examiner/exam/chapters.ts"
 import { allTools } from "../src/mcp/tools.ts"
 import { version } from "../src/program.ts"
 import { clientTypes } from "./harness/client-types.ts"
@@ -16,7 +18,9 @@ import {
   apiPage,
   clientRoutes,
   configurationPage,
+  conformPage,
   defectsPage,
+  examPage,
   problemsPage,
   sandboxRoutes,
   wholeHelp,
@@ -31,6 +35,8 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/api.md": () => apiPage(api, sandbox),
   "docs/problems.md": () => problemsPage(problems),
   "docs/defects.md": () => defectsPage(listed(catalogue)),
+  "docs/exam.md": () => examPage(chapters),
+  "docs/conform.md": () => conformPage(conformChapters),
   "src/client/routes.ts": () => clientRoutes(api),
   "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),

@@ -5,9 +5,11 @@ import type { Command, OwnCommand } from "./command/command.ts"
 import { auditVerify } from "./commands/audit-verify.ts"
 import { backup, restoreCommand, verifyBackup } from "./commands/backup.ts"
 import { createCompletion } from "./commands/completion.ts"
+import { conform } from "./commands/conform.ts"
 import { copy } from "./commands/copy.ts"
 import { runDefects, scoreDefects } from "./commands/defects.ts"
 import { doctor } from "./commands/doctor.ts"
+import { exam } from "./commands/exam.ts"
 import { exportPets } from "./commands/export.ts"
 import { importFile } from "./commands/import.ts"
 import { listen } from "./commands/listen.ts"
@@ -42,6 +44,8 @@ const own: readonly OwnCommand[] = [
   mcp,
   runDefects,
   scoreDefects,
+  exam,
+  conform,
   reset,
   exportSandbox,
   auditVerify,

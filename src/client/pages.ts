@@ -3,7 +3,7 @@ import type { CallOptions, ClientResponse } from "./client.ts"
 type Paged = { query?: { cursor?: string } }
 type PagedCall<Given, Item> = (input?: Given, options?: CallOptions) => Promise<ClientResponse<Item[]>>
 
-/** Follows `Link: rel="next"` (RFC 8288) from the first page to the last. */
+/** Follows `Link: rel="next"` (RFC 8288) from the first page to the last. Rejects when a page leads to itself. */
 export async function* allPages<Given extends Paged, Item>(
   call: PagedCall<Given, Item>,
   request: NoInfer<Given>,
@@ -14,7 +14,9 @@ export async function* allPages<Given extends Paged, Item>(
     const query = { ...request.query, ...(cursor !== undefined && { cursor }) }
     const { value, headers } = await call({ ...request, query }, options)
     yield value
-    cursor = nextCursor(headers)
+    const next = nextCursor(headers)
+    if (next !== undefined && next === cursor) throw new Error("The list has no end: a page leads to itself")
+    cursor = next
   } while (cursor !== undefined)
 }
 

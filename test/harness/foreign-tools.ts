@@ -42,6 +42,20 @@ export const npmTools = () =>
 /** A Python environment with openapi-python-client and the packages that generated clients need. */
 export const pythonEnvironment = () => installOnce("python", ["requirements.txt"], makePythonEnvironment)
 
+/** A Python environment with the clients that the exam examines. */
+export const examPython = () => installOnce("exam", ["../../../examples/exam/requirements.txt"], makePythonEnvironment)
+
+/** Tools that test APIs, which docs/results measures, from the npm registry. */
+export const testingTools = () =>
+  installOnce("testing", ["../../../bench/results/tools/package.json"], async (path, [manifest]) => {
+    copyFileSync(join(clientsDirectory, manifest as string), join(path, "package.json"))
+    await install("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], path)
+  })
+
+/** A Python environment with Schemathesis. */
+export const schemathesis = () =>
+  installOnce("schemathesis", ["../../../bench/results/tools/requirements.txt"], makePythonEnvironment)
+
 /** A Python environment with arazzo-runner, which carries out the journeys of an Arazzo document. */
 export const arazzoRunner = () => installOnce("arazzo", ["arazzo.txt"], makePythonEnvironment)
 

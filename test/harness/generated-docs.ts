@@ -57,6 +57,101 @@ ${table(
   )
   .join("")}`
 
+type Chapter = { name: string; tasks: readonly { name: string; expects: string }[] }
+
+/** `docs/exam.md`, from the chapters of the exam. */
+export const examPage = (chapters: readonly Chapter[]): string => `# An exam for clients
+
+How good is a client of an API when the service is slow, refuses, or closes the connection? \`petstore exam\` asks a client to do something, makes
+the service fail as the task says, and judges by the journal what the client sent, and by what it reported:
+
+\`\`\`console
+$ npm start
+$ ./petstore exam -- node examples/exam/fetch.mjs
+$ ./petstore exam --only Backoff,creates-once --junit exam.xml -- ./my-adapter
+\`\`\`
+
+Each task has a sandbox of its own, so the service must have [named sandboxes](sandbox.md#a-sandbox-for-each-test-run). The exit code is 1 when
+a task is missed. \`--json\` prints the verdicts with what was observed and the requests; \`--junit\` writes them for a build server. A task that an
+adapter does not claim is not missed. The whole exam takes half a minute. [The results](results/README.md) are those of common clients.
+
+## The adapter
+
+A program of a page, in the language of the client, reads a line of JSON for each action on its input, and writes one. It is started for each
+task, and ends when its input does. \`key\` is an API key; an attempt of the client must not take longer than \`timeoutSeconds\`:
+
+\`\`\`json
+{"task":"waits-in-seconds","do":"readPet","url":"http://127.0.0.1:8080/s/exam-1/api/v3","key":"psk_…","timeoutSeconds":2,"input":{"id":1}}
+\`\`\`
+
+\`\`\`json
+{"result":{"id":1,"name":"Cat 1","photoUrls":[]}}
+\`\`\`
+
+\`{"error":"…"}\` is an error that the client reported, \`{"unclaimed":"…"}\` an action that it does not do. After twenty seconds without a line
+the adapter is killed. It does what a program would do with this client, and does not look at \`task\`. Adapters of twelve clients are in
+\`examples/exam/\`.
+
+${table(
+  ["Action", "Input", "Result"],
+  [
+    ["`readPet`", "`id`", "the pet, of `GET /pet/{id}`"],
+    ["`addPet`", "`pet`", "the pet that was added, with `POST /pet`"],
+    ["`listPets`", "`limit`", "the ids of all pets, of `GET /pet?limit=` and the pages that follow"],
+    ["`renamePet`", "`id`, `name`", "the pet with that name: it is read, and replaced with `PUT /pet`"],
+    [
+      "`readPets`",
+      "`ids`, `token`: `url`, `clientId`, `clientSecret`",
+      "the pets, read at once with an access token (grant `client_credentials`) instead of the key",
+    ],
+    ["`receiveEvents`", "`secret`", "the URL of a receiver of webhooks that was started"],
+    ["`receivedEvents`", "", "the `webhook-id` of each event that it processed"],
+  ],
+)}
+## The tasks
+
+Generated from \`src/examiner/exam/chapters/\`: ${chapters.reduce((sum, { tasks }) => sum + tasks.length, 0)} tasks.
+${chapterTables(chapters, "A client that passes")}`
+
+const chapterTables = (chapters: readonly Chapter[], header: string): string =>
+  chapters
+    .map(
+      ({ name, tasks }) => `
+### ${name}
+
+${table(
+  ["Task", header],
+  tasks.map((task) => [`\`${task.name}\``, task.expects]),
+)}`,
+    )
+    .join("")
+
+/** `docs/conform.md`, from the chapters of the kit. */
+export const conformPage = (chapters: readonly Chapter[]): string => `# A kit for pet stores
+
+Does a service with the interface of the pet store keep its promises? \`petstore conform\` sends requests to any of them and judges the responses,
+with nothing but HTTP:
+
+\`\`\`console
+$ ./petstore conform http://127.0.0.1:8080/api/v3
+$ ./petstore conform http://127.0.0.1:8081/v3 --key secret --limited-key small --only Specification,Ids
+\`\`\`
+
+*Specification* is the interface that every pet store has to have; the other chapters are the promises of this one. A chapter that a service does
+not claim, such as webhooks where \`/webhooks\` does not exist, is not missed. A line for each miss says what was observed, with the requests and
+their responses. The exit code is 1 when something is missed; \`--json\` and \`--junit FILE\` are for programs.
+
+- It adds pets, orders, users and webhooks, and leaves most of them: use a sandbox, or a service without data.
+- \`--key\` allows everything; \`--limited-key\` has 60 requests a minute, which one check uses up.
+- Webhooks are sent to a receiver on 127.0.0.1, so the service must run on this machine for them.
+
+The tests of this service carry out the same checks. [The results](results/README.md) are those of other pet stores.
+
+## The checks
+
+Generated from \`src/examiner/conform/chapters/\`: ${chapters.reduce((sum, { tasks }) => sum + tasks.length, 0)} checks.
+${chapterTables(chapters, "What is promised")}`
+
 /** `docs/api.md`, from the contracts, by tag; `sandbox` are the operations that only sandboxes have. */
 export const apiPage = (
   api: Record<string, Endpoint>,

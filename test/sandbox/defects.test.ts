@@ -71,6 +71,7 @@ async function messages(ask: Ask) {
 
 /** Whether a sandbox has a defect, as a client sees it. */
 const isSeen: Record<DefectId, (ask: Ask) => Promise<boolean>> = {
+  "unknown-member": async (ask) => "petstoreInternal" in (await ask("/pet/1")).json,
   "pet-without-name": async (ask) => !("name" in (await ask("/pet/1")).json),
   "id-as-text": async (ask) => typeof (await ask("/store/order/1")).json.id === "string",
   "unknown-status-word": async (ask) => (await ask("/pet/1")).json.status === "AVAILABLE",

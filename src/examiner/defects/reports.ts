@@ -6,20 +6,31 @@ export function failuresIn(report: string): ReadonlySet<string> {
   return new Set(text.startsWith("<") ? failuresOfJunit(text) : failuresOfJson(JSON.parse(text)))
 }
 
-/** `testcase` elements that have a `failure` or an `error`. */
+/**
+ * `testcase` elements that have a `failure` or an `error`. A message that is a list of failures, as of Schemathesis, is one
+ * failure for each.
+ */
 function failuresOfJunit(text: string): string[] {
-  const failed: string[] = []
-  let current = ""
+  const failed = new Set<string>()
+  let [current, message] = ["", ""]
   const parser = new SaxesParser()
   parser.on("error", (error) => {
     throw new SyntaxError(error.message)
   })
   parser.on("opentag", ({ name, attributes }) => {
     if (name === "testcase") current = [attributes.classname, attributes.name].filter(Boolean).join(" ")
-    if ((name === "failure" || name === "error") && failed.at(-1) !== current) failed.push(current)
+    message = attributes.message ?? ""
+  })
+  parser.on("text", (more) => {
+    message += more
+  })
+  parser.on("closetag", ({ name }) => {
+    if (name !== "failure" && name !== "error") return
+    const listed = [...message.matchAll(/^ *- (.+)$/gm)].map(([, failure]) => `${current}: ${failure}`)
+    for (const failure of listed.length > 0 ? listed : [current]) failed.add(failure)
   })
   parser.write(text).close()
-  return failed
+  return [...failed]
 }
 
 type Har = { log: { entries: { request: { method: string; url: string }; response: { status: number } }[] } }

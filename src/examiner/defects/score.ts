@@ -11,6 +11,12 @@ export type Judgement = {
   by: string[]
 }
 
+/** Two runs as one: what failed in either. */
+export const mergeRuns = (one: ToolRun, other: ToolRun): ToolRun => ({
+  code: one.code || other.code,
+  failures: one.failures && other.failures && new Set([...one.failures, ...other.failures]),
+})
+
 /** Judges a run with a defect by one without: what fails only with the defect has found it. */
 export function judge(defect: DefectId, clean: ToolRun, run: ToolRun): Judgement {
   const by = [...(run.failures ?? [])].filter((name) => !clean.failures?.has(name))

@@ -4,8 +4,17 @@ import { changeJson, changeResponse, type Defects, key } from "../defect.ts"
 
 const everyItemOnce = "The pages of a list have every item once."
 
-const nextOf = ({ headers }: Pick<Exchange, "headers">, more: readonly string[]): string | undefined =>
-  /<[^>]*[?&](cursor=[^&>]+)[^>]*>; rel="next"/.exec([...headers, ...more].join("\n"))?.[1]
+/** The `Link` to the next page, and its cursor. */
+function nextOf(
+  { headers }: Pick<Exchange, "headers">,
+  more: readonly string[],
+): { link: string; cursor: string } | undefined {
+  const [link, cursor] = /<[^>]*[?&](cursor=[^&>]+)[^>]*>; rel="next"/.exec([...headers, ...more].join("\n")) ?? []
+  return link === undefined ? undefined : { link, cursor: cursor as string }
+}
+
+/** The cursor of the page that is requested. */
+const cursorOf = ({ query }: Exchange): string => /cursor=[^&]+/.exec(query)?.[0] ?? ""
 
 /** Paging. */
 export const listDefects: Defects<(typeof defectIds.lists)[number]> = {
@@ -26,9 +35,9 @@ export const listDefects: Defects<(typeof defectIds.lists)[number]> = {
         const response = await next(exchange)
         if (response?.status !== 200 || typeof response.body !== "string" || exchange.isXml) return response
         const pets = JSON.parse(response.body)
-        const before = memory.get(/(cursor=[^&]+)/.exec(exchange.query)?.[1] ?? "")
-        const cursor = nextOf(exchange, response.headers)
-        if (cursor) memory.set(cursor, pets.at(-1))
+        const before = memory.get(cursorOf(exchange))
+        const following = nextOf(exchange, response.headers)
+        if (following) memory.set(following.cursor, pets.at(-1))
         return before === undefined ? response : { ...response, body: JSON.stringify([before, ...pets]) }
       },
     },
@@ -38,11 +47,15 @@ export const listDefects: Defects<(typeof defectIds.lists)[number]> = {
     breaks: 'The last page has no `Link` with `rel="next"`.',
     see: `${key} -i "$URL/api/v3/pet?limit=1000"`,
     around: {
-      listPets: changeResponse((response, exchange) => {
-        if (nextOf(exchange, response.headers)) return response
-        const self = `${exchange.outside(exchange.path)}${exchange.query && `?${exchange.query}`}`
-        return { ...response, headers: [...response.headers, "link", `<${self}>; rel="next"`] }
-      }),
+      async listPets(exchange, next, memory) {
+        const response = await next(exchange)
+        if (response?.status !== 200) return response
+        const following = nextOf(exchange, response.headers)
+        if (following) memory.set(following.cursor, following.link)
+        const self = `<${exchange.outside(exchange.path)}${exchange.query && `?${exchange.query}`}>; rel="next"`
+        const link = String(memory.get(cursorOf(exchange)) ?? self)
+        return following ? response : { ...response, headers: [...response.headers, "link", link] }
+      },
     },
   },
   "total-off-by-one": {

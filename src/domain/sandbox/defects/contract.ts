@@ -10,6 +10,7 @@ export const defectIds = {
     "unknown-status-word",
     "json-as-plain-text",
     "null-member",
+    "unknown-member",
     "ids-rounded",
     "stack-trace",
   ],

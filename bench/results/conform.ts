@@ -1,0 +1,21 @@
+import { version } from "../../src/program.ts"
+import { temporaryDirectory } from "../../test/harness/directory.ts"
+import { brief } from "./exam.ts"
+import { type Examined, type Outcome, writePart } from "./published.ts"
+import { runCommand } from "./run-command.ts"
+import { type Service, startServices } from "./services.ts"
+
+/** Examines this service, and others, with the kit for pet stores. `more` are services that run already. */
+export async function measureConform(url: string, more: readonly Service[]): Promise<void> {
+  using folder = temporaryDirectory()
+  process.stderr.write("conform: building the others\n")
+  const description = await (await fetch(`${url}/api/v3/openapi.classic.json`)).text()
+  await using started = await startServices(folder.path, description)
+  const services: Examined[] = []
+  for (const service of [{ name: "Petstore", version, url: `${url}/api/v3` }, ...more, ...started.services]) {
+    process.stderr.write(`conform: ${service.name} ${service.version}\n`)
+    const verdicts = await runCommand<Outcome[]>(url, ["conform", service.url])
+    services.push({ name: service.name, version: service.version, verdicts: verdicts.map(brief) })
+  }
+  writePart("conform", { services, skipped: started.skipped })
+}

@@ -1,0 +1,103 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as after } from "node:timers/promises"
+import { type DefectId, defectIds } from "../../src/domain/sandbox/defects/contract.ts"
+import { temporaryDirectory } from "../../test/harness/directory.ts"
+import { runTool, schemathesis, testingTools } from "../../test/harness/foreign-tools.ts"
+import { requirePath } from "./adapters.ts"
+import { type Skipped, type ToolResult, writePart } from "./published.ts"
+import { runCommand } from "./run-command.ts"
+
+/** A tool that tests APIs; its program is the first word of the command. */
+type Tool = { name: string; install(): Promise<string>; version(path: string): Promise<string>; command: string }
+
+const root = join(import.meta.dirname, "..", "..")
+const npm = async () => join(requirePath(await testingTools()), "node_modules", ".bin")
+const versionBy = (program: string) => async (path: string) =>
+  (await runTool("bash", ["-c", `${join(path, program)} --version`], root)).match(/\d+\.\d+\.\d+/)?.[0] ?? ""
+
+const description = "$PETSTORE_URL/api/v3/openapi.classic.json"
+const collection = "newman run $FOLDER/postman.json --reporters json --reporter-json-export $PETSTORE_REPORT"
+
+const tools: readonly Tool[] = [
+  {
+    name: "petstore conform",
+    install: async () => root,
+    version: async () => "",
+    command: "petstore conform $PETSTORE_URL/api/v3 --junit $PETSTORE_REPORT",
+  },
+  {
+    name: "Schemathesis",
+    install: async () => join(requirePath(await schemathesis()), "bin"),
+    version: versionBy("schemathesis"),
+    command:
+      `schemathesis run ${description} --header "api_key: $PETSTORE_API_KEY" --max-examples 5 --seed 1 ` +
+      "--report junit --report-junit-path $PETSTORE_REPORT",
+  },
+  {
+    name: "Prism as a proxy, with a Postman collection",
+    install: npm,
+    version: versionBy("prism"),
+    command:
+      `prism proxy --errors --port $PORT ${description} $PETSTORE_URL/api/v3 & ` +
+      `until curl --silent 127.0.0.1:$PORT; do sleep 0.2; done; ${collection} --env-var url=http://127.0.0.1:$PORT; kill %1`,
+  },
+  {
+    name: "Newman, with a Postman collection",
+    install: npm,
+    version: versionBy("newman"),
+    command: `${collection} --env-var url=$PETSTORE_URL/api/v3`,
+  },
+  {
+    name: "Dredd",
+    install: npm,
+    version: versionBy("dredd"),
+    command:
+      `curl --silent ${description} > openapi.json; ` +
+      'dredd openapi.json $PETSTORE_URL/api/v3 --header "api_key: $PETSTORE_API_KEY" --reporter xunit --output $PETSTORE_REPORT',
+  },
+]
+
+const categoryOf = (defect: DefectId): string =>
+  Object.entries(defectIds).find(([, ids]) => (ids as readonly string[]).includes(defect))?.[0] ?? ""
+
+/** Runs each tool against each defect alone, and against none. */
+export async function measureDefects(url: string): Promise<void> {
+  using folder = temporaryDirectory()
+  writeFileSync(join(folder.path, "postman.json"), await (await fetch(`${url}/api/v3/postman.json`)).text())
+  const [results, skipped]: [ToolResult[], Skipped[]] = [[], []]
+  await Promise.all(
+    tools.map(async ({ name, install, version, command }, n) => {
+      try {
+        // One after the other, because they share the registries' caches.
+        await after(n * 100)
+        const path = await install()
+        const start = performance.now()
+        const env = { PATH: `${path}:${process.env.PATH}`, FOLDER: folder.path, PORT: String(21_000 + n) }
+        const run = ["defects", "run", "--", "bash", "-c", `cd $(mktemp -d); ${command}`]
+        type Said = {
+          findings: { defect: DefectId; outcome: "found" | "missed" | "undecided" }[]
+          falseAlarms: string[]
+        }
+        const { findings: all, falseAlarms } = await runCommand<Said>(url, run, env)
+        const findings = all.map(({ defect, outcome }) => ({ defect, category: categoryOf(defect), outcome }))
+        const seconds = Math.round((performance.now() - start) / 1000)
+        results.push({
+          name,
+          version: await version(path),
+          command,
+          seconds,
+          findings,
+          falseAlarms: falseAlarms.length,
+        })
+        process.stderr.write(`defects: ${name}\n`)
+      } catch (error) {
+        skipped.push({ name, reason: (error as Error).message.split("\n")[0] ?? "" })
+      }
+    }),
+  )
+  results.sort(
+    (a, b) => tools.findIndex(({ name }) => name === a.name) - tools.findIndex(({ name }) => name === b.name),
+  )
+  writePart("defects", { tools: results, skipped })
+}

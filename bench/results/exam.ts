@@ -1,0 +1,42 @@
+import { temporaryDirectory } from "../../test/harness/directory.ts"
+import { prepareAdapters } from "./adapters.ts"
+import { type Examined, type Outcome, writePart } from "./published.ts"
+import { runCommand } from "./run-command.ts"
+
+/** Clients examined at once; they wait more than they work. */
+const atOnce = 3
+
+/** Examines each client with the exam. */
+export async function measureExam(url: string): Promise<void> {
+  using folder = temporaryDirectory()
+  process.stderr.write("exam: preparing the adapters\n")
+  const description = await (await fetch(`${url}/api/v3/openapi.json`)).text()
+  const { adapters, skipped } = await prepareAdapters(folder.path, description)
+  const clients: Examined[] = []
+  const left = [...adapters.entries()]
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const [n, { name, version, command, env }] = next
+        const verdicts = await runCommand<Outcome[]>(url, ["exam", "--", ...command], env)
+        clients[n] = { name, version, verdicts: verdicts.map(brief) }
+        process.stderr.write(`exam: ${name} ${version}\n`)
+      }
+    }),
+  )
+  writePart("exam", { clients, skipped })
+}
+
+/** Without what another run has otherwise, such as ids. */
+export const brief = ({ chapter, name, outcome, observed }: Outcome): Outcome => ({
+  chapter,
+  name,
+  outcome,
+  ...(outcome === "missed" && observed !== undefined && { observed: withoutIds(observed) }),
+})
+
+const withoutIds = (text: string): string =>
+  text
+    .replace(/http:\/\/127\.0\.0\.1:\d+(\/s\/exam-[\w-]+)?/g, "")
+    .replace(/"(requestId|id|instance)":"?[^",}]+"?,?/g, "")
+    .slice(0, 200)

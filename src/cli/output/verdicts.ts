@@ -1,0 +1,65 @@
+import { writeFileSync } from "node:fs"
+import type { ChapterOf, TaskVerdict } from "../../examiner/verdict.ts"
+import { findNearest } from "../../kernel/did-you-mean.ts"
+import { type CommandInput, type Flag, one, UsageError, type World } from "../command/command.ts"
+
+/** The flags of a command that gives verdicts. */
+export const verdictFlags: readonly Flag[] = [
+  { name: "only", value: "NAMES", meaning: "Only these tasks or chapters, separated by commas" },
+  { name: "junit", value: "FILE", meaning: "Also write the verdicts as JUnit XML" },
+]
+
+/** The chapters with the tasks that `--only` names, and their number. `page` is where they are listed. */
+export function selectTasks<Task extends { name: string; expects: string }>(
+  all: readonly ChapterOf<Task>[],
+  input: CommandInput,
+  page: string,
+): { chapters: readonly ChapterOf<Task>[]; total: number } {
+  const only = one(input, "only")
+  const names = new Set(only?.split(",").map((name) => name.trim()))
+  const known = all.flatMap(({ name, tasks }) => [name, ...tasks.map((task) => task.name)])
+  for (const name of names)
+    if (!known.includes(name)) {
+      const near = findNearest(name, known)
+      const hint = near === undefined ? `see ${page}` : `did you mean ${near}?`
+      throw new UsageError(`${JSON.stringify(name)} is neither a task nor a chapter; ${hint}`)
+    }
+  const isChosen = (chapter: string, task: string) => only === undefined || names.has(chapter) || names.has(task)
+  const chapters = all.map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => isChosen(name, task.name)) }))
+  return { chapters, total: chapters.reduce((sum, { tasks }) => sum + tasks.length, 0) }
+}
+
+/** Prints the verdicts, also to the file of `--junit`. Resolves with the exit code: 1 when a task is missed. */
+export async function reportVerdicts(
+  verdicts: readonly TaskVerdict[],
+  input: CommandInput,
+  { json, terminal }: World,
+): Promise<number> {
+  const file = one(input, "junit")
+  if (file !== undefined) {
+    const { writeJunit } = await import("../../examiner/write-junit.ts")
+    writeFileSync(file, writeJunit(verdicts))
+  }
+  if (json) terminal.out(`${JSON.stringify(verdicts)}\n`)
+  else print(verdicts, terminal)
+  return verdicts.some(({ outcome }) => outcome === "missed") ? 1 : 0
+}
+
+function print(verdicts: readonly TaskVerdict[], { out, paint }: World["terminal"]): void {
+  for (const [chapter, tasks] of Map.groupBy(verdicts, (verdict) => verdict.chapter)) {
+    out(`\n${paint.out("bold", chapter)}  ${scoreOf(tasks)}\n`)
+    for (const { name, outcome, expects, observed, requests = [] } of tasks) {
+      const words = { passed: "passed", missed: "missed", unclaimed: "not claimed" }[outcome]
+      out(`  ${outcome === "missed" ? paint.out("red", words) : words}  ${name}\n`)
+      if (outcome === "missed")
+        out([expects, `Observed: ${observed}`, ...requests].map((line) => `      ${line}\n`).join(""))
+    }
+  }
+  out(`\n${scoreOf(verdicts)}\n`)
+}
+
+function scoreOf(verdicts: readonly TaskVerdict[]): string {
+  const count = (outcome: TaskVerdict["outcome"]) => verdicts.filter((verdict) => verdict.outcome === outcome).length
+  const unclaimed = count("unclaimed")
+  return `${count("passed")} of ${verdicts.length - unclaimed} passed${unclaimed > 0 ? `, ${unclaimed} not claimed` : ""}`
+}

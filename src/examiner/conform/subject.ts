@@ -1,0 +1,137 @@
+import { expect, Missed, Unclaimed } from "../verdict.ts"
+
+export type Reply = { status: number; headers: Headers; text: string; request: string }
+
+type Sending = {
+  /** `undefined` for none; that of the subject by default. */
+  key?: string | undefined
+  headers?: Record<string, string>
+  /** An object is sent as JSON. */
+  body?: string | Uint8Array | object
+}
+
+/** A service that is examined. */
+export type Subject = {
+  /** The address of its API, such as `http://127.0.0.1:8080/api/v3`. */
+  url: string
+  /** A key whose plan has few requests. */
+  limitedKey: string
+  send(method: string, path: string, sending?: Sending): Promise<Reply>
+  /** The requests so far and their responses, the last ones. */
+  sent(): string[]
+}
+
+/** A response that takes longer is missing, in milliseconds. */
+const timeoutMs = 15_000
+const shownMax = 8
+const shownLength = 300
+
+export type SubjectOptions = { url: string; key: string; limitedKey: string }
+
+export function createSubject({ url, key: ownKey, limitedKey }: SubjectOptions): Subject {
+  const log: string[] = []
+  return {
+    url,
+    limitedKey,
+    sent: () => log.slice(-shownMax),
+    async send(method, path, sending = {}) {
+      const { headers = {}, body } = sending
+      const key = "key" in sending ? sending.key : ownKey
+      const isObject = typeof body === "object" && !(body instanceof Uint8Array)
+      const init = {
+        method,
+        headers: {
+          ...(key !== undefined && { api_key: key }),
+          ...(isObject && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isObject ? JSON.stringify(body) : (body as string) }),
+        redirect: "manual" as const,
+        signal: AbortSignal.timeout(timeoutMs),
+      }
+      const request = `${method} ${path}`
+      const said = `${request}${typeof init.body === "string" ? ` ${cut(init.body)}` : ""}`
+      try {
+        const response = await fetch(/^https?:/.test(path) ? path : url + path, init)
+        const text = await response.text()
+        log.push(`${said} → ${response.status} ${cut(text)}`)
+        return { status: response.status, headers: response.headers, text, request }
+      } catch (error) {
+        const { cause, message } = error as Error
+        const why = cause instanceof Error ? cause.message : message
+        log.push(`${said} → no response: ${why}`)
+        throw new Missed(`${request} had no response: ${why}`)
+      }
+    },
+  }
+}
+
+const cut = (text: string): string =>
+  (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text).replace(/\s+/g, " ")
+
+export function expectStatus({ status, request }: Reply, ...expected: number[]): void {
+  expect(expected.includes(status), `${request} was ${status} instead of ${expected.join(" or ")}`)
+}
+
+/** A refusal: the client is at fault, not the service. */
+export const expectRefusal = ({ status, request }: Reply): void =>
+  expect(status >= 400 && status < 500, `${request} was ${status} instead of 4xx`)
+
+export const expectEqual = (actual: unknown, expected: unknown, what: string): void =>
+  expect(
+    JSON.stringify(actual) === JSON.stringify(expected),
+    `${what} was ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
+  )
+
+// biome-ignore lint/suspicious/noExplicitAny: the responses of any service
+export function jsonOf({ text, request }: Reply): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Missed(`the response to ${request} is not JSON: ${text.slice(0, 100)}`)
+  }
+}
+
+export type AnyPet = {
+  id: number
+  name: string
+  photoUrls: string[]
+  category?: { id: number; name: string }
+  tags?: { id: number; name: string }[]
+  status?: string
+}
+
+/** A pet to add. Its id is new, because not every service gives one. */
+export const newPet = (more: object = {}): object => ({
+  id: 1_000_000 + Math.floor(Math.random() * 1_000_000_000),
+  name: "Rex",
+  photoUrls: [],
+  ...more,
+})
+
+/** Adds a pet, which must succeed. */
+export async function addAnyPet({ send }: Subject, more: object = {}): Promise<AnyPet> {
+  const reply = await send("POST", "/pet", { body: newPet(more) })
+  expectStatus(reply, 200, 201)
+  return jsonOf(reply)
+}
+
+/** Adds a pet for a task that is only for a service that can do so. */
+export const addPetFirst = (subject: Subject, more: object = {}): Promise<AnyPet> =>
+  addAnyPet(subject, more).catch(() => {
+    throw new Unclaimed("a pet cannot be added")
+  })
+
+export async function readPet({ send }: Subject, id: number): Promise<AnyPet> {
+  const reply = await send("GET", `/pet/${id}`)
+  expectStatus(reply, 200)
+  return jsonOf(reply)
+}
+
+/** A name that no other run uses. */
+export const unusedName = (start: string): string => `${start}-${crypto.randomUUID().slice(0, 8)}`
+
+/** The task is only for a service of which this holds. */
+export function claim(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Unclaimed(otherwise)
+}

@@ -1,0 +1,28 @@
+import type { TaskVerdict } from "./verdict.ts"
+
+/** The verdicts as JUnit XML: a suite for each chapter; what is not claimed is skipped. */
+export function writeJunit(verdicts: readonly TaskVerdict[]): string {
+  const chapters = Map.groupBy(verdicts, ({ chapter }) => chapter)
+  const suites = [...chapters].map(([chapter, tasks]) => {
+    const count = (outcome: TaskVerdict["outcome"]) => tasks.filter((task) => task.outcome === outcome).length
+    const counts = `tests="${tasks.length}" failures="${count("missed")}" skipped="${count("unclaimed")}"`
+    return `<testsuite name="${escapeText(chapter)}" ${counts}>\n${tasks.map(writeCase).join("")}</testsuite>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`
+}
+
+function writeCase({ chapter, name, expects, outcome, observed = "", requests = [] }: TaskVerdict): string {
+  const details = {
+    passed: "",
+    unclaimed: `<skipped message="${escapeText(observed)}"/>`,
+    missed: `<failure message="${escapeText(observed)}">${escapeText([expects, ...requests].join("\n"))}</failure>`,
+  }
+  return `<testcase classname="${escapeText(chapter)}" name="${escapeText(name)}">${details[outcome]}</testcase>\n`
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;" }
+
+/** Also without the control characters that XML cannot have. */
+const escapeText = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it removes
+  text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, "�").replace(/[&<>"\n]/g, (character) => entities[character] as string)

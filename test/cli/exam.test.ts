@@ -1,0 +1,72 @@
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, test } from "node:test"
+import { petstoreCommand } from "../harness/command-line.ts"
+import { serverUrl } from "../harness/database.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { usePetstore } from "../harness/use.ts"
+
+const petstore = usePetstore()
+
+/** An adapter that reads pets with `fetch`, and does something else for each name. */
+const adapter = `
+const say = (said) => console.log(JSON.stringify(said))
+for await (const text of require("node:readline").createInterface(process.stdin)) {
+  const { do: action, url, key, input } = JSON.parse(text)
+  if (action === "addPet") process.exit(console.error("out of order") ?? 3)
+  else if (action === "listPets") console.log("no <JSON>")
+  else if (action === "renamePet") say({})
+  else if (action === "readPet") {
+    const response = await fetch(url + "/pet/" + input.id, { headers: { api_key: key } })
+    say(response.ok ? { result: await response.json() } : { error: String(response.status) })
+  } else say({ unclaimed: "reads only" })
+}`
+const command = [process.execPath, "-e", `(async () => {${adapter}})()`]
+const run = (...args: string[]) => petstoreCommand(petstore.url, ["exam", ...args, "--", ...command])
+
+describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
+  test("says of each task what was observed, also as JUnit, and removes its sandboxes", async () => {
+    using directory = temporaryDirectory()
+    const junit = join(directory.path, "exam.xml")
+    const only =
+      "leaves-404,repeats-after-503,leaves-a-refused-creation,follows-link-to-the-end,sends-if-match,keeps-its-token"
+    const { code, out, err } = await run("--only", only, "--junit", junit)
+    assert.equal(code, 1, err)
+    assert.match(out, /^ {2}passed {2}leaves-404$/m)
+    assert.match(
+      out,
+      /missed {2}repeats-after-503\n.*\n *Observed: the client reported an error: 503\n *\+0 ms GET \/api\/v3\/pet\/1 503/,
+    )
+    assert.match(out, /Observed: the adapter ended with exit code 3: out of order/)
+    assert.match(out, /Observed: the adapter wrote a line that is not JSON: no <JSON>/)
+    assert.match(out, /Observed: the adapter wrote a line without result, error or unclaimed: {}/)
+    assert.match(out, /^ {2}not claimed {2}keeps-its-token$/m)
+    assert.match(out, /\n1 of 5 passed, 1 not claimed\n$/)
+    const xml = readFileSync(junit, "utf8")
+    assert.match(xml, /<testcase classname="Repetition" name="leaves-404"><\/testcase>/)
+    assert.match(xml, /<failure message="the adapter wrote a line that is not JSON: no &lt;JSON&gt;">/)
+    assert.match(xml, /<skipped message="reads only"\/>/)
+    const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
+    assert.deepEqual(await left.json(), [])
+  })
+
+  test("an unknown task is refused with the nearest; a chapter is all its tasks", async () => {
+    const unknown = await run("--only", "leaves-40")
+    assert.equal(unknown.code, 2)
+    assert.match(unknown.err, /"leaves-40" is neither a task nor a chapter; did you mean leaves-404\?/)
+    const chapter = await run("--only", "Tokens", "--json")
+    assert.deepEqual(
+      JSON.parse(chapter.out).map(({ outcome }: { outcome: string }) => outcome),
+      Array(4).fill("unclaimed"),
+    )
+    assert.equal(chapter.code, 0)
+  })
+
+  test("a program that does not exist is an error, and no command is a wrong use", async () => {
+    const absent = await petstoreCommand(petstore.url, ["exam", "--only", "leaves-404", "--", "no-such-program"])
+    assert.equal(absent.code, 1)
+    assert.match(absent.err, /no-such-program/)
+    assert.match((await petstoreCommand(petstore.url, ["exam"])).err, /the command is missing/)
+  })
+})
