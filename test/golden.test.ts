@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { test } from "node:test"
+import { resultsModule } from "../bench/results/page.ts"
 import { catalogue } from "../src/api/defects/catalogue/catalogue.ts"
 import { listed } from "../src/api/defects/defects.ts"
 import { type Chosen, descriptionsOf } from "../src/api/descriptions/descriptions.ts"
@@ -37,6 +38,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/defects.md": () => defectsPage(listed(catalogue)),
   "docs/exam.md": () => examPage(chapters),
   "docs/conform.md": () => conformPage(conformChapters),
+  "src/site/pages/reference/results.ts": resultsModule,
   "src/client/routes.ts": () => clientRoutes(api),
   "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),

@@ -16,37 +16,39 @@ const npm = async () => join(requirePath(await testingTools()), "node_modules", 
 const versionBy = (program: string) => async (path: string) =>
   (await runTool("bash", ["-c", `${join(path, program)} --version`], root)).match(/\d+\.\d+\.\d+/)?.[0] ?? ""
 
-const description = "$PETSTORE_URL/api/v3/openapi.classic.json"
-const collection = "newman run $FOLDER/postman.json --reporters json --reporter-json-export $PETSTORE_REPORT"
+const description = "$TEST_URL/api/v3/openapi.classic.json"
+/** Longer than a run of the slowest, in seconds. */
+const timeout = "600"
+const collection = "newman run $FOLDER/postman.json --reporters json --reporter-json-export $TEST_REPORT"
 
 const tools: readonly Tool[] = [
   {
     name: "petstore conform",
     install: async () => root,
     version: async () => "",
-    command: "petstore conform $PETSTORE_URL/api/v3 --junit $PETSTORE_REPORT",
+    command: "petstore conform $TEST_URL/api/v3 --junit $TEST_REPORT",
   },
   {
     name: "Schemathesis",
     install: async () => join(requirePath(await schemathesis()), "bin"),
     version: versionBy("schemathesis"),
     command:
-      `schemathesis run ${description} --header "api_key: $PETSTORE_API_KEY" --max-examples 5 --seed 1 ` +
-      "--report junit --report-junit-path $PETSTORE_REPORT",
+      `schemathesis run ${description} --header "api_key: $TEST_KEY" --max-examples 5 --seed 1 ` +
+      "--report junit --report-junit-path $TEST_REPORT",
   },
   {
-    name: "Prism as a proxy, with a Postman collection",
+    name: "Prism proxy, Newman",
     install: npm,
     version: versionBy("prism"),
     command:
-      `prism proxy --errors --port $PORT ${description} $PETSTORE_URL/api/v3 & ` +
+      `prism proxy --errors --port $PORT $TEST_OPENAPI $TEST_URL/api/v3 & ` +
       `until curl --silent 127.0.0.1:$PORT; do sleep 0.2; done; ${collection} --env-var url=http://127.0.0.1:$PORT; kill %1`,
   },
   {
-    name: "Newman, with a Postman collection",
+    name: "Newman",
     install: npm,
     version: versionBy("newman"),
-    command: `${collection} --env-var url=$PETSTORE_URL/api/v3`,
+    command: `${collection} --env-var url=$TEST_URL/api/v3`,
   },
   {
     name: "Dredd",
@@ -54,7 +56,7 @@ const tools: readonly Tool[] = [
     version: versionBy("dredd"),
     command:
       `curl --silent ${description} > openapi.json; ` +
-      'dredd openapi.json $PETSTORE_URL/api/v3 --header "api_key: $PETSTORE_API_KEY" --reporter xunit --output $PETSTORE_REPORT',
+      'dredd openapi.json $TEST_URL/api/v3 --header "api_key: $TEST_KEY" --reporter xunit --output $TEST_REPORT',
   },
 ]
 
@@ -74,7 +76,7 @@ export async function measureDefects(url: string): Promise<void> {
         const path = await install()
         const start = performance.now()
         const env = { PATH: `${path}:${process.env.PATH}`, FOLDER: folder.path, PORT: String(21_000 + n) }
-        const run = ["defects", "run", "--", "bash", "-c", `cd $(mktemp -d); ${command}`]
+        const run = ["defects", "run", "--timeout", timeout, "--", "bash", "-c", `cd $(mktemp -d); ${command}`]
         type Said = {
           findings: { defect: DefectId; outcome: "found" | "missed" | "undecided" }[]
           falseAlarms: string[]

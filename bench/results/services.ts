@@ -16,7 +16,7 @@ type Candidate = {
 
 const candidates: readonly Candidate[] = [
   {
-    name: "Prism, a mock",
+    name: "Prism mock",
     basePath: "",
     async prepare(folder, port) {
       const prism = join(requirePath(await testingTools()), "node_modules", ".bin", "prism")
@@ -25,7 +25,7 @@ const candidates: readonly Candidate[] = [
     },
   },
   {
-    name: "openapi-generator, Spring without code of its own",
+    name: "Spring, generated",
     basePath: "/api/v3",
     async prepare(folder, port) {
       const jar = join(requirePath(await openapiGenerator()), jarOf("openapi-generator"))

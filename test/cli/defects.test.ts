@@ -11,7 +11,7 @@ const petstore = usePetstore()
 
 /** A tool that fails when a pet that does not exist is not 404, as a program for Node. */
 const tool = `
-const { PETSTORE_URL: url, PETSTORE_API_KEY: key, PETSTORE_REPORT: report } = process.env
+const { TEST_URL: url, TEST_KEY: key, TEST_REPORT: report } = process.env
 const ask = (path) => fetch(url + "/api/v3" + path, { headers: { api_key: key } })
 const checks = { absent: (await ask("/pet/4711")).status === 404, reads: (await ask("/pet/1")).status === 200, picky: false }
 const cases = Object.entries(checks).map(([name, ok]) => \`<testcase name="\${name}">\${ok ? "" : "<failure/>"}</testcase>\`)

@@ -12,7 +12,7 @@ export const runDefects: OwnCommand = {
   summary: "Measure which defects a tool that tests APIs finds",
   description:
     "Runs a command twice against a new sandbox without a defect, and then against one for each defect of docs/defects.md. Its environment has " +
-    "PETSTORE_URL, PETSTORE_API_KEY, PETSTORE_OPENAPI, and PETSTORE_REPORT: a file for JUnit XML, HAR or Newman's JSON. A defect is found when " +
+    "TEST_URL, TEST_KEY, TEST_OPENAPI, and TEST_REPORT: a file for JUnit XML, HAR or Newman's JSON. A defect is found when " +
     "something fails with it that does not fail without it; without a report, when the exit code is not 0.",
   flags: [
     { name: "only", value: "IDS", meaning: "Only these defects, separated by commas" },

@@ -1,3 +1,4 @@
+// Decision: docs/decisions/examiner.md#a-check-uses-nothing-that-another-check-examines
 import { expect, Missed, Unclaimed } from "../verdict.ts"
 
 export type Reply = { status: number; headers: Headers; text: string; request: string }

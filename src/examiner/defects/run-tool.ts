@@ -22,9 +22,12 @@ type Tool = {
   stdio: "ignore" | "inherit"
 }
 
+/** As of the program `timeout`. */
+const killedCode = 124
+
 /**
- * Runs a tool against a new sandbox with these defects. In its environment are `PETSTORE_URL`, `PETSTORE_API_KEY`, `PETSTORE_OPENAPI` and
- * `PETSTORE_REPORT`, a file for a report. The exit code of one that was killed after the timeout is 124.
+ * Runs a tool against a new sandbox with these defects. In its environment are `TEST_URL`, `TEST_KEY`, `TEST_OPENAPI` and
+ * `TEST_REPORT`, a file for a report. The exit code of one that was killed after the timeout is 124.
  */
 export async function runTool(tool: Tool, defects: readonly DefectId[]): Promise<ToolRun> {
   const name = `defects-${crypto.randomUUID()}`
@@ -35,7 +38,9 @@ export async function runTool(tool: Tool, defects: readonly DefectId[]): Promise
     await sandbox.setDefects({ body: { defects: [...defects] } })
     const report = join(directory, "report")
     const code = await exitCode(tool, { url: sandbox.url, report })
-    return { code, failures: existsSync(report) ? failuresIn(readFileSync(report, "utf8")) : undefined }
+    // That of a tool that was killed is not whole.
+    const isWritten = code !== killedCode && existsSync(report)
+    return { code, failures: isWritten ? failuresIn(readFileSync(report, "utf8")) : undefined }
   } finally {
     rmSync(directory, { recursive: true, force: true })
     await createSandboxClient({ url: tool.url })
@@ -50,13 +55,13 @@ async function exitCode(
 ): Promise<number> {
   const env = {
     ...environment,
-    PETSTORE_URL: url,
-    PETSTORE_API_KEY: "special-key",
-    PETSTORE_OPENAPI: `${url}${basePath}/openapi.json`,
-    PETSTORE_REPORT: report,
+    TEST_URL: url,
+    TEST_KEY: "special-key",
+    TEST_OPENAPI: `${url}${basePath}/openapi.json`,
+    TEST_REPORT: report,
   }
   const tool = spawn(command, args, { env, stdio: ["ignore", stdio, stdio], signal, killSignal: "SIGKILL" })
   const timer = setTimeout(() => tool.kill("SIGKILL"), timeoutMs)
   const [code] = (await once(tool, "close").finally(() => clearTimeout(timer))) as [number | null]
-  return code ?? 124
+  return code ?? killedCode
 }

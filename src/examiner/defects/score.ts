@@ -1,3 +1,4 @@
+// Decision: docs/decisions/examiner.md#a-defect-is-found-by-what-fails-with-it-and-not-without
 import type { DefectId } from "../../domain/sandbox/defects/contract.ts"
 
 /** What a run of a tool said: its exit code, and what failed by name, where it wrote a report. */

@@ -1,3 +1,4 @@
+// Decision: docs/decisions/examiner.md#a-sandbox-is-the-instrument
 import { setTimeout as after } from "node:timers/promises"
 import { createPetstoreClient } from "../../client/petstore-client.ts"
 import { createSandboxClient } from "../../client/sandbox-client.ts"

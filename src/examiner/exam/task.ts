@@ -1,3 +1,4 @@
+// Decision: docs/decisions/examiner.md#the-exam-asks-for-actions-and-does-not-say-what-will-fail
 import type { PetstoreClient } from "../../client/petstore-client.ts"
 import type { SandboxClient } from "../../client/sandbox-client.ts"
 import type { RecordedRequest } from "../../domain/sandbox/requests/contract.ts"

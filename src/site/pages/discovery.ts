@@ -92,6 +92,7 @@ ${lines.join("\n")}
 
 - [Reference](${url}/docs): every operation, interactively
 - [Descriptions](${url}/docs/descriptions): which program reads which description
+- [Results](${url}/docs/results): what common clients, testing tools and pet stores do
 - [Errors](${url}/problems): every problem, its status and its code
 `
 }

@@ -6,6 +6,7 @@ import { redirectPermanently } from "./redirect.ts"
 import { descriptionPages } from "./reference/description.ts"
 import { descriptionsPage } from "./reference/descriptions-page.ts"
 import { openReference } from "./reference/reference.ts"
+import { resultsPage } from "./reference/results-page.ts"
 import type { Site, SitePage } from "./site.ts"
 
 /** The reference, the page of each problem type, and the static files. */
@@ -18,6 +19,7 @@ export function createPages(site: Site): SitePage[] {
     { path: "/problems/:code", respond: ({ params }) => problemPage(params.code ?? "", site) },
     { path: "/docs", respond: reference.respond },
     { path: "/docs/descriptions", respond: () => descriptionsPage(site) },
+    { path: "/docs/results", respond: () => resultsPage(site) },
     {
       path: "/assets/:name",
       async respond({ params, acceptsGzip }) {

@@ -1,3 +1,4 @@
+// Decision: docs/decisions/examiner.md#jitter-is-the-gap-between-the-two-shortest-of-equal-pauses
 import { expect } from "../../verdict.ts"
 import {
   type Acted,
