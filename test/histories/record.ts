@@ -1,0 +1,60 @@
+/** What a request sent, or what its response had. */
+export type Values = { name?: string; ifMatch?: string; etag?: string; id?: number; count?: number }
+
+/** A request of a history; times are in microseconds, and `status` is 0 when the outcome is unknown. */
+export type Call = {
+  client: number
+  kind: "pet" | "order" | "key" | "limit" | "event" | "kill"
+  key: string
+  do: string
+  input?: Values
+  output?: Values
+  status: number
+  start: number
+  end: number
+}
+
+export type Asked = Pick<Call, "client" | "kind" | "key" | "do" | "input">
+
+const now = (): number => Math.round(performance.now() * 1000)
+
+/** Statuses after which it is not known, or not said, whether anything was done. */
+const isUnknown = (status: number): boolean => status >= 500
+
+/** Records the requests of a run. */
+export function createRecorder() {
+  const calls: Call[] = []
+  return {
+    calls,
+    /** Records a request; `send` resolves with its response. Resolves with what was recorded. */
+    async call(
+      asked: Asked,
+      send: () => Promise<Response>,
+      read: (response: Response) => Promise<Values>,
+    ): Promise<Call> {
+      const start = now()
+      let [status, output]: [number, Values] = [0, {}]
+      try {
+        const response = await send()
+        output = await read(response)
+        status = isUnknown(response.status) ? 0 : response.status
+      } catch {
+        // The connection ended, or the response with it.
+        status = 0
+      }
+      const call = { ...asked, output, status, start, end: now() }
+      calls.push(call)
+      return call
+    },
+    /** Records something that took a while, such as a kill with the restart after it. */
+    async during<T>(asked: Asked, act: () => Promise<T>): Promise<T> {
+      const start = now()
+      const result = await act()
+      calls.push({ ...asked, status: 200, start, end: now() })
+      return result
+    },
+  }
+}
+
+/** The history as lines of JSON, which the checker reads. */
+export const toLines = (calls: readonly Call[]): string => calls.map((call) => `${JSON.stringify(call)}\n`).join("")

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as after } from "node:timers/promises"
+import { createPetstoreClient } from "../../src/client/petstore-client.ts"
+import { type Asked, type Call, createRecorder, type Values } from "./record.ts"
+
+type Recorder = ReturnType<typeof createRecorder>
+type Service = { readonly url: string }
+
+const admin = "special-key"
+const petCount = 5
+const firstId = 1_000_000
+/** Pets that are ordered, and not changed otherwise. */
+const orderedIds = [900_001, 900_002, 900_003, 900_004, 900_005]
+
+/** Sends requests to a service, which may be killed meanwhile, and records them. */
+export async function runWorkload(service: Service, clients: number, disturb: (recorder: Recorder) => Promise<void>) {
+  const recorder = createRecorder()
+  const ending = new AbortController()
+  const world = createWorld(service, recorder)
+  for (let n = 0; n < petCount; n++) await world.createPet(0, n)
+  const { addPet } = createPetstoreClient({ url: service.url, apiKey: admin })
+  for (const id of orderedIds) await addPet({ body: { id, name: "ordered", photoUrls: [] } })
+  const running = Array.from({ length: clients }, (_, client) => runClient(world, client, ending.signal))
+  await disturb(recorder)
+  ending.abort()
+  await Promise.all(running)
+  await world.settle()
+  return recorder.calls
+}
+
+type World = ReturnType<typeof createWorld>
+
+function createWorld(service: Service, recorder: Recorder) {
+  const pets: number[] = []
+  const etags = new Map<number, string>()
+  const openOrders = new Map<number, number>()
+  let nextId = firstId
+
+  const request =
+    (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    () =>
+      fetch(`${service.url}/api/v3${path}`, {
+        method,
+        headers: { api_key: admin, "content-type": "application/json", ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(10_000),
+      })
+  const petOf = async (response: Response): Promise<Values> => {
+    const pet = (await response.json()) as { id: number; name: string }
+    return response.ok ? { name: pet.name, etag: response.headers.get("etag") ?? "" } : {}
+  }
+  const idOf = async (response: Response): Promise<Values> => {
+    const { id } = (await response.json()) as { id?: number }
+    return response.ok && id !== undefined ? { id } : {}
+  }
+  const call = (asked: Asked, send: () => Promise<Response>, read = petOf) => recorder.call(asked, send, read)
+
+  return {
+    pets,
+    openOrders,
+    /** Adds a pet in the place of one that was deleted. */
+    async createPet(client: number, place: number): Promise<void> {
+      const [id, name] = [nextId++, randomUUID()]
+      await call(
+        { client, kind: "pet", key: String(id), do: "create", input: { name } },
+        request("POST", "/pet", { id, name, photoUrls: [] }),
+      )
+      pets[place] = id
+    },
+    async readPet(client: number, id: number): Promise<Call> {
+      const read = await call({ client, kind: "pet", key: String(id), do: "read" }, request("GET", `/pet/${id}`))
+      if (read.output?.etag) etags.set(id, read.output.etag)
+      return read
+    },
+    async replacePet(client: number, id: number): Promise<Call> {
+      const name = randomUUID()
+      const ifMatch = Math.random() < 0.6 ? etags.get(id) : undefined
+      const input = { name, ...(ifMatch !== undefined && { ifMatch }) }
+      return call(
+        { client, kind: "pet", key: String(id), do: "replace", input },
+        request("PUT", "/pet", { id, name, photoUrls: [] }, ifMatch === undefined ? {} : { "if-match": ifMatch }),
+      )
+    },
+    async deletePet(client: number, id: number): Promise<void> {
+      await call({ client, kind: "pet", key: String(id), do: "delete" }, request("DELETE", `/pet/${id}`))
+    },
+    async placeOrder(client: number, petId: number): Promise<void> {
+      const placed = await call(
+        { client, kind: "order", key: String(petId), do: "place" },
+        request("POST", "/store/order", { petId }),
+        idOf,
+      )
+      if (placed.output?.id !== undefined) openOrders.set(petId, placed.output.id)
+    },
+    async cancelOrder(client: number, petId: number): Promise<void> {
+      const id = openOrders.get(petId)
+      if (id === undefined) return
+      await call(
+        { client, kind: "order", key: String(petId), do: "cancel", input: { id } },
+        request("DELETE", `/store/order/${id}`),
+        idOf,
+      )
+    },
+    /** Two requests at once with one idempotency key, and further ones until one has a response. */
+    async addOnce(client: number): Promise<void> {
+      const key = randomUUID()
+      const post = (n: number) =>
+        call(
+          { client: client * 10 + n, kind: "key", key, do: "add" },
+          request("POST", "/pet", { name: key, photoUrls: [] }, { "idempotency-key": key }),
+          idOf,
+        )
+      await Promise.all([post(1), post(2)])
+      while ((await post(3)).status !== 200) await after(50)
+    },
+    async readLimited(client: number): Promise<void> {
+      await call(
+        { client, kind: "limit", key: "free-key", do: "read" },
+        request("GET", "/pet/findByStatus?limit=1", undefined, { api_key: "free-key" }),
+        async () => ({}),
+      )
+    },
+    /** Reads everything once more: pets after two changes of each, how often each key added a pet, and the events. */
+    async settle(): Promise<void> {
+      for (const id of pets) {
+        for (let n = 0; n < 2; n++) await this.replacePet(0, id)
+        await this.readPet(0, id)
+      }
+      const client = createPetstoreClient({ url: service.url, apiKey: admin })
+      for (const key of new Set(recorder.calls.filter(({ kind }) => kind === "key").map((one) => one.key)))
+        await recorder.call(
+          { client: 0, kind: "key", key, do: "count" },
+          request("GET", `/pet?name=${key}`),
+          async (response) => ({ count: ((await response.json()) as unknown[]).length }),
+        )
+      const changes = { "pet.created": "create", "pet.updated": "replace", "pet.deleted": "delete" } as const
+      for (let after: string | undefined, isLast = false; !isLast; ) {
+        const { value: page } = await client.listEvents({
+          query: { limit: 1000, ...(after !== undefined && { after }) },
+        })
+        for (const { event, data } of page) {
+          const { id, name } = data as { id: number; name: string }
+          if (!Object.hasOwn(changes, event) || id < firstId) continue
+          const kind = changes[event as keyof typeof changes]
+          const input = kind === "delete" ? {} : { name }
+          const at = { client: 0, status: 200, start: 0, end: 0 }
+          recorder.calls.push({ ...at, kind: "event", key: String(id), do: kind, input })
+        }
+        after = page.at(-1)?.id
+        isLast = page.length < 1000
+      }
+    },
+  }
+}
+
+/** Does one thing after the other, chosen at random. */
+async function runClient(world: World, client: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const place = Math.floor(Math.random() * petCount)
+    const id = world.pets[place] as number
+    const draw = Math.random()
+    if (draw < 0.3) await world.readPet(client, id)
+    else if (draw < 0.6) await world.replacePet(client, id)
+    else if (draw < 0.63) await world.deletePet(client, id).then(() => world.createPet(client, place))
+    else if (draw < 0.75) await world.placeOrder(client, orderedIds[place] as number)
+    else if (draw < 0.87) await world.cancelOrder(client, orderedIds[place] as number)
+    else if (draw < 0.93) await world.readLimited(client)
+    else await world.addOnce(client)
+    await after(Math.random() * 4)
+  }
+}
