@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import { petstoreCommand } from "../harness/command-line.ts"
@@ -24,6 +24,16 @@ for await (const text of require("node:readline").createInterface(process.stdin)
 }`
 const command = [process.execPath, "-e", `(async () => {${adapter}})()`]
 const run = (...args: string[]) => petstoreCommand(petstore.url, ["exam", ...args, "--", ...command])
+
+test("an adapter of the examples has a page", () => {
+  const examples = join(import.meta.dirname, "..", "..", "examples", "exam")
+  const adapters = globSync("{*.mjs,*.py,*.sh,go/main.go,java/*.java}", { cwd: examples })
+  assert.ok(adapters.length >= 15)
+  for (const file of adapters) {
+    const lines = readFileSync(join(examples, file), "utf8").trimEnd().split("\n").length
+    assert.ok(lines <= 60, `${file} has ${lines} lines`)
+  }
+})
 
 describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
   test("says of each task what was observed, also as JUnit, and removes its sandboxes", async () => {

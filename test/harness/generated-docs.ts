@@ -89,7 +89,7 @@ task, and ends when its input does. \`key\` is an API key; an attempt of the cli
 \`\`\`
 
 \`{"error":"…"}\` is an error that the client reported, \`{"unclaimed":"…"}\` an action that it does not do. After twenty seconds without a line
-the adapter is killed. It does what a program would do with this client, and does not look at \`task\`. Adapters of twelve clients are in
+the adapter is killed. It does what a program would do with this client, and does not look at \`task\`. Adapters of common clients are in
 \`examples/exam/\`.
 
 ${table(
