@@ -47,6 +47,15 @@ export async function openAdapter({ command, args, environment: env }: AdapterCo
   program.stdin.on("error", () => undefined)
   const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
   const ended = once(program, "close")
+  function kill(): void {
+    try {
+      process.kill(-(program.pid as number), "SIGKILL")
+    } catch {
+      // All of it has ended.
+    }
+  }
+  // Also when the command is interrupted.
+  process.once("exit", kill)
 
   return {
     async say(line) {
@@ -65,11 +74,8 @@ export async function openAdapter({ command, args, environment: env }: AdapterCo
     async close() {
       program.stdin.end()
       await Promise.race([ended, after(500)])
-      try {
-        process.kill(-(program.pid as number), "SIGKILL")
-      } catch {
-        // All of it has ended.
-      }
+      kill()
+      process.off("exit", kill)
       await ended
     },
   }
