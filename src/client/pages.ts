@@ -15,7 +15,7 @@ export async function* allPages<Given extends Paged, Item>(
     const { value, headers } = await call({ ...request, query }, options)
     yield value
     const next = nextCursor(headers)
-    if (next !== undefined && next === cursor) throw new Error("The list has no end: a page leads to itself")
+    if (next !== undefined && next === cursor) throw new Error("The list has no end")
     cursor = next
   } while (cursor !== undefined)
 }
