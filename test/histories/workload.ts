@@ -57,7 +57,7 @@ function createWorld(service: Service, recorder: Recorder) {
 
   return {
     pets,
-    openOrders,
+    etags,
     /** Adds a pet in the place of one that was deleted. */
     async createPet(client: number, place: number): Promise<void> {
       const [id, name] = [nextId++, randomUUID()]
@@ -72,9 +72,8 @@ function createWorld(service: Service, recorder: Recorder) {
       if (read.output?.etag) etags.set(id, read.output.etag)
       return read
     },
-    async replacePet(client: number, id: number): Promise<Call> {
+    async replacePet(client: number, id: number, ifMatch: string | undefined): Promise<Call> {
       const name = randomUUID()
-      const ifMatch = Math.random() < 0.6 ? etags.get(id) : undefined
       const input = { name, ...(ifMatch !== undefined && { ifMatch }) }
       return call(
         { client, kind: "pet", key: String(id), do: "replace", input },
@@ -120,12 +119,17 @@ function createWorld(service: Service, recorder: Recorder) {
         async () => ({}),
       )
     },
-    /** Reads everything once more: pets after two changes of each, how often each key added a pet, and the events. */
+    /**
+     * Does everything once more, one after the other, so that a history ends with each kind of response; and reads how often each key
+     * added a pet, and the events.
+     */
     async settle(): Promise<void> {
       for (const id of pets) {
-        for (let n = 0; n < 2; n++) await this.replacePet(0, id)
+        const { output } = await this.readPet(0, id)
+        for (const ifMatch of [undefined, undefined, output?.etag]) await this.replacePet(0, id, ifMatch)
         await this.readPet(0, id)
       }
+      for (const id of orderedIds) for (let n = 0; n < 2; n++) await this.placeOrder(0, id)
       const client = createPetstoreClient({ url: service.url, apiKey: admin })
       for (const key of new Set(recorder.calls.filter(({ kind }) => kind === "key").map((one) => one.key)))
         await recorder.call(
@@ -160,7 +164,7 @@ async function runClient(world: World, client: number, signal: AbortSignal): Pro
     const id = world.pets[place] as number
     const draw = Math.random()
     if (draw < 0.3) await world.readPet(client, id)
-    else if (draw < 0.6) await world.replacePet(client, id)
+    else if (draw < 0.6) await world.replacePet(client, id, Math.random() < 0.6 ? world.etags.get(id) : undefined)
     else if (draw < 0.63) await world.deletePet(client, id).then(() => world.createPet(client, place))
     else if (draw < 0.75) await world.placeOrder(client, orderedIds[place] as number)
     else if (draw < 0.87) await world.cancelOrder(client, orderedIds[place] as number)
