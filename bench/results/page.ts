@@ -64,7 +64,7 @@ function conformSection(part: Parts["conform"] | undefined): string {
 
 ${toMarkdown(scores("Service", part.services))}
 The chapter *Specification* is for every pet store; a mock, and a server that was generated, have no state by design, and are here to show what
-that means.
+that means. A service that runs already is measured by its address: \`npm run results conform "Java reference 1.0.27=http://127.0.0.1:9402/api/v3"\`.
 
 ${footer("conform", part)}`
 }

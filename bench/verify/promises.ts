@@ -47,6 +47,6 @@ export const notPromised: readonly string[] = [
   "An account's limits after a crash of one process: the requests of the half second before may be admitted again.",
   "A single disk: with SQLite, what was written since the last backup is lost with it.",
   "PostgreSQL without a synchronous standby: what it had acknowledged and not replicated is lost in a failover.",
-  "An answer to every request during a failover: some are 503 with `Retry-After`, and clients repeat them.",
+  "A success for every request during a failover: some are 503 with `Retry-After`, and clients repeat them.",
   "One delivery of a webhook: it is at least one, with one `webhook-id`.",
 ]
