@@ -4,7 +4,7 @@ import { type Examined, type Outcome, writePart } from "./published.ts"
 import { runCommand } from "./run-command.ts"
 
 /** Clients examined at once; they wait more than they work. */
-const atOnce = 3
+const atOnce = 2
 
 /** Examines each client with the exam. */
 export async function measureExam(url: string): Promise<void> {

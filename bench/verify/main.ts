@@ -71,7 +71,7 @@ services with real databases, and need PostgreSQL, Redis and Go. Run them again,
 
 \`\`\`sh
 npm run verify
-npm test -- test/slow/histories.test.ts
+npm test -- test/slow/histories.test.ts   # one of them
 \`\`\`
 
 | Promise | Tests | Last run |
