@@ -57,10 +57,13 @@ export const lists: ConformChapter = {
       async examine(subject) {
         const before = (await pages(subject)).flatMap(idsOf)
         const first = await subject.send("GET", list)
-        await addAnyPet(subject, { status: "sold" })
+        const added = await addAnyPet(subject, { status: "sold" })
         await subject.send("DELETE", `/pet/${before[0]}`)
-        const second = await subject.send("GET", nextOf(first) as string)
-        expectEqual(idsOf(second), before.slice(pageSize, 2 * pageSize), "the second page")
+        const second = idsOf(await subject.send("GET", nextOf(first) as string))
+        // The new pet is anywhere in the order of the list.
+        const known = second.filter((id) => id !== added.id)
+        expectEqual(known, before.slice(pageSize, pageSize + known.length), "the second page")
+        expect(known.length > 0, "the second page is empty")
       },
     },
     {
