@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as after } from "node:timers/promises"
 import { type DefectId, defectIds } from "../../src/domain/sandbox/defects/contract.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { runTool, schemathesis, testingTools } from "../../test/harness/foreign-tools.ts"
 import { requirePath } from "./adapters.ts"
-import { type Skipped, type ToolResult, writePart } from "./published.ts"
+import { readPart, type Skipped, type ToolResult, writePart } from "./published.ts"
 import { runCommand } from "./run-command.ts"
 
 /** A tool that tests APIs; its program is the first word of the command. */
@@ -63,43 +62,41 @@ const tools: readonly Tool[] = [
 const categoryOf = (defect: DefectId): string =>
   Object.entries(defectIds).find(([, ids]) => (ids as readonly string[]).includes(defect))?.[0] ?? ""
 
-/** Runs each tool against each defect alone, and against none. */
-export async function measureDefects(url: string): Promise<void> {
+export const toolNames: readonly string[] = tools.map(({ name }) => name)
+
+/**
+ * Runs each tool against each defect alone, and against none, one after the other: a busy machine makes them see faults that are not there.
+ * With names, those only; of the others the results are kept.
+ */
+export async function measureDefects(url: string, names: readonly string[]): Promise<void> {
   using folder = temporaryDirectory()
   writeFileSync(join(folder.path, "postman.json"), await (await fetch(`${url}/api/v3/postman.json`)).text())
+  const earlier = readPart("defects")?.tools ?? []
   const [results, skipped]: [ToolResult[], Skipped[]] = [[], []]
-  await Promise.all(
-    tools.map(async ({ name, install, version, command }, n) => {
-      try {
-        // One after the other, because they share the registries' caches.
-        await after(n * 100)
-        const path = await install()
-        const start = performance.now()
-        const env = { PATH: `${path}:${process.env.PATH}`, FOLDER: folder.path, PORT: String(21_000 + n) }
-        const run = ["defects", "run", "--timeout", timeout, "--", "bash", "-c", `cd $(mktemp -d); ${command}`]
-        type Said = {
-          findings: { defect: DefectId; outcome: "found" | "missed" | "undecided" }[]
-          falseAlarms: string[]
-        }
-        const { findings: all, falseAlarms } = await runCommand<Said>(url, run, env)
-        const findings = all.map(({ defect, outcome }) => ({ defect, category: categoryOf(defect), outcome }))
-        const seconds = Math.round((performance.now() - start) / 1000)
-        results.push({
-          name,
-          version: await version(path),
-          command,
-          seconds,
-          findings,
-          falseAlarms: falseAlarms.length,
-        })
-        process.stderr.write(`defects: ${name}\n`)
-      } catch (error) {
-        skipped.push({ name, reason: (error as Error).message.split("\n")[0] ?? "" })
-      }
-    }),
-  )
-  results.sort(
-    (a, b) => tools.findIndex(({ name }) => name === a.name) - tools.findIndex(({ name }) => name === b.name),
-  )
+  for (const tool of tools)
+    try {
+      const kept = names.length > 0 && !names.includes(tool.name) && earlier.find(({ name }) => name === tool.name)
+      results.push(kept || (await measureTool(tool, url, folder.path)))
+    } catch (error) {
+      skipped.push({ name: tool.name, reason: (error as Error).message.split("\n")[0] ?? "" })
+    }
   writePart("defects", { tools: results, skipped })
+}
+
+type Said = { findings: { defect: DefectId; outcome: "found" | "missed" | "undecided" }[]; falseAlarms: string[] }
+
+async function measureTool(
+  { name, install, version, command }: Tool,
+  url: string,
+  folder: string,
+): Promise<ToolResult> {
+  process.stderr.write(`defects: ${name}\n`)
+  const path = await install()
+  const start = performance.now()
+  const env = { PATH: `${path}:${process.env.PATH}`, FOLDER: folder, PORT: "21050" }
+  const run = ["defects", "run", "--timeout", timeout, "--", "bash", "-c", `cd $(mktemp -d); ${command}`]
+  const said = await runCommand<Said>(url, run, env)
+  const findings = said.findings.map(({ defect, outcome }) => ({ defect, category: categoryOf(defect), outcome }))
+  const seconds = Math.round((performance.now() - start) / 1000)
+  return { name, version: await version(path), command, seconds, findings, falseAlarms: said.falseAlarms.length }
 }

@@ -8,8 +8,10 @@ const intro = `# Results: clients, tools and pet stores
 What [the exam](../exam.md), [the kit for pet stores](../conform.md) and [the defects](../defects.md) say of others, measured by
 
 \`\`\`sh
-npm run results          # all, half an hour
-npm run results exam     # the clients, three minutes
+npm run results          # all, an hour
+npm run results exam     # the clients, four minutes
+npm run results conform  # the pet stores, two minutes
+npm run results Newman   # one of the tools
 \`\`\`
 
 Nothing on this page is typed: it is written from the files beside it, which have what was observed. A result says what was observed in one
