@@ -3,9 +3,6 @@ import { prepareAdapters } from "./adapters.ts"
 import { type Examined, type Outcome, writePart } from "./published.ts"
 import { runCommand } from "./run-command.ts"
 
-/** Clients examined at once; they wait more than they work. */
-const atOnce = 2
-
 /** Examines each client with the exam. */
 export async function measureExam(url: string): Promise<void> {
   using folder = temporaryDirectory()
@@ -13,17 +10,11 @@ export async function measureExam(url: string): Promise<void> {
   const description = await (await fetch(`${url}/api/v3/openapi.json`)).text()
   const { adapters, skipped } = await prepareAdapters(folder.path, description)
   const clients: Examined[] = []
-  const left = [...adapters.entries()]
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (let next = left.shift(); next; next = left.shift()) {
-        const [n, { name, version, command, env }] = next
-        const verdicts = await runCommand<Outcome[]>(url, ["exam", "--", ...command], env)
-        clients[n] = { name, version, verdicts: verdicts.map(brief) }
-        process.stderr.write(`exam: ${name} ${version}\n`)
-      }
-    }),
-  )
+  for (const { name, version, command, env } of adapters) {
+    process.stderr.write(`exam: ${name} ${version}\n`)
+    const verdicts = await runCommand<Outcome[]>(url, ["exam", "--", ...command], env)
+    clients.push({ name, version, verdicts: verdicts.map(brief) })
+  }
   writePart("exam", { clients, skipped })
 }
 

@@ -9,7 +9,7 @@ What [the exam](../exam.md), [the kit for pet stores](../conform.md) and [the de
 
 \`\`\`sh
 npm run results          # all, an hour
-npm run results exam     # the clients, four minutes
+npm run results exam     # the clients, seven minutes
 npm run results conform  # the pet stores, two minutes
 npm run results Newman   # one of the tools
 \`\`\`

@@ -27,16 +27,19 @@ export async function runExam(
 ): Promise<TaskVerdict[]> {
   const all = exam.chapters.flatMap(({ name, tasks }) => tasks.map((task) => ({ chapter: name, task })))
   const verdicts: TaskVerdict[] = []
-  let [next, done] = [0, 0]
-  async function examineNext(): Promise<void> {
-    while (next < all.length && !exam.signal.aborted) {
-      const n = next++
+  const indexes = all.map((_, n) => n)
+  const waiting = indexes.filter((n) => !all[n]?.task.isTimed)
+  let done = 0
+  async function examineNext(left: number[]): Promise<void> {
+    for (let n = left.shift(); n !== undefined && !exam.signal.aborted; n = left.shift()) {
       const { chapter, task } = all[n] as (typeof all)[number]
-      verdicts[n] = { chapter, name: task.name, expects: task.expects, ...(await examine(task, exam)) }
-      report(verdicts[n], ++done)
+      const verdict = { chapter, name: task.name, expects: task.expects, ...(await examine(task, exam)) }
+      verdicts[n] = verdict
+      report(verdict, ++done)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, examineNext))
+  await Promise.all(Array.from({ length: atOnce }, () => examineNext(waiting)))
+  await examineNext(indexes.filter((n) => all[n]?.task.isTimed))
   exam.signal.throwIfAborted()
   return verdicts
 }

@@ -34,6 +34,8 @@ export type Task = {
   expects: string
   /** The data of the sandbox; the classic pets by default. */
   seed?: "empty"
+  /** It measures small differences of time, so it is examined alone. */
+  isTimed?: true
   /** Rejects with Missed when the client does something else. */
   examine(bench: Bench): Promise<void>
 }

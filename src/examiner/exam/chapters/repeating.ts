@@ -151,6 +151,7 @@ export const backingOff: Chapter = {
     {
       name: "varies-its-waits",
       expects: "The pauses are random, so that many clients do not come back at once.",
+      isTimed: true,
       async examine(bench) {
         const pauses = await pausesOfRounds(bench)
         const longest = Math.max(...pauses.map(({ length }) => length))
