@@ -39,7 +39,7 @@ export const on = (operations: readonly string[], change: Handling): Handlings =
 
 type Body = Record<string, unknown>
 
-/** Handlings the JSON of a success. */
+/** Changes the JSON of a success. */
 export const changeJson =
   <T = Body>(change: (value: T, exchange: Exchange, memory: Memory) => unknown): Handling =>
   async (exchange, next, memory) => {
@@ -48,7 +48,7 @@ export const changeJson =
     return { ...response, body: JSON.stringify(change(JSON.parse(response.body), exchange, memory)) }
   }
 
-/** Handlings a success. */
+/** Changes a success. */
 export const changeResponse =
   (change: (response: HttpResponse, exchange: Exchange) => HttpResponse): Handling =>
   async (exchange, next) => {
@@ -71,7 +71,7 @@ export const onProblem =
     }
   }
 
-/** Handlings the JSON that the operation receives. */
+/** Changes the JSON that the operation receives. */
 export function changeReceived(exchange: Exchange, change: (body: Body) => unknown): void {
   const body = receivedBody(exchange)
   if (body) exchange.received = Buffer.from(JSON.stringify(change(body)))

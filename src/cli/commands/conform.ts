@@ -1,6 +1,6 @@
 import { basePath } from "../../kernel/network/path.ts"
 import { type OwnCommand, one, UsageError } from "../command/command.ts"
-import { reportVerdicts, selectTasks, verdictFlags } from "../output/verdicts.ts"
+import { reportVerdicts, selectTasks, showProgress, verdictFlags } from "../output/verdicts.ts"
 
 export const conform: OwnCommand = {
   name: "conform",
@@ -24,9 +24,7 @@ export const conform: OwnCommand = {
     const { conformChapters } = await import("../../examiner/conform/chapters.ts")
     const { chapters, total } = selectTasks(conformChapters, input, "docs/conform.md")
     const keys = { key: one(input, "key") ?? "special-key", limitedKey: one(input, "limited-key") ?? "free-key" }
-    const verdicts = await runConform({ url, ...keys, chapters, signal }, ({ name, outcome }, done) =>
-      terminal.err(`${done} of ${total}  ${name}  ${outcome}\n`),
-    )
+    const verdicts = await runConform({ url, ...keys, chapters, signal }, showProgress(total, terminal))
     return reportVerdicts(verdicts, input, world)
   },
 }

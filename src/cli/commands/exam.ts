@@ -1,5 +1,5 @@
 import { type OwnCommand, UsageError } from "../command/command.ts"
-import { reportVerdicts, selectTasks, verdictFlags } from "../output/verdicts.ts"
+import { reportVerdicts, selectTasks, showProgress, verdictFlags } from "../output/verdicts.ts"
 
 export const exam: OwnCommand = {
   name: "exam",
@@ -19,9 +19,7 @@ export const exam: OwnCommand = {
     const { chapters: all } = await import("../../examiner/exam/chapters.ts")
     const { chapters, total } = selectTasks(all, input, "docs/exam.md")
     const adapter = { command, args, environment }
-    const verdicts = await runExam({ url: service.url, adapter, chapters, signal }, ({ name, outcome }, done) =>
-      terminal.err(`${done} of ${total}  ${name}  ${outcome}\n`),
-    )
+    const verdicts = await runExam({ url: service.url, adapter, chapters, signal }, showProgress(total, terminal))
     return reportVerdicts(verdicts, input, world)
   },
 }

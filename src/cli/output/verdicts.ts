@@ -29,6 +29,12 @@ export function selectTasks<Task extends { name: string; expects: string }>(
   return { chapters, total: chapters.reduce((sum, { tasks }) => sum + tasks.length, 0) }
 }
 
+/** Writes a line for each verdict as soon as it is known. */
+export const showProgress =
+  (total: number, { err }: World["terminal"]) =>
+  ({ name, outcome }: TaskVerdict, done: number): void =>
+    err(`${done} of ${total}  ${name}  ${outcome}\n`)
+
 /** Prints the verdicts, also to the file of `--junit`. Resolves with the exit code: 1 when a task is missed. */
 export async function reportVerdicts(
   verdicts: readonly TaskVerdict[],

@@ -84,7 +84,7 @@ export const changing: Chapter = {
       async examine(bench) {
         await failing(bench, "getPetById", "wait=1", 1)
         const acting = bench.ask("renamePet", { id: 1, name: "Rex" })
-        await Promise.race([acting, untilRead(bench)])
+        await untilRead(bench, acting)
         await bench.petstore.patchPet({ params: { petId: 1 }, body: { status: "sold" } })
         const acted = await acting
         const { value: pet } = await bench.petstore.getPetById({ params: { petId: 1 } })
@@ -99,7 +99,12 @@ export const changing: Chapter = {
   ],
 }
 
-/** Resolves when the read that is delayed has its response, which the client does not have yet. */
-async function untilRead({ sandbox }: Bench): Promise<void> {
-  for (let isRead = false; !isRead; ) isRead = (await sandbox.getFaults()).value.rules.some(({ count }) => count > 0)
+/** Resolves when the read that is delayed has its response, which the client does not have yet, or when the action is over. */
+async function untilRead({ sandbox }: Bench, acting: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  acting.then(end, end)
+  while (!isOver && !(await sandbox.getFaults()).value.rules.some(({ count }) => count > 0));
 }
