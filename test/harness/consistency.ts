@@ -16,12 +16,12 @@ type Findings = {
   contradictions: string[]
 }
 
-/** Reads a copy of the database, so that after a crash the service recovers the original. */
-export function examine(databaseFile: string): Findings {
+/** Reads a copy of the database, so that after a crash the service recovers the original; `log` is its write-ahead log. */
+export function examine(databaseFile: string, log = `${databaseFile}-wal`): Findings {
   using directory = temporaryDirectory()
   const copy = join(directory.path, "copy.db")
   copyFileSync(databaseFile, copy)
-  if (existsSync(`${databaseFile}-wal`)) copyFileSync(`${databaseFile}-wal`, `${copy}-wal`)
+  if (existsSync(log)) copyFileSync(log, `${copy}-wal`)
   const db = new DatabaseSync(copy)
   try {
     const contradictions = [

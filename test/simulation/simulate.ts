@@ -1,0 +1,59 @@
+import { mock } from "node:test"
+import fc from "fast-check"
+
+/** What waits for its turn, in an order that the seed decides, and time that passes only when it has its turn. */
+export type Schedule = {
+  /** Resolves when it is this one's turn. */
+  turn(label: string): Promise<void>
+  /** Lets this much time pass for timers. */
+  pass(ms: number): void
+  /** Gives turns until nothing waits for one, or until this many were given. */
+  run(turns?: number): Promise<void>
+}
+
+/** Event loop turns after which nothing happens any more that needs no turn of the schedule. */
+const idleTurns = 4
+
+/**
+ * Runs `world` with many inputs, each in an order of events that a seed decides. When one fails, the error has the smallest such
+ * input and order, and how to run them again: `SIMULATION=seed/path`. Runs alone in its process, because timers are simulated.
+ */
+export async function simulate<T>(
+  input: fc.Arbitrary<T>,
+  runs: number,
+  world: (input: T, schedule: Schedule) => Promise<void>,
+): Promise<void> {
+  const [seed, path] = (process.env.SIMULATION ?? "").split("/")
+  const property = fc.asyncProperty(fc.scheduler(), input, async (scheduler, input) => {
+    mock.timers.enable({ apis: ["setTimeout", "setInterval"] })
+    try {
+      await world(input, scheduleOf(scheduler))
+    } finally {
+      mock.timers.reset()
+    }
+  })
+  const details = await fc.check(property, {
+    numRuns: runs,
+    ...(seed && { seed: Number(seed) }),
+    ...(path && { path, endOnFailure: true }),
+  })
+  if (!details.failed) return
+  const again = `SIMULATION=${details.seed}/${details.counterexamplePath}`
+  throw new Error(`${again}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
+}
+
+const scheduleOf = (scheduler: fc.Scheduler): Schedule => ({
+  turn: (label) => scheduler.schedule(Promise.resolve(), label),
+  pass: (ms) => mock.timers.tick(ms),
+  async run(turns = Number.POSITIVE_INFINITY) {
+    await settle()
+    for (let n = 0; n < turns && scheduler.count() > 0; n++) {
+      await scheduler.waitNext(1)
+      await settle()
+    }
+  },
+})
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < idleTurns; n++) await new Promise((resolve) => setImmediate(resolve))
+}
