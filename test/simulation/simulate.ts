@@ -14,6 +14,9 @@ export type Schedule = {
 /** Event loop turns after which nothing happens any more that needs no turn of the schedule. */
 const idleTurns = 4
 
+/** Far more than any run needs. */
+const turnsMax = 10_000
+
 /**
  * Runs `world` with many inputs, each in an order of events that a seed decides. When one fails, the error has the smallest such
  * input and order, and how to run them again: `SIMULATION=seed/path`. Runs alone in its process, because timers are simulated.
@@ -27,7 +30,8 @@ export async function simulate<T>(
   const property = fc.asyncProperty(fc.scheduler(), input, async (scheduler, input) => {
     mock.timers.enable({ apis: ["setTimeout", "setInterval"] })
     try {
-      await world(input, scheduleOf(scheduler))
+      // Copied, so that the error shows what it was.
+      await world(structuredClone(input), scheduleOf(scheduler))
     } finally {
       mock.timers.reset()
     }
@@ -45,9 +49,10 @@ export async function simulate<T>(
 const scheduleOf = (scheduler: fc.Scheduler): Schedule => ({
   turn: (label) => scheduler.schedule(Promise.resolve(), label),
   pass: (ms) => mock.timers.tick(ms),
-  async run(turns = Number.POSITIVE_INFINITY) {
+  async run(turns = turnsMax) {
     await settle()
     for (let n = 0; n < turns && scheduler.count() > 0; n++) {
+      if (n === turnsMax - 1) throw new Error("it never comes to rest")
       await scheduler.waitNext(1)
       await settle()
     }
