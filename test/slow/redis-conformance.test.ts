@@ -5,18 +5,25 @@ import { attemptsConformance } from "../conformance/attempts/suite.ts"
 import { limiterConformance } from "../conformance/limiter/suite.ts"
 import { signalsConformance } from "../conformance/signals/suite.ts"
 import { manualClock } from "../harness/clock.ts"
-import { startRedis, withoutRedis } from "../harness/redis.ts"
+import { missingValkey, startRedis, startValkey, withoutRedis } from "../harness/redis.ts"
 
 describe("Redis", { skip: withoutRedis }, async () => {
-  if (withoutRedis) return
-  const redis = await startRedis()
+  if (!withoutRedis) conform("Redis", await startRedis())
+})
+
+const missing = await missingValkey()
+describe("Valkey", { skip: missing }, async () => {
+  if (!missing) conform("Valkey", await startValkey())
+})
+
+function conform(name: string, redis: Awaited<ReturnType<typeof startRedis>>): void {
   const opened = new Set<{ close(): Promise<void> }>()
   after(async () => {
     for (const one of opened) await one.close()
     await redis[Symbol.asyncDispose]()
   })
 
-  // Counting without Redis would pass the suites as well.
+  // Counting without the server would pass the suites as well.
   const absences: unknown[] = []
   async function open(now: () => number) {
     const one = await openRedis(redis.url, {
@@ -31,7 +38,7 @@ describe("Redis", { skip: withoutRedis }, async () => {
   }
 
   let accounts = 0
-  limiterConformance("Redis", async () => {
+  limiterConformance(name, async () => {
     const clock = manualClock()
     let counters = await open(clock.now)
     return {
@@ -50,16 +57,16 @@ describe("Redis", { skip: withoutRedis }, async () => {
   })
 
   let kinds = 0
-  attemptsConformance("Redis", async () => {
+  attemptsConformance(name, async () => {
     const clock = manualClock()
     const { attempts } = await open(clock.now)
     return { attempts: attempts(`kind ${++kinds}`), advance: clock.advance }
   })
 
-  signalsConformance("Redis", async () => (await open(Date.now)).signals)
+  signalsConformance(name, async () => (await open(Date.now)).signals)
 
-  test("Redis was available throughout, and holds the counts", async () => {
+  test(`${name} was available throughout, and holds the counts`, async () => {
     assert.deepEqual(absences, [])
     assert.ok((await redis.client.dbsize()) > accounts)
   })
-})
+}

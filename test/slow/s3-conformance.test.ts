@@ -3,26 +3,31 @@ import { openS3Blobs } from "../../src/storage/s3/blobs.ts"
 import { openBucket } from "../../src/storage/s3/bucket.ts"
 import { s3Timeouts } from "../../src/storage/s3/request.ts"
 import { blobConformance } from "../conformance/blobs/suite.ts"
-import { missingS3, s3Place, startS3 } from "../harness/s3.ts"
+import { missingS3, missingVersitygw, s3Place, startS3, startVersitygw } from "../harness/s3.ts"
 
-describe("S3", { skip: await missingS3() }, () => {
-  const opened = new AsyncDisposableStack()
-  after(() => opened.disposeAsync())
-  let starting: ReturnType<typeof startS3> | undefined
-  const start = async () => opened.use(await startS3())
+const servers = [
+  { name: "S3", missing: await missingS3(), start: startS3 },
+  { name: "versitygw", missing: await missingVersitygw(), start: startVersitygw },
+]
 
-  for (const [prefix, redirects] of [["", true] as const, ["some/where/", false] as const])
-    blobConformance(prefix ? `S3, below ${prefix}` : "S3, redirecting to it", async () => {
-      starting ??= start()
-      const server = await starting
-      const bucket = await server.createBucket()
-      const agreement = `${server.endpoint}/${bucket}/${prefix}sweep-anyway`
-      const place = opened.use(s3Place(bucket, server.endpoint, prefix))
-      return {
-        blobs: await openS3Blobs({ ...place, redirects }),
-        hasAddresses: redirects,
-        removePart: (key) => openBucket(place, s3Timeouts).remove(`kept/${key}/320`),
-        agreeToSweep: () => fetch(agreement, { method: "PUT", body: "" }).then(() => undefined),
-      }
-    })
-})
+for (const { name, missing, start } of servers)
+  describe(name, { skip: missing }, () => {
+    const opened = new AsyncDisposableStack()
+    after(() => opened.disposeAsync())
+    let starting: ReturnType<typeof startS3> | undefined
+    const startOnce = async () => opened.use(await start())
+
+    for (const [prefix, redirects] of [["", true] as const, ["some/where/", false] as const])
+      blobConformance(prefix ? `${name}, below ${prefix}` : `${name}, redirecting to it`, async () => {
+        starting ??= startOnce()
+        const server = await starting
+        const place = opened.use(s3Place(await server.createBucket(), server.endpoint, prefix))
+        const bucket = openBucket(place, s3Timeouts)
+        return {
+          blobs: await openS3Blobs({ ...place, redirects }),
+          hasAddresses: redirects,
+          removePart: (key) => bucket.remove(`kept/${key}/320`),
+          agreeToSweep: () => bucket.put("sweep-anyway", "").then(() => undefined),
+        }
+      })
+  })
