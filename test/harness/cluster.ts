@@ -12,6 +12,8 @@ export const withoutCluster = withoutPostgres || withoutRedis
 type Options = {
   replicas?: number
   databaseUrl: string
+  /** Starts the server of the Redis protocol, by default the installed one. */
+  startCounters?: () => ReturnType<typeof startRedis>
   /** Further settings of every replica. */
   env?: Record<string, string>
 }
@@ -26,9 +28,14 @@ export async function startCluster(options: Omit<Options, "databaseUrl"> = {}) {
 }
 
 /** The same on an existing database. */
-export async function startReplicas({ replicas: count = 3, databaseUrl, env = {} }: Options) {
+export async function startReplicas({
+  replicas: count = 3,
+  databaseUrl,
+  startCounters = () => startRedis(),
+  env = {},
+}: Options) {
   await using opened = new AsyncDisposableStack()
-  const redis = opened.use(await startRedis())
+  const redis = opened.use(await startCounters())
   const replicas: Spawned[] = []
   const balancer = opened.use(await startBalancer(() => replicas.map(({ url }) => url)))
   const settings = {

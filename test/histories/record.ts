@@ -1,6 +1,9 @@
 /** What a request sent, or what its response had. */
 export type Values = { name?: string; ifMatch?: string; etag?: string; id?: number; count?: number }
 
+/** The status of a call that failed with the statement that nothing was changed. */
+export const refused = 503
+
 /** A request of a history; times are in microseconds, and `status` is 0 when the outcome is unknown. */
 export type Call = {
   client: number
@@ -21,6 +24,10 @@ const now = (): number => Math.round(performance.now() * 1000)
 /** Statuses after which it is not known, or not said, whether anything was done. */
 const isUnknown = (status: number): boolean => status >= 500
 
+/** Whether a 503 says that nothing was changed, which the history then takes at its word. */
+const outcomeOf = async (response: Response): Promise<number> =>
+  response.status === refused && (await response.text()).includes("Nothing was changed.") ? refused : 0
+
 /** Records the requests of a run. */
 export function createRecorder() {
   const calls: Call[] = []
@@ -36,8 +43,8 @@ export function createRecorder() {
       let [status, output]: [number, Values] = [0, {}]
       try {
         const response = await send()
+        status = isUnknown(response.status) ? await outcomeOf(response.clone()) : response.status
         output = await read(response)
-        status = isUnknown(response.status) ? 0 : response.status
       } catch {
         // The connection ended, or the response with it.
         status = 0
@@ -56,5 +63,6 @@ export function createRecorder() {
   }
 }
 
-/** The history as lines of JSON, which the checker reads. */
-export const toLines = (calls: readonly Call[]): string => calls.map((call) => `${JSON.stringify(call)}\n`).join("")
+/** The history as lines of JSON, which the checker reads; without what was refused, so that any effect of it is impossible. */
+export const toLines = (calls: readonly Call[]): string =>
+  calls.map((call) => (call.status === refused ? "" : `${JSON.stringify(call)}\n`)).join("")

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as after } from "node:timers/promises"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
-import { type Asked, type Call, createRecorder, type Values } from "./record.ts"
+import { type Asked, type Call, createRecorder, refused, type Values } from "./record.ts"
 
 type Recorder = ReturnType<typeof createRecorder>
 type Service = { readonly url: string }
 
 const admin = "special-key"
 const petCount = 5
+/** Bounds the number of calls whose outcome is unknown, on which the time to judge a history depends. */
+const pauseAfterFailureMs = 100
 const firstId = 1_000_000
 /** Pets that are ordered, and not changed otherwise. */
 const orderedIds = [900_001, 900_002, 900_003, 900_004, 900_005]
@@ -53,7 +55,11 @@ function createWorld(service: Service, recorder: Recorder) {
     const { id } = (await response.json()) as { id?: number }
     return response.ok && id !== undefined ? { id } : {}
   }
-  const call = (asked: Asked, send: () => Promise<Response>, read = petOf) => recorder.call(asked, send, read)
+  async function call(asked: Asked, send: () => Promise<Response>, read = petOf): Promise<Call> {
+    const made = await recorder.call(asked, send, read)
+    if (made.status === 0 || made.status === refused) await after(pauseAfterFailureMs)
+    return made
+  }
 
   return {
     pets,

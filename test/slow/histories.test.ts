@@ -1,42 +1,22 @@
 // Runs beside one other file at most.
 import assert from "node:assert/strict"
-import { describe, type TestContext, test } from "node:test"
+import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 import { historyChecker, judgeHistory } from "../histories/checker.ts"
 import type { Call } from "../histories/record.ts"
-import { runWorkload } from "../histories/workload.ts"
+import { killed, recordAndJudge } from "../histories/record-and-judge.ts"
 
 const { path: checker = "", missing = false } = await historyChecker()
 const kills = 5
-const clients = 8
-const killed = { client: 0, kind: "kill", key: "", do: "kill" } as const
-
-/** Runs the workload while things fail, and asserts that the history is possible. */
-async function recordAndJudge(
-  t: TestContext,
-  service: Parameters<typeof runWorkload>[0],
-  disturb: Parameters<typeof runWorkload>[2],
-): Promise<Call[]> {
-  const history = await runWorkload(service, clients, disturb)
-  const verdicts = await judgeHistory(checker, history)
-  t.diagnostic(verdicts.map(({ kind, calls, things }) => `${kind}: ${calls} calls, ${things} things`).join("; "))
-  assert.deepEqual(
-    verdicts.filter(({ wrong }) => wrong !== undefined),
-    [],
-  )
-  for (const { kind, calls } of verdicts) assert.ok(calls > 20, kind)
-  assert.ok(history.some(({ status, kind }) => status === 0 && kind === "pet"))
-  return history
-}
 
 test("the history of three replicas is possible while replicas, PostgreSQL and Redis are killed", {
   skip: missing || withoutCluster,
   timeout: 5 * 60_000,
 }, async (t) => {
   await using cluster = await startCluster()
-  await recordAndJudge(t, cluster, async (recorder) => {
+  await recordAndJudge(t, checker, cluster, async (recorder) => {
     for (const replica of cluster.replicas) {
       await after(1500)
       await recorder.during(killed, async () => {
@@ -68,7 +48,7 @@ describe("a history of a service that is killed", { skip: missing }, () => {
 
   test("is possible: each pet a register, one open order, one pet for a key, no window over its limit, each change one event", async (t) => {
     await using petstore = await spawnPetstore()
-    history = await recordAndJudge(t, petstore, async (recorder) => {
+    history = await recordAndJudge(t, checker, petstore, async (recorder) => {
       for (let n = 0; n < kills; n++) {
         await after(1000 + Math.random() * 1000)
         await recorder.during(killed, async () => {

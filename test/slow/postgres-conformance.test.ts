@@ -10,7 +10,13 @@ import { repositories } from "../../src/storage/sql/store.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
 import { renameDatabase } from "../harness/database.ts"
-import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
+import {
+  missingNewPostgres,
+  type PostgresServer,
+  startNewPostgres,
+  startPostgres,
+  withoutPostgres,
+} from "../harness/postgres.ts"
 import { until } from "../harness/until.ts"
 
 describe("with a server", { skip: withoutPostgres }, () => {
@@ -142,5 +148,24 @@ describe("with a server", { skip: withoutPostgres }, () => {
     assert.ok(failing.every(({ status }) => status === "rejected"))
     await client.end()
     await store.close()
+  })
+})
+
+describe("with PostgreSQL 18", { skip: withoutPostgres || (await missingNewPostgres()) }, () => {
+  let server: PostgresServer
+  let migrated: string
+  before(async () => {
+    server = await startNewPostgres()
+    migrated = await server.createDatabase()
+    const store = await openPostgres(migrated, { connections: 2 })
+    assert.match(store.product, /^PostgreSQL 18/)
+    await store.close()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  storeConformance("PostgreSQL 18", async () => {
+    const url = await server.createDatabase(migrated)
+    await renameDatabase(url)
+    return openPostgres(url, { connections: 8 })
   })
 })
