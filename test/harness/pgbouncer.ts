@@ -12,11 +12,14 @@ const program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync)
 /** The reason why tests that need PgBouncer are skipped; false when they are not. */
 export const withoutPgbouncer = withoutPostgres || (program === undefined && "NOT TESTED: install PgBouncer")
 
-/** In transaction mode there are fewer connections to the server than from clients. */
-const poolSizes = { transaction: 4, session: 40 }
+type Options = {
+  mode?: "transaction" | "session"
+  /** Connections to the server; in transaction mode there may be fewer than from clients. */
+  poolSize?: number
+}
 
 /** PgBouncer on a free port of 127.0.0.1, in front of the server at this URL. */
-export async function startPgbouncer(server: string, mode: keyof typeof poolSizes = "transaction") {
+export async function startPgbouncer(server: string, { mode = "transaction", poolSize = 4 }: Options = {}) {
   const directory = temporaryDirectory()
   const port = String(await freePort())
   const file = join(directory.path, "pgbouncer.ini")
@@ -31,7 +34,8 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
-default_pool_size = ${poolSizes[mode]}
+default_pool_size = ${poolSize}
+server_login_retry = 1
 max_client_conn = 200
 `,
   )

@@ -79,7 +79,7 @@ test("the history of three replicas is possible, and no image is lost, while PgB
 }, async (t) => {
   await using opened = new AsyncDisposableStack()
   const postgres = opened.use(await startNewPostgres({ durable: true }))
-  const pgbouncer = opened.use(await startPgbouncer(postgres.url))
+  const pgbouncer = opened.use(await startPgbouncer(postgres.url, { poolSize: 20 }))
   const s3 = opened.use(await startVersitygw())
   const databaseUrl = `${pgbouncer.urlOf(await postgres.createDatabase())}?prepare=off`
   const env = { ...s3Credentials, PETSTORE_BLOB_URL: `s3://${await s3.createBucket()}/images?endpoint=${s3.endpoint}` }

@@ -18,7 +18,7 @@ describe("behind PgBouncer", { skip: withoutPgbouncer }, () => {
     migrated = await server.createDatabase()
     await migratePostgres(migrated)
     proxy = await startPgbouncer(server.url)
-    sessions = await startPgbouncer(server.url, "session")
+    sessions = await startPgbouncer(server.url, { mode: "session", poolSize: 40 })
   })
   after(async () => {
     await proxy[Symbol.asyncDispose]()
