@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
+import { setTimeout as after } from "node:timers/promises"
 
 /** A TCP proxy that loses, delays or abandons traffic as the test decides. */
 export async function lossyProxy(port: number) {
@@ -7,6 +8,7 @@ export async function lossyProxy(port: number) {
   let held = new Map<Socket, Buffer[]>()
   const abandoned = new Set<Socket>()
   let isLosing = false
+  let delayMs = 0
 
   const proxy = createServer((client) => {
     const server = connect(port, "127.0.0.1")
@@ -16,7 +18,12 @@ export async function lossyProxy(port: number) {
       socket.on("close", () => sockets.delete(socket))
     }
     client.on("data", (bytes: Buffer) => held.get(server)?.push(bytes) ?? server.write(bytes))
-    server.on("data", (bytes) => isLosing || client.write(bytes))
+    let sent = Promise.resolve()
+    server.on("data", (bytes) => {
+      if (isLosing) return
+      const due = delayMs === 0 ? undefined : after(delayMs)
+      sent = sent.then(() => due).then(() => void client.write(bytes))
+    })
     client.on("close", () => held.has(server) || server.destroy())
     server.on("close", () => abandoned.has(server) || client.destroy())
     opened.push(server)
@@ -30,6 +37,14 @@ export async function lossyProxy(port: number) {
     /** Whether responses of the server are lost; requests still arrive. */
     lose(loses: boolean): void {
       isLosing = loses
+    },
+    /** Delays responses by so many milliseconds. */
+    delay(ms: number): void {
+      delayMs = ms
+    },
+    /** Closes all connections at both sides; later connections work. */
+    cut(): void {
+      for (const socket of sockets) socket.destroy()
     },
     /** Holds back requests on the open connections; later connections work. */
     hold(): void {

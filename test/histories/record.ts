@@ -7,7 +7,7 @@ export const refused = 503
 /** A request of a history; times are in microseconds, and `status` is 0 when the outcome is unknown. */
 export type Call = {
   client: number
-  kind: "pet" | "order" | "key" | "limit" | "event" | "kill"
+  kind: "pet" | "batch" | "order" | "key" | "limit" | "event" | "delivery" | "kill"
   key: string
   do: string
   input?: Values
@@ -62,6 +62,8 @@ export function createRecorder() {
     },
   }
 }
+
+export type Recorder = ReturnType<typeof createRecorder>
 
 /** The history as lines of JSON, which the checker reads; without what was refused, so that any effect of it is impossible. */
 export const toLines = (calls: readonly Call[]): string =>

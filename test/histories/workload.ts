@@ -1,36 +1,41 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as after } from "node:timers/promises"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
-import { type Asked, type Call, createRecorder, refused, type Values } from "./record.ts"
+import { changeIn, firstId, subscribe } from "./deliveries.ts"
+import { type Asked, type Call, createRecorder, type Recorder, refused, type Values } from "./record.ts"
 
-type Recorder = ReturnType<typeof createRecorder>
 type Service = { readonly url: string }
 
 const admin = "special-key"
 const petCount = 5
 /** Bounds the number of calls whose outcome is unknown, on which the time to judge a history depends. */
 const pauseAfterFailureMs = 100
-const firstId = 1_000_000
 /** Pets that are ordered, and not changed otherwise. */
 const orderedIds = [900_001, 900_002, 900_003, 900_004, 900_005]
+/** Pets with one name, which is changed in all of them at once, and their tag. */
+const batches = [1, 2].map((n) => ({ tag: `batch-${n}`, ids: [1, 2, 3].map((k) => 910_000 + n * 10 + k) }))
 
 /** Sends requests to a service, which may be killed meanwhile, and records them. */
 export async function runWorkload(service: Service, clients: number, disturb: (recorder: Recorder) => Promise<void>) {
   const recorder = createRecorder()
   const ending = new AbortController()
   const world = createWorld(service, recorder)
+  await using subscriber = await subscribe(service, recorder)
   for (let n = 0; n < petCount; n++) await world.createPet(0, n)
   const { addPet } = createPetstoreClient({ url: service.url, apiKey: admin })
   for (const id of orderedIds) await addPet({ body: { id, name: "ordered", photoUrls: [] } })
+  for (const batch of batches) await world.createBatch(batch)
   const running = Array.from({ length: clients }, (_, client) => runClient(world, client, ending.signal))
   await disturb(recorder)
   ending.abort()
   await Promise.all(running)
   await world.settle()
+  await subscriber.settle()
   return recorder.calls
 }
 
 type World = ReturnType<typeof createWorld>
+type Batch = (typeof batches)[number]
 
 function createWorld(service: Service, recorder: Recorder) {
   const pets: number[] = []
@@ -106,6 +111,41 @@ function createWorld(service: Service, recorder: Recorder) {
         idOf,
       )
     },
+    async createBatch({ tag, ids }: Batch): Promise<void> {
+      await recorder.during(
+        { client: 0, kind: "batch", key: tag, do: "create", input: { name: "first" } },
+        async () => {
+          for (const id of ids) {
+            const body = { id, name: "first", photoUrls: [], tags: [{ name: tag }] }
+            await (await request("POST", "/pet", body)()).json()
+          }
+        },
+      )
+    },
+    /** Changes the name of all in one transaction. */
+    async changeBatch(client: number, { tag, ids }: Batch): Promise<void> {
+      const name = randomUUID()
+      await call(
+        { client, kind: "batch", key: tag, do: "replace", input: { name } },
+        request(
+          "PATCH",
+          "/pets",
+          ids.map((id) => ({ id, patch: { name } })),
+        ),
+        async (response) => ({ count: ((await response.json()) as unknown[]).length }),
+      )
+    },
+    /** Reads all of them at once; the name is empty when they have several. */
+    async readBatch(client: number, { tag }: Batch): Promise<void> {
+      await call(
+        { client, kind: "batch", key: tag, do: "read" },
+        request("GET", `/pet/findByTags?tags=${tag}`),
+        async (response) => {
+          const names = new Set(((await response.json()) as { name: string }[]).map(({ name }) => name))
+          return { name: names.size === 1 ? ([...names][0] as string) : "" }
+        },
+      )
+    },
     /** Two requests at once with one idempotency key, and further ones until one has a response. */
     async addOnce(client: number): Promise<void> {
       const key = randomUUID()
@@ -136,6 +176,7 @@ function createWorld(service: Service, recorder: Recorder) {
         await this.readPet(0, id)
       }
       for (const id of orderedIds) for (let n = 0; n < 2; n++) await this.placeOrder(0, id)
+      for (const batch of batches) await this.readBatch(0, batch)
       const client = createPetstoreClient({ url: service.url, apiKey: admin })
       for (const key of new Set(recorder.calls.filter(({ kind }) => kind === "key").map((one) => one.key)))
         await recorder.call(
@@ -143,18 +184,13 @@ function createWorld(service: Service, recorder: Recorder) {
           request("GET", `/pet?name=${key}`),
           async (response) => ({ count: ((await response.json()) as unknown[]).length }),
         )
-      const changes = { "pet.created": "create", "pet.updated": "replace", "pet.deleted": "delete" } as const
       for (let after: string | undefined, isLast = false; !isLast; ) {
         const { value: page } = await client.listEvents({
           query: { limit: 1000, ...(after !== undefined && { after }) },
         })
-        for (const { event, data } of page) {
-          const { id, name } = data as { id: number; name: string }
-          if (!Object.hasOwn(changes, event) || id < firstId) continue
-          const kind = changes[event as keyof typeof changes]
-          const input = kind === "delete" ? {} : { name }
-          const at = { client: 0, status: 200, start: 0, end: 0 }
-          recorder.calls.push({ ...at, kind: "event", key: String(id), do: kind, input })
+        for (const event of page) {
+          const change = changeIn(event)
+          if (change) recorder.calls.push({ ...change, client: 0, kind: "event", status: 200, start: 0, end: 0 })
         }
         after = page.at(-1)?.id
         isLast = page.length < 1000
@@ -168,13 +204,16 @@ async function runClient(world: World, client: number, signal: AbortSignal): Pro
   while (!signal.aborted) {
     const place = Math.floor(Math.random() * petCount)
     const id = world.pets[place] as number
+    const batch = batches[place % batches.length] as Batch
     const draw = Math.random()
     if (draw < 0.3) await world.readPet(client, id)
     else if (draw < 0.6) await world.replacePet(client, id, Math.random() < 0.6 ? world.etags.get(id) : undefined)
     else if (draw < 0.63) await world.deletePet(client, id).then(() => world.createPet(client, place))
-    else if (draw < 0.75) await world.placeOrder(client, orderedIds[place] as number)
-    else if (draw < 0.87) await world.cancelOrder(client, orderedIds[place] as number)
-    else if (draw < 0.93) await world.readLimited(client)
+    else if (draw < 0.73) await world.placeOrder(client, orderedIds[place] as number)
+    else if (draw < 0.83) await world.cancelOrder(client, orderedIds[place] as number)
+    else if (draw < 0.9) await world.readLimited(client)
+    else if (draw < 0.93) await world.changeBatch(client, batch)
+    else if (draw < 0.96) await world.readBatch(client, batch)
     else await world.addOnce(client)
     await after(Math.random() * 4)
   }

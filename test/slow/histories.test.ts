@@ -2,11 +2,14 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
-import { startCluster, withoutCluster } from "../harness/cluster.ts"
+import { startCluster, startReplicas, withoutCluster } from "../harness/cluster.ts"
+import { lossyProxy } from "../harness/lossy-proxy.ts"
+import { startPostgres } from "../harness/postgres.ts"
+import { startRedis } from "../harness/redis.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 import { historyChecker, judgeHistory } from "../histories/checker.ts"
 import type { Call } from "../histories/record.ts"
-import { killed, recordAndJudge } from "../histories/record-and-judge.ts"
+import { disconnected, killed, recordAndJudge } from "../histories/record-and-judge.ts"
 
 const { path: checker = "", missing = false } = await historyChecker()
 const kills = 5
@@ -43,10 +46,58 @@ test("the history of three replicas is possible while replicas, PostgreSQL and R
   })
 })
 
+test("the history of three replicas is possible while the network to PostgreSQL and Redis cuts, delays and swallows", {
+  skip: missing || withoutCluster,
+  timeout: 5 * 60_000,
+}, async (t) => {
+  await using postgres = await startPostgres({ durable: true })
+  const redis = await startRedis()
+  await using toPostgres = await lossyProxy(portOf(postgres.url))
+  await using toRedis = await lossyProxy(portOf(redis.url))
+  const through = (url: string, { port }: { port: number }) => Object.assign(new URL(url), { port: String(port) }).href
+  await using cluster = await startReplicas({
+    databaseUrl: through(await postgres.createDatabase(), toPostgres),
+    startCounters: async () => ({ ...redis, url: through(redis.url, toRedis) }),
+  })
+  const disturbances = [toPostgres, toRedis].flatMap((network) => [
+    async () => network.cut(),
+    async () => {
+      network.delay(200)
+      await after(1500)
+      network.delay(0)
+    },
+    async () => {
+      network.lose(true)
+      await after(1000)
+      network.cut()
+      network.lose(false)
+    },
+    async () => {
+      network.hold()
+      await after(1000)
+      network.release()
+      network.cut()
+    },
+    async () => network.abandon(),
+  ])
+  await recordAndJudge(t, checker, cluster, async (recorder) => {
+    for (const disturb of disturbances) {
+      await after(1000)
+      await recorder.during(disconnected, async () => {
+        await disturb()
+        await after(1500)
+      })
+    }
+    await after(1000)
+  })
+})
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
 describe("a history of a service that is killed", { skip: missing }, () => {
   let history: Call[] = []
 
-  test("is possible: each pet a register, one open order, one pet for a key, no window over its limit, each change one event", async (t) => {
+  test("is possible: each pet a register, one open order, a batch at once, one pet for a key, no window over its limit, each change one event, delivered in order", async (t) => {
     await using petstore = await spawnPetstore()
     history = await recordAndJudge(t, checker, petstore, async (recorder) => {
       for (let n = 0; n < kills; n++) {
@@ -71,7 +122,9 @@ describe("a history of a service that is killed", { skip: missing }, () => {
     "a read of the name before the last change": {
       kind: "pet",
       of: () => {
-        const read = history.findLast((call) => call.do === "read" && call.status === 200) as Call
+        const read = history.findLast(
+          ({ kind, do: what, status }) => kind === "pet" && what === "read" && status === 200,
+        ) as Call
         const [earlier] = history.filter(
           ({ do: what, key, status }) => what === "replace" && key === read.key && status === 200,
         )
@@ -87,6 +140,22 @@ describe("a history of a service that is killed", { skip: missing }, () => {
         altered(
           ({ do: what, status }) => what === "replace" && status === 412,
           () => ({ status: 200, output: { etag: '"new"' } }),
+        ),
+    },
+    "a batch of which a part is changed": {
+      kind: "batch",
+      of: () =>
+        altered(
+          ({ kind, do: what, status }) => kind === "batch" && what === "read" && status === 200,
+          () => ({ output: { name: "" } }),
+        ),
+    },
+    "a batch that is as before its last change": {
+      kind: "batch",
+      of: () =>
+        altered(
+          ({ kind, do: what, status }) => kind === "batch" && what === "read" && status === 200,
+          () => ({ output: { name: "first" } }),
         ),
     },
     "a second open order": {
@@ -133,6 +202,35 @@ describe("a history of a service that is killed", { skip: missing }, () => {
     "an event twice": {
       kind: "event",
       of: () => [...history, history.find(({ kind }) => kind === "event") as Call],
+    },
+    "a delivery of a change that was not made": {
+      kind: "delivery",
+      of: () =>
+        altered(
+          ({ kind }) => kind === "delivery",
+          () => ({ input: { name: "never written" } }),
+        ),
+    },
+    "an event that is not delivered": {
+      kind: "delivery",
+      of: () => {
+        const last = history.findLast(({ kind }) => kind === "event") as Call
+        return history.filter((call) => call.kind !== "delivery" || call.key !== last.key)
+      },
+    },
+    "a delivery with another id when it is repeated": {
+      kind: "delivery",
+      of: () => {
+        const last = history.findLast(({ kind }) => kind === "delivery") as Call
+        return [...history, { ...last, output: { etag: "evt_other" } }]
+      },
+    },
+    "the deliveries of a pet in another order": {
+      kind: "delivery",
+      of: () => [
+        ...history.filter(({ kind }) => kind !== "delivery"),
+        ...history.filter(({ kind }) => kind === "delivery").reverse(),
+      ],
     },
     "the events of a pet in another order": {
       kind: "event",

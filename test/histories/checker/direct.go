@@ -75,3 +75,37 @@ func announced(changes, events []Call) string {
 	}
 	return ""
 }
+
+// delivered compares what arrived at an ordered webhook with the events: each arrives, with one id, nothing else does, and of a pet
+// each one only after those before it were accepted.
+func delivered(events, deliveries []Call) string {
+	name := func(call Call) string { return call.Do + " " + call.Key + " " + call.Input.Name }
+	before := map[string]string{}
+	last := map[string]string{}
+	for _, event := range events {
+		before[name(event)] = last[event.Key]
+		last[event.Key] = name(event)
+	}
+	ids := map[string]string{}
+	accepted := map[string]bool{"": true}
+	for _, delivery := range deliveries {
+		own := name(delivery)
+		earlier, isEvent := before[own]
+		switch {
+		case !isEvent:
+			return fmt.Sprintf("%s: a delivery of no event: %s", delivery.Key, own)
+		case !accepted[earlier]:
+			return fmt.Sprintf("%s: %s arrived before %s was accepted", delivery.Key, own, earlier)
+		case ids[own] != "" && ids[own] != delivery.Output.Etag:
+			return fmt.Sprintf("%s: %s arrived with two ids", delivery.Key, own)
+		}
+		ids[own] = delivery.Output.Etag
+		accepted[own] = accepted[own] || delivery.Status == 204
+	}
+	for _, event := range events {
+		if !accepted[name(event)] {
+			return fmt.Sprintf("%s: %s was not delivered", event.Key, name(event))
+		}
+	}
+	return ""
+}

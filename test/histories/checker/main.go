@@ -66,11 +66,12 @@ func main() {
 		}
 		json.NewEncoder(os.Stdout).Encode(verdict)
 	}
-	for _, kind := range []string{"pet", "order", "key"} {
+	for _, kind := range []string{"pet", "batch", "order", "key"} {
 		judged(kind, func(calls []Call) string { return linearizable(models[kind], calls, byKind["kill"]) })
 	}
 	judged("limit", func(calls []Call) string { return withinLimit(calls, byKind["kill"]) })
 	judged("event", func(events []Call) string { return announced(byKind["pet"], events) })
+	judged("delivery", func(deliveries []Call) string { return delivered(byKind["event"], deliveries) })
 	os.Exit(code)
 }
 
@@ -105,13 +106,14 @@ func linearizable(step func(state, call Call) []Call, calls, kills []Call) strin
 	return ""
 }
 
-// latest is when a call can have its effect at the latest: until its response, or until the process that had it is gone, or at any time.
+// latest is when a call can have its effect at the latest: until its response, or until the process that had it is gone, or at any time,
+// as when only the network failed.
 func latest(call Call, kills []Call) int64 {
 	if call.Status != 0 {
 		return call.End
 	}
 	for _, kill := range kills {
-		if kill.Start <= call.End && call.Start <= kill.End {
+		if kill.Do == "kill" && kill.Start <= call.End && call.Start <= kill.End {
 			return max(call.End, kill.End)
 		}
 	}

@@ -2,7 +2,7 @@ package main
 
 // Each model says which states are possible after a call in a state: none when the call is impossible, two when its outcome is unknown.
 // A state is a Call of which some values are used; an empty one is the start.
-var models = map[string]func(state, call Call) []Call{"pet": pet, "order": order, "key": key}
+var models = map[string]func(state, call Call) []Call{"pet": pet, "batch": pet, "order": order, "key": key}
 
 // when is the next state of a call that is possible only under a condition.
 func when(possible bool, next Call) []Call {
@@ -20,7 +20,7 @@ func either(state Call, effective bool, next Call) []Call {
 	return []Call{state}
 }
 
-// pet is a register: Do is "create" when it exists, Output its name and its ETag, which is empty when it is unknown.
+// pet is a register, and so are the pets of a batch, which change at once: Do is "create" when it exists, Output its name and its ETag, which is empty when it is unknown.
 func pet(state, call Call) []Call {
 	exists, etag := state.Do == "create", state.Output.Etag
 	matches := call.Input.IfMatch == "" || etag == "" || etag == call.Input.IfMatch
