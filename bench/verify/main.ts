@@ -1,9 +1,11 @@
-// Runs the tests that hold the promises about reliability, and writes docs/reliability.md with what they measured. Run: npm run verify.
+// Runs the tests that hold the promises about reliability, and mutants, and writes docs/reliability.md with what they measured. Run:
+// npm run verify; npm run verify -- slow/histories runs one of them and writes nothing.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { runModeOf } from "../../test/harness/together.ts"
 import { commitOf, describeMachine } from "../results.ts"
 import { notPromised, promises } from "./promises.ts"
 
@@ -12,27 +14,59 @@ type Run = { test: string; passed: number; failed: number; skipped: number; seco
 const root = join(import.meta.dirname, "..", "..")
 const page = join(root, "docs", "reliability.md")
 const counts = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
+const mutants = 50
 
+const start = performance.now()
+const secondsSince = (from: number) => Math.round((performance.now() - from) / 1000)
 const runs = new Map<string, Run>()
-for (const name of new Set(promises.flatMap(({ tests }) => tests))) {
-  const run = await runTest(name)
-  runs.set(name, run)
-  const outcome = run.failed > 0 ? "FAILED" : "passed"
-  process.stdout.write(
-    `${outcome}  ${name}  ${run.passed} tests${run.skipped > 0 ? `, ${run.skipped} skipped` : ""}, ${run.seconds} s\n`,
-  )
+const named = process.argv.slice(2)
+const all = [...new Set(promises.flatMap(({ tests }) => tests))].filter(
+  (name) => named.length === 0 || named.includes(name),
+)
+const isAlone = (name: string) => runModeOf(fileOf(name)) === "alone"
+await runAll(
+  all.filter((name) => !isAlone(name)),
+  2,
+)
+await runAll(all.filter(isAlone), 1)
+const mutation = named.length === 0 ? await runMutants() : undefined
+const isWrong = [...runs.values()].some(({ failed }) => failed > 0) || mutation?.failed === true
+if (named.length === 0) writeFileSync(page, render())
+process.stdout.write(`${isWrong ? "FAILED" : "passed"} after ${secondsSince(start)} s\n`)
+process.exitCode = isWrong ? 1 : 0
+
+function fileOf(name: string): string {
+  return `test/${name}.test.ts`
 }
-writeFileSync(page, render())
-process.exitCode = [...runs.values()].some(({ failed }) => failed > 0) ? 1 : 0
+
+async function runAll(names: readonly string[], concurrency: number): Promise<void> {
+  const queue = names.values()
+  const lane = async () => {
+    for (const name of queue) {
+      const run = await runTest(name)
+      runs.set(name, run)
+      const outcome = run.failed > 0 ? "FAILED" : "passed"
+      const skipped = run.skipped > 0 ? `, ${run.skipped} skipped` : ""
+      process.stdout.write(`${outcome}  ${name}  ${run.passed} tests${skipped}, ${run.seconds} s\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, lane))
+}
+
+/** Runs a command of the project; resolves with its output and how it ended. */
+async function runCommand(script: string, ...args: string[]): Promise<{ out: string; code: number }> {
+  const child = spawn(process.execPath, [join(root, "bin", script), ...args], {
+    cwd: root,
+    env: { ...process.env, CI: "1", SIMULATIONS: "3000", VERIFY: "1" },
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, "close")])
+  return { out, code }
+}
 
 async function runTest(name: string): Promise<Run> {
   const start = performance.now()
-  const child = spawn(process.execPath, [join(root, "bin", "test.mjs"), `test/slow/${name}.test.ts`], {
-    cwd: root,
-    env: { ...process.env, CI: "1" },
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  const [out] = await Promise.all([text(child.stdout), once(child, "close")])
+  const { out } = await runCommand("test.mjs", fileOf(name))
   const lines = out.split("\n")
   const count = (what: string) => Number(lines.find((line) => line.startsWith(`ℹ ${what} `))?.split(" ")[2] ?? 0)
   const failed = count("fail") + count("cancelled")
@@ -42,16 +76,25 @@ async function runTest(name: string): Promise<Run> {
     passed: count("pass"),
     failed: count("pass") === 0 ? Math.max(1, failed) : failed,
     skipped: count("skipped"),
-    seconds: Math.round((performance.now() - start) / 1000),
+    seconds: secondsSince(start),
     measured: lines
       .map((line) => line.trim())
       .flatMap((line) => (line.startsWith("ℹ ") && !counts.test(line) ? line.slice(2) : [])),
   }
 }
 
+/** Changes the source at random; what the tests of a plain run do not notice is shown. */
+async function runMutants(): Promise<{ failed: boolean; summary: string }> {
+  const { out, code } = await runCommand("mutants.mjs", String(mutants))
+  const summary = out.trim().split("\n").at(-1) ?? ""
+  process.stdout.write(code === 0 ? `passed  mutants  ${summary}\n` : out)
+  return { failed: code !== 0, summary }
+}
+
 function render(): string {
   const { cores, processor, linux } = describeMachine()
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const linkTo = (name: string) => `[${name.replace("slow/", "")}](../${fileOf(name)})`
   const rows = promises.map(({ promise, tests }) => {
     const own = tests.map((name) => runs.get(name) as Run)
     const failed = own.reduce((sum, run) => sum + run.failed, 0)
@@ -60,29 +103,31 @@ function render(): string {
     const outcome = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(
       Boolean,
     )
-    const links = tests.map((name) => `[${name}](../test/slow/${name}.test.ts)`)
-    return `| ${promise} | ${links.join(", ")} | ${outcome.join(", ")} |`
+    return `| ${promise} | ${tests.map(linkTo).join(", ")} | ${outcome.join(", ")} |`
   })
   const measured = [...runs.values()].flatMap(({ test, measured: lines }) => lines.map((line) => `- ${test}: ${line}`))
   return `# Reliability
 
 What is promised, the tests that hold it, and what they measured last. They kill processes, cut connections and fill disks of real
-services with real databases, and need PostgreSQL, Redis and Go. Run them again, in some ten minutes:
+services with real databases, and need PostgreSQL, Redis, Go and strace. Run them again, in less than half an hour:
 
 \`\`\`sh
 npm run verify
-npm test -- test/slow/histories.test.ts   # one of them
+npm run verify -- slow/histories   # one of them
 \`\`\`
+
+\`npm run test:slow\` runs all of them with fewer seeds and images, without mutants, the network of histories, and engines that are killed.
 
 | Promise | Tests | Last run |
 | --- | --- | --- |
 ${rows.join("\n")}
 
-Version ${version} at ${commitOf(root)}, on ${new Date().toISOString().slice(0, 10)}: ${cores} cores, ${processor}, Linux ${linux}; ${[...runs.values()].reduce((sum, { seconds }) => sum + seconds, 0)} seconds.
+Version ${version} at ${commitOf(root)}, on ${new Date().toISOString().slice(0, 10)}: ${cores} cores, ${processor}, Linux ${linux}; ${secondsSince(start)} seconds.
 
 Measured:
 
 ${measured.join("\n")}
+- mutants, random changes of the source: ${mutation?.summary}
 
 Not promised:
 

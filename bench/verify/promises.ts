@@ -1,51 +1,77 @@
-/** What is promised about reliability, and the slow tests that hold it, by the names of their files. */
+/** What is promised about reliability, and the files of `test/` that hold it, without their ending. */
 export const promises: readonly { promise: string; tests: readonly string[] }[] = [
   {
     promise:
-      "Pets, open orders and idempotency keys are linearizable, no window of a limit admits more than the plan, and each change has one event, " +
-      "in one process that is killed and in three replicas whose PostgreSQL and Redis are killed too.",
-    tests: ["histories"],
+      "Pets, batches, open orders and idempotency keys are linearizable, no window of a limit admits more than the plan, each change has one " +
+      "event, and each event arrives at an ordered webhook after those before it: in one process that is killed, and in three replicas " +
+      "whose PostgreSQL, Redis and network fail too.",
+    tests: ["slow/histories"],
+  },
+  {
+    promise:
+      "The same on what operators run in place of one PostgreSQL, Redis and S3, while it is killed and switched over.",
+    tests: ["slow/engines"],
+  },
+  {
+    promise: "After a power failure what was acknowledged is there, and each change is whole.",
+    tests: ["slow/power-failure"],
+  },
+  {
+    promise:
+      "In any order of transactions, flushes, failures, kills and time: nothing acknowledged is lost and nothing refused is kept, limits " +
+      "admit exactly what fits, and each committed event arrives, never twice at once.",
+    tests: ["simulation/group-commit", "simulation/limiter", "simulation/delivery"],
   },
   {
     promise:
       "A response is sent when its change is on the disk: nothing acknowledged is lost with replicas, PostgreSQL or Redis.",
-    tests: ["cluster", "failover"],
+    tests: ["slow/cluster", "slow/failover"],
   },
   {
     promise:
       "A change is whole or absent: resets, imports, backups, restores, rotations and copies that are killed at any point.",
-    tests: ["killed-resets", "import", "backup", "interrupted-restore", "ways-back", "copy-to-postgres"],
+    tests: [
+      ...["slow/killed-resets", "slow/import", "slow/backup", "slow/interrupted-restore", "slow/ways-back"],
+      "slow/copy-to-postgres",
+    ],
   },
   {
     promise: "A transaction has its effect once, also when its connection dies, waits or is in a deadlock.",
-    tests: ["postgres-failures", "postgres-shared", "postgres-proxy"],
+    tests: ["slow/postgres-failures", "slow/postgres-shared", "slow/postgres-proxy"],
   },
   {
     promise:
       "Of many requests at once for one thing exactly one succeeds, through all replicas; limits are exact through all of them.",
-    tests: ["cluster-exact"],
+    tests: ["slow/cluster-exact"],
   },
-  { promise: "What a crash may lose of the counts of limits is bounded.", tests: ["limits", "lost-counts"] },
+  {
+    promise: "What a crash may lose of the counts of limits is bounded.",
+    tests: ["slow/limits", "slow/lost-counts"],
+  },
   {
     promise: "Without Redis, or with lost replies of it, requests are served and counted once.",
-    tests: ["redis-away", "redis-lost-replies", "redis-shared"],
+    tests: ["slow/redis-away", "slow/redis-lost-replies", "slow/redis-shared"],
   },
   {
     promise: "A full, failing or slow disk refuses writes with 503, and blocks and loses nothing.",
-    tests: ["full-disk", "stalled-disk"],
+    tests: ["slow/full-disk", "slow/stalled-disk"],
   },
-  { promise: "Two processes never write one database file.", tests: ["locked-database"] },
+  { promise: "Two processes never write one database file.", tests: ["slow/locked-database"] },
   {
     promise: "A client of the event stream gets each event once, in order, whichever replica it asks.",
-    tests: ["event-stream-cluster"],
+    tests: ["slow/event-stream-cluster"],
   },
-  { promise: "An upgrade, a migration and a stop lose no request.", tests: ["rolling-upgrade", "draining"] },
+  {
+    promise: "An upgrade, a migration and a stop lose no request.",
+    tests: ["slow/rolling-upgrade", "slow/draining"],
+  },
 ]
 
 /** What is not promised. */
 export const notPromised: readonly string[] = [
   "An account's limits after a crash of one process: the requests of the half second before may be admitted again.",
   "A single disk: with SQLite, what was written since the last backup is lost with it.",
+  "A disk that reports a flush as done before it is.",
   "PostgreSQL without a synchronous standby: what it had acknowledged and not replicated is lost in a failover.",
   "A success for every request during a failover: some are 503 with `Retry-After`, and clients repeat them.",
   "One delivery of a webhook: it is at least one, with one `webhook-id`.",

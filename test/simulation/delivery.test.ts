@@ -12,7 +12,6 @@ import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
 import { manualClock } from "../harness/clock.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
-import { effort } from "../harness/effort.ts"
 import { type Schedule, simulate } from "./simulate.ts"
 
 const directory = temporaryDirectory()
@@ -56,7 +55,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 const later = [1000, 1000, 10_000, 70_000, 400_000, 70_000, 2_400_000, 70_000, 10_000_000, 70_000, 25_000_000, 1000]
 
 test("whatever the order of changes, attempts and kills: each committed event arrives, of an ordered pet in its order, and never twice at once", () =>
-  simulate(scenario, effort(2000, 100), async (input, schedule) => {
+  simulate(scenario, async (input, schedule) => {
     await using world = worldOf(schedule, input.responses)
     await world.addWebhooks(input.webhooks)
     for (let n = 0; n < input.workers; n++) world.startWorker()

@@ -9,7 +9,6 @@ import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { manualClock } from "../harness/clock.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
-import { effort } from "../harness/effort.ts"
 import { type Schedule, simulate } from "./simulate.ts"
 
 const directory = temporaryDirectory()
@@ -50,7 +49,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 })
 
 test("whatever the order of requests, storing, failures and restarts: exactly what fits is admitted, and a kill loses only what was not stored", () =>
-  simulate(scenario, effort(3000, 150), async ({ clients, passing, ends, failures }, schedule) => {
+  simulate(scenario, async ({ clients, passing, ends, failures }, schedule) => {
     await using world = worldOf(schedule, failures)
     void world.live(ends)
     for (const accounts of clients) void world.request(accounts)

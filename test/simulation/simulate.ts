@@ -17,13 +17,15 @@ const idleTurns = 4
 /** Far more than any run needs. */
 const turnsMax = 10_000
 
+/** As many as take a second or three; `npm run verify` runs thousands. */
+const runs = Number(process.env.SIMULATIONS ?? 100)
+
 /**
  * Runs `world` with many inputs, each in an order of events that a seed decides. When one fails, the error has the smallest such
- * input and order, and how to run them again: `SIMULATION=seed/path`. Runs alone in its process, because timers are simulated.
+ * input and order, and how to run them again: `SIMULATION=seed/path`. Runs in a process of its own, because timers are simulated.
  */
 export async function simulate<T>(
   input: fc.Arbitrary<T>,
-  runs: number,
   world: (input: T, schedule: Schedule) => Promise<void>,
 ): Promise<void> {
   const [seed, path] = (process.env.SIMULATION ?? "").split("/")

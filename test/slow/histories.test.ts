@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
 import { startCluster, startReplicas, withoutCluster } from "../harness/cluster.ts"
+import { unlessThorough } from "../harness/effort.ts"
 import { lossyProxy } from "../harness/lossy-proxy.ts"
 import { startPostgres } from "../harness/postgres.ts"
 import { startRedis } from "../harness/redis.ts"
@@ -47,7 +48,7 @@ test("the history of three replicas is possible while replicas, PostgreSQL and R
 })
 
 test("the history of three replicas is possible while the network to PostgreSQL and Redis cuts, delays and swallows", {
-  skip: missing || withoutCluster,
+  skip: missing || withoutCluster || unlessThorough,
   timeout: 5 * 60_000,
 }, async (t) => {
   await using postgres = await startPostgres({ durable: true })

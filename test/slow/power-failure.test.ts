@@ -9,6 +9,7 @@ import { createPetstoreClient } from "../../src/client/petstore-client.ts"
 import { imageParts } from "../../src/domain/images/contract.ts"
 import { examine } from "../harness/consistency.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { isThorough } from "../harness/effort.ts"
 import { makeImage } from "../harness/images.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 import { imageAt, randomOf, writeImage } from "../power-failure/images.ts"
@@ -18,7 +19,7 @@ const missing = !mayRecord() && "NOT TESTED: install strace"
 const unflushedDisk = join(import.meta.dirname, "..", "harness", "unflushed-disk.ts")
 const seed = Number(process.env.SIMULATION ?? Date.now() % 2 ** 32)
 /** Images of one recording, and how many of them are opened by a service, too. */
-const [images, started] = [480, 8]
+const [images, started] = isThorough ? [600, 10] : [120, 4]
 const clients = 4
 
 function mayRecord(): boolean {
