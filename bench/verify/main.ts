@@ -109,7 +109,7 @@ function render(): string {
   return `# Reliability
 
 What is promised, the tests that hold it, and what they measured last. They kill processes, cut connections and fill disks of real
-services with real databases, and need PostgreSQL, Redis, Go and strace. Run them again, in less than half an hour:
+services with real databases, and need PostgreSQL, PgBouncer, Patroni, Redis, Go and strace. Run them again, in less than half an hour:
 
 \`\`\`sh
 npm run verify

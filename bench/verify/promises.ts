@@ -29,6 +29,11 @@ export const promises: readonly { promise: string; tests: readonly string[] }[] 
   },
   {
     promise:
+      "The same on Patroni, PgBouncer, PostgreSQL 18, Valkey and versitygw, which are killed too; a database that mixes up requests is refused.",
+    tests: ["engines", "pglite", "postgres-conformance", "redis-conformance", "s3-conformance"],
+  },
+  {
+    promise:
       "A change is whole or absent: resets, imports, backups, restores, rotations and copies that are killed at any point.",
     tests: [
       ...["slow/killed-resets", "slow/import", "slow/backup", "slow/interrupted-restore", "slow/ways-back"],

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/storage-postgres.md#a-server-whose-connections-share-one-session-is-refused
+
 import { setTimeout as pause } from "node:timers/promises"
 import { type Client, DatabaseError } from "pg"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
@@ -28,7 +30,7 @@ export async function connectFirst(address: Address, wait = waitMs) {
     let client: Client | undefined
     try {
       client = await primary.connect()
-      return { client, server: await examine(client, address) }
+      return { client, server: await examine(client, primary, address) }
     } catch (error) {
       await client?.end().catch(() => {})
       if (!mayPass(error) || performance.now() > deadline) throw toPostgresStartError(address, error)
@@ -38,14 +40,28 @@ export async function connectFirst(address: Address, wait = waitMs) {
 }
 
 /** Through a proxy, the client's process id differs from the server's. */
-async function examine(client: Client, { prepare }: Address): Promise<Server> {
+async function examine(client: Client, primary: Primary, { prepare }: Address): Promise<Server> {
   const { rows } = await client.query("SELECT pg_backend_pid() AS id, version()")
-  const isProxied = rows[0].id !== (client as unknown as { processID: number }).processID
+  const isProxied = rows[0].id !== processIdOf(client)
   if (isProxied && prepare === undefined) throw new CannotStart(behindProxy)
+  if (!isProxied && (await sharesSession(client, primary))) throw new CannotStart(oneSession)
   await client.query(beginStatement(isProxied))
   await client.query("ROLLBACK")
   return { isProxied, isNamed: prepare ?? true, product: rows[0].version.split(/ [(]| on /)[0] }
 }
+
+const processIdOf = (client: Client): number => (client as unknown as { processID: number }).processID
+
+/** Each connection to a PostgreSQL server has a process of its own. */
+async function sharesSession(client: Client, primary: Primary): Promise<boolean> {
+  const other = await primary.connect()
+  await other.end()
+  return processIdOf(other) === processIdOf(client)
+}
+
+const oneSession =
+  "PETSTORE_DATABASE_URL leads to a server that executes the statements of all connections in one session, as PGlite does. " +
+  "Concurrent requests would receive each other's rows. Use a PostgreSQL server, or unset PETSTORE_DATABASE_URL to use SQLite"
 
 const behindProxy =
   "PETSTORE_DATABASE_URL leads to a proxy such as PgBouncer, or to a database compatible with PostgreSQL. Specify " +
