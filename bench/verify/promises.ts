@@ -8,11 +8,6 @@ export const promises: readonly { promise: string; tests: readonly string[] }[] 
     tests: ["slow/histories"],
   },
   {
-    promise:
-      "The same on what operators run in place of one PostgreSQL, Redis and S3, while it is killed and switched over.",
-    tests: ["slow/engines"],
-  },
-  {
     promise: "After a power failure what was acknowledged is there, and each change is whole.",
     tests: ["slow/power-failure"],
   },
@@ -30,7 +25,13 @@ export const promises: readonly { promise: string; tests: readonly string[] }[] 
   {
     promise:
       "The same on Patroni, PgBouncer, PostgreSQL 18, Valkey and versitygw, which are killed too; a database that mixes up requests is refused.",
-    tests: ["engines", "pglite", "postgres-conformance", "redis-conformance", "s3-conformance"],
+    tests: [
+      "slow/engines",
+      "slow/pglite",
+      "slow/postgres-conformance",
+      "slow/redis-conformance",
+      "slow/s3-conformance",
+    ],
   },
   {
     promise:

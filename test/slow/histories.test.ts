@@ -9,7 +9,7 @@ import { startPostgres } from "../harness/postgres.ts"
 import { startRedis } from "../harness/redis.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 import { historyChecker, judgeHistory } from "../histories/checker.ts"
-import type { Call } from "../histories/record.ts"
+import { type Call, refused } from "../histories/record.ts"
 import { disconnected, killed, recordAndJudge } from "../histories/record-and-judge.ts"
 
 const { path: checker = "", missing = false } = await historyChecker()
@@ -195,6 +195,14 @@ describe("a history of a service that is killed", { skip: missing }, () => {
         })
         return [...history, ...more]
       },
+    },
+    "an effect of a change that was refused": {
+      kind: "event",
+      of: () =>
+        altered(
+          ({ do: what, kind, status }) => kind === "pet" && what === "replace" && status === 200,
+          () => ({ status: refused }),
+        ),
     },
     "a change without an event": {
       kind: "event",
