@@ -62,10 +62,7 @@ function scan(file: ByteReader): Buffer {
   for (;;) {
     const found = file.bytes.indexOf(0xff, file.at)
     const code = found < 0 ? undefined : file.bytes[found + 1]
-    if (code === undefined) {
-      file.at = file.bytes.length
-      return file.bytes.subarray(start, found < 0 ? undefined : found)
-    }
+    if (code === undefined) return file.bytes.subarray(start, found < 0 ? undefined : found)
     file.at = found
     if (code === 0xff) file.at = found + 1
     else if (code === 0 || (code >= 0xd0 && code <= 0xd7)) file.at = found + 2

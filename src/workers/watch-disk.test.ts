@@ -46,6 +46,8 @@ test("a disk below a tenth or a GiB of free space is reported once, and its reco
   assert.deepEqual(await see(10.5 * gibibyte, 100 * gibibyte), [], "at the edge nothing is said again")
   assert.deepEqual(await see(11.5 * gibibyte, 100 * gibibyte), [relief])
   assert.deepEqual(await see(1023 * mebibyte, 5 * gibibyte), [warning])
+  assert.deepEqual(await see(1025 * mebibyte, 5 * gibibyte), [], "nor at that of a small disk")
+  assert.deepEqual(await see(1.2 * gibibyte, 5 * gibibyte), [relief])
 })
 
 test("a disk that cannot be inspected keeps its state", async () => {

@@ -49,8 +49,10 @@ export const plainFiles = (): Map<Group | undefined, string[]> =>
 const groupOf = (file: string): Group | undefined =>
   (Object.keys(groups) as Group[]).find((group) => groups[group].test(file))
 
-/** Runs the tests of a group's files in this process; each file is a suite, so that its hooks apply to it alone. */
-export function runTogether(group: Group): void {
+export const runTogether = (group: Group): void => runFilesTogether(plainFiles().get(group) ?? [])
+
+/** Runs the tests of these files in this process; each file is a suite, so that its hooks apply to it alone. */
+export function runFilesTogether(files: readonly string[]): void {
   const require = createRequire(import.meta.url)
-  for (const file of plainFiles().get(group) ?? []) describe(file, () => void require(join(root, file)))
+  for (const file of files) describe(file, () => void require(join(root, file)))
 }

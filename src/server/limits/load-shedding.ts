@@ -13,16 +13,23 @@ export type Load = {
   loopDelayMs(): number
 }
 
+/** How late a timer of `resolutionMs` fires, including this time; the mean is in nanoseconds. */
+type Delays = { readonly mean: number; reset(): void }
+
 /** The load of this process: the mean delay of its event loop in the better of the last two seconds. A single stall does not count. */
-export function processLoad(): Load {
-  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
-  histogram.enable()
+export function processLoad(delays: Delays = measureDelays()): Load {
   let samples: readonly [number, number] = [0, 0]
   setInterval(() => {
-    samples = [samples[1], Math.max(0, histogram.mean / 1e6 - resolutionMs)]
-    histogram.reset()
+    samples = [samples[1], Math.max(0, delays.mean / 1e6 - resolutionMs)]
+    delays.reset()
   }, sampleMs).unref()
   return { requestsMax: 2_000, loopDelayMaxMs: 1_000, loopDelayMs: () => Math.min(...samples) }
+}
+
+function measureDelays(): Delays {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+  histogram.enable()
+  return histogram
 }
 
 export type LoadShedding = {

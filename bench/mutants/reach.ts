@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { filesOf, plainFiles } from "../../test/harness/together.ts"
+import { type Checkout, directoryNamed } from "./checkout.ts"
+
+/** What a test file runs, by file of the source: stretches of functions as pairs of offsets; empty if it only loads the file. */
+export type Reach = { passed: boolean; seconds: number; sources: Record<string, number[]> }
+
+type Cache = { key: string; reaches: Record<string, Reach & { hash: string }> }
+
+/** Measures with V8's coverage what each plain test file runs, its processes included; keeps the result until a file changes. */
+export async function measureReach(
+  root: string,
+  checkout: Checkout,
+  concurrency: number,
+  tell: (line: string) => void,
+): Promise<Map<string, Reach>> {
+  const cacheFile = join(root, "node_modules", ".cache", "mutants.json")
+  const hash = (files: readonly string[]) => {
+    const hash = createHash("sha256")
+    for (const file of files) hash.update(file).update(readFileSync(join(root, file)))
+    return hash.digest("base64url")
+  }
+  const tests = [...plainFiles().values()].flat()
+  const key = hash([...filesOf(["src/**/!(*.test).ts", "test/!(slow)/**/!(*.test).ts"]), "package-lock.json"])
+  const cached = readCache(cacheFile, key)
+  const reaches = new Map<string, Reach & { hash: string }>()
+  const waiting = tests.filter((test) => {
+    const known = cached[test]
+    if (known?.hash !== hash([test])) return true
+    reaches.set(test, known)
+    return false
+  })
+  const total = waiting.length
+  if (total > 0) tell(`measuring what ${total} of ${tests.length} test files run`)
+  const work = async () => {
+    for (let test = waiting.shift(); test !== undefined; test = waiting.shift()) {
+      reaches.set(test, { ...(await measureTest(checkout, test)), hash: hash([test]) })
+      const done = total - waiting.length
+      if (done % 25 === 0) tell(`measured ${done} of ${total}`)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  mkdirSync(join(cacheFile, ".."), { recursive: true })
+  writeFileSync(cacheFile, JSON.stringify({ key, reaches: Object.fromEntries(reaches) } satisfies Cache))
+  return reaches
+}
+
+function readCache(file: string, key: string): Cache["reaches"] {
+  try {
+    const cache: Cache = JSON.parse(readFileSync(file, "utf8"))
+    return cache.key === key ? cache.reaches : {}
+  } catch {
+    return {}
+  }
+}
+
+const timeoutMs = 180_000
+
+async function measureTest(checkout: Checkout, test: string): Promise<Reach> {
+  const coverage = directoryNamed(join("coverage", test.replaceAll("/", "-")))
+  const start = performance.now()
+  const { passed } = await checkout.run([test], { timeoutMs, coverage })
+  const seconds = (performance.now() - start) / 1000
+  const painted = new Map<string, Uint8Array>()
+  for (const file of readdirSync(coverage)) {
+    const { result } = JSON.parse(readFileSync(join(coverage, file), "utf8")) as { result: Script[] }
+    for (const script of result) paint(checkout, script, painted)
+  }
+  rmSync(coverage, { recursive: true, force: true })
+  return { passed, seconds, sources: Object.fromEntries([...painted].map(([file, bytes]) => [file, stretches(bytes)])) }
+}
+
+type Range = { startOffset: number; endOffset: number; count: number }
+type Script = { url: string; functions: { ranges: Range[] }[] }
+
+/** Marks each character of a source file that ran in a function. */
+function paint(checkout: Checkout, { url, functions }: Script, painted: Map<string, Uint8Array>): void {
+  const base = pathToFileURL(join(checkout.path, "src")).href
+  if (!url.startsWith(`${base}/`) || !url.endsWith(".ts")) return
+  const file = `src${url.slice(base.length)}`
+  const [whole] = functions[0]?.ranges ?? []
+  const length = whole?.endOffset ?? 0
+  const now = new Uint8Array(length)
+  // Functions follow those that contain them, and so do the ranges of one function.
+  for (const { ranges } of functions.slice(1))
+    for (const { startOffset, endOffset, count } of ranges) now.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+  const before = painted.get(file)
+  if (before) for (let at = 0; at < length; at++) now[at] = (now[at] as number) | (before[at] ?? 0)
+  painted.set(file, now)
+}
+
+function stretches(bytes: Uint8Array): number[] {
+  const found: number[] = []
+  for (let at = bytes.indexOf(1); at >= 0; ) {
+    const end = bytes.indexOf(0, at)
+    found.push(at, end < 0 ? bytes.length : end)
+    at = end < 0 ? -1 : bytes.indexOf(1, end)
+  }
+  return found
+}
