@@ -93,7 +93,8 @@ test("petstore defects score judges reports of three forms", async () => {
     `creation-is-201=${file("created.json", newman)}`,
     `absent-is-200=${file("absent.har", har(404))}`,
   ]
-  const { out } = await score(file("clean.xml", junit("flaky")), ...reports)
+  const { code, out } = await score(file("clean.xml", junit("flaky")), ...reports)
+  assert.equal(code, 0)
   const { findings, falseAlarms } = JSON.parse(out)
   assert.deepEqual(falseAlarms, ["api flaky"])
   assert.deepEqual(findings, [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
 import { openSealing } from "../../src/crypto/sealing-key.ts"
-import { signingMs } from "../../src/domain/oauth/signing-keys.ts"
+import { rotateNow, signingMs } from "../../src/domain/oauth/signing-keys.ts"
 import { rotateSigningKeys, signingKeys } from "../../src/site/oauth-server/signing-keys.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { manualClock } from "../harness/clock.ts"
@@ -31,6 +31,28 @@ test("a signing key is rotated after its time, verifies a week longer, and is th
   clock.advance(signingMs)
   assert.equal(await rotateSigningKeys(keys), true)
   assert.deepEqual((await names()).slice(1), [second])
+  await store.close()
+})
+
+test("a key that an operator replaced verifies for a week at least, and is deleted with the next rotation after it", async () => {
+  using directory = temporaryDirectory()
+  const store = openSqlite(join(directory.path, "petstore.db"))
+  const sealing = await openSealing(store, { secretKey: undefined, dataDir: directory.path })
+  const clock = manualClock()
+  const week = 7 * 24 * 3_600_000
+  for (const [waitMs, isKept] of [
+    [week, true],
+    [week + 1, false],
+  ] as const) {
+    const deps = { store, sealing, clock, makeKey: async () => ({ kid: `key at ${clock.now()}`, jwk: "{}" }) }
+    clock.advance(1)
+    const replaced = await rotateNow(deps, true)
+    clock.advance(waitMs)
+    await rotateNow(deps, false)
+    clock.advance(signingMs)
+    assert.equal(await rotateSigningKeys(deps), true)
+    assert.equal((await store.signingKeys.all()).map(({ kid }) => kid).includes(replaced), isKept)
+  }
   await store.close()
 })
 
