@@ -25,6 +25,15 @@ test("both logins return a bearer token as a JSON string, with the plan's rate a
   }
 })
 
+test("the rate of a plan without limit is the largest int32", async () => {
+  const admin = petstore.as("special-key")
+  const { value: accounts } = await admin.listAccounts({})
+  const { id } = accounts.find(({ name }) => name === "user3") ?? assert.fail("user3 has no account")
+  await admin.patchAccount({ params: { id }, body: { plan: "enterprise" } })
+  const { headers } = await anybody.logIn({ body: pair(3) })
+  assert.equal(headers.get("x-rate-limit"), "2147483647")
+})
+
 describe("with a lifetime of an hour", () => {
   const brief = usePetstore({ env: { PETSTORE_SESSION_HOURS: "1" } })
 

@@ -125,6 +125,17 @@ test("the page places a real order, and a second one is refused with the reason"
   assert.equal(again.status, 409)
   assert.match(await again.text(), /role="alert">/)
   assert.equal((await post("/pets/999/order")).status, 404)
+  const logged = petstore.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ "url.path": path }) => path === "/pets/1/order")
+  assert.deepEqual(
+    logged.map(({ account, key }) => ({ account, key })),
+    [
+      { account: 1, key: 1 },
+      { account: 1, key: 1 },
+    ],
+    "the orders of anonymous visitors are made with the public key",
+  )
 })
 
 test("pages of other sites cannot place an order", async () => {
