@@ -73,8 +73,10 @@ const timeoutMs = 180_000
 async function measureTest(checkout: Checkout, test: string): Promise<Reach> {
   const coverage = directoryNamed(join("coverage", test.replaceAll("/", "-")))
   const start = performance.now()
-  const { passed } = await checkout.run([test], { timeoutMs, coverage })
+  const ending = await checkout.run([test], { timeoutMs, coverage })
   const seconds = (performance.now() - start) / 1000
+  // Some fail once on a busy machine.
+  const passed = ending.passed || (await checkout.run([test], { timeoutMs, coverage })).passed
   const painted = new Map<string, Uint8Array>()
   for (const file of readdirSync(coverage)) {
     const { result } = JSON.parse(readFileSync(join(coverage, file), "utf8")) as { result: Script[] }
