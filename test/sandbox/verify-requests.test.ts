@@ -33,6 +33,17 @@ describe("a journal that judges", () => {
       (error) => error.problem,
     )
 
+  test("a verification names the first hundred requests that match, and counts all; forgetting them says so", async () => {
+    const sandbox = createSandboxClient({ url: petstore.url, name: `judged-${++count}` })
+    const admin = clientFor(sandbox.url, "special-key")
+    for (let n = 0; n < 101; n++) await admin.listPets({ query: { limit: 1 } })
+    const verification = { match: { path: "/pet", method: "GET" }, exactly: 101 }
+    const { value: found } = await sandbox.verifyRequests({ body: verification })
+    assert.deepEqual(found, { count: 101, ids: Array.from({ length: 100 }, (_, n) => n + 1) })
+    const { value: forgotten } = await sandbox.deleteRequests()
+    assert.deepEqual(forgotten, { code: 200, type: "success", message: "The recorded requests are forgotten" })
+  })
+
   test("filters by path, method, key, header and text combine, in any spelling of a path", async () => {
     const { sandbox } = await sandboxWithRequests()
     const idsOf = async (sought: object) => (await sandbox.requests(sought)).map(({ id }) => id)
