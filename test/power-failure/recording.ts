@@ -17,7 +17,7 @@ export type Act = { start: number; end: number } & (
   | { do: "send"; text: string }
 )
 
-export const traced = [
+const traced = [
   ...["openat", "mkdir", "mkdirat", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir"],
   ...["write", "pwrite64", "writev", "pwritev", "ftruncate", "fallocate", "copy_file_range", "fsync", "fdatasync"],
 ]
@@ -50,9 +50,9 @@ async function readCalls(file: string): Promise<Call[]> {
       open.set(pid, { text: rest.slice(0, -"<unfinished ...>".length).trimEnd(), start: line })
       continue
     }
-    const begun = resumed ? open.get(pid) : { text: "", start: line }
+    const earlier = resumed ? open.get(pid) : { text: "", start: line }
     if (resumed) open.delete(pid)
-    if (begun) calls.push(...parse(begun.text + (resumed ? resumed[1] : rest), begun.start, line))
+    if (earlier) calls.push(...parse(earlier.text + (resumed ? resumed[1] : rest), earlier.start, line))
   }
   // What was under way at the end.
   for (const { text, start } of open.values()) calls.push(...parse(`${text}) = ?`, start, Number.POSITIVE_INFINITY))

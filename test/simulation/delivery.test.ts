@@ -54,7 +54,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 /** Enough time, in all, for three retries, and for the lease of a killed worker to end. */
 const later = [1000, 1000, 10_000, 70_000, 400_000, 70_000, 2_400_000, 70_000, 10_000_000, 70_000, 25_000_000, 1000]
 
-test("whatever the order of changes, attempts and kills: each committed event arrives, of an ordered pet in its order, and never twice at once", () =>
+test("in any order of changes, attempts and kills: each committed event arrives, of an ordered pet in its order, and never twice at once", () =>
   simulate(scenario, async (input, schedule) => {
     await using world = worldOf(schedule, input.responses)
     await world.addWebhooks(input.webhooks)

@@ -52,7 +52,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 const much = Array(300).fill("x".repeat(2 * 4096))
 const moreThanAGroup = 70
 
-test("whatever the order of transactions, flushes and a power failure: what was acknowledged or read is on the disk, and nothing that was refused", () =>
+test("in any order of transactions, flushes and a power failure: what was acknowledged or read is on the disk, and nothing that was refused", () =>
   simulate(scenario, async ({ clients, flushes, turns }, schedule) => {
     using files = filesOf()
     const machine = simulatedMachine(files, flushes, schedule)

@@ -48,7 +48,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   failures: fc.array(fc.boolean(), { maxLength: 4 }),
 })
 
-test("whatever the order of requests, storing, failures and restarts: exactly what fits is admitted, and a kill loses only what was not stored", () =>
+test("in any order of requests, storing, failures and restarts: exactly what fits is admitted, and a kill loses only what was not stored", () =>
   simulate(scenario, async ({ clients, passing, ends, failures }, schedule) => {
     await using world = worldOf(schedule, failures)
     void world.live(ends)
