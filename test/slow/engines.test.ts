@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { type TestContext, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
 import { startReplicas, withoutCluster } from "../harness/cluster.ts"
+import { unlessThorough } from "../harness/effort.ts"
 import { makeImage } from "../harness/images.ts"
 import { startPatroni, withoutPatroni } from "../harness/patroni.ts"
 import { startPgbouncer, withoutPgbouncer } from "../harness/pgbouncer.ts"
@@ -22,7 +23,7 @@ const withoutOthers =
 const resumesWithinMs = 40_000
 
 test("the history of three replicas is possible while Patroni replaces a killed primary, and switches to a standby", {
-  skip: missing || withoutCluster || withoutPatroni,
+  skip: missing || withoutCluster || withoutPatroni || unlessThorough,
   timeout: 5 * 60_000,
 }, async (t) => {
   await using patroni = await startPatroni()
@@ -74,7 +75,7 @@ function longestPause(history: readonly Call[], from: number): number {
 }
 
 test("the history of three replicas is possible, and no image is lost, while PgBouncer, PostgreSQL 18, Valkey and versitygw are killed", {
-  skip: missing || withoutOthers,
+  skip: missing || withoutOthers || unlessThorough,
   timeout: 5 * 60_000,
 }, async (t) => {
   await using opened = new AsyncDisposableStack()

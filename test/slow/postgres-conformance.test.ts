@@ -10,6 +10,7 @@ import { repositories } from "../../src/storage/sql/store.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
 import { renameDatabase } from "../harness/database.ts"
+import { unlessThorough } from "../harness/effort.ts"
 import {
   missingNewPostgres,
   type PostgresServer,
@@ -151,7 +152,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
   })
 })
 
-describe("with PostgreSQL 18", { skip: withoutPostgres || (await missingNewPostgres()) }, () => {
+describe("with PostgreSQL 18", { skip: withoutPostgres || unlessThorough || (await missingNewPostgres()) }, () => {
   let server: PostgresServer
   let migrated: string
   before(async () => {

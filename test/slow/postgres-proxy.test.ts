@@ -5,6 +5,7 @@ import { migratePostgres, openPostgres } from "../../src/storage/postgres/open.t
 import { samplePet } from "../conformance/store/samples.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
 import { renameDatabase } from "../harness/database.ts"
+import { unlessThorough } from "../harness/effort.ts"
 import { startPgbouncer, withoutPgbouncer } from "../harness/pgbouncer.ts"
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts"
 
@@ -58,7 +59,9 @@ describe("behind PgBouncer", { skip: withoutPgbouncer }, () => {
     openPostgres(`${await createDatabase()}?prepare=off`, { connections: 8 }),
   )
 
-  storeConformance("PostgreSQL behind PgBouncer in session mode", async () =>
-    openPostgres(`${await createDatabase(sessions)}?prepare=on`, { connections: 8 }),
+  describe("in session mode", { skip: unlessThorough }, () =>
+    storeConformance("PostgreSQL behind PgBouncer in session mode", async () =>
+      openPostgres(`${await createDatabase(sessions)}?prepare=on`, { connections: 8 }),
+    ),
   )
 })
