@@ -10,7 +10,11 @@ export type Reach = { passed: boolean; seconds: number; sources: Record<string, 
 
 /** The program of decoders, which are killed when they are no longer needed: a killed process writes no coverage by itself. */
 const killed = "src/imaging/worker-main.ts"
-const writesOften = '\nimport { takeCoverage } from "node:v8"\nsetInterval(takeCoverage, 100).unref()\n'
+const writesFirst = `
+import { takeCoverage } from "node:v8"
+const { send } = process
+process.send = (...report) => (takeCoverage(), send.apply(process, report))
+`
 
 type Cache = { key: string; reaches: Record<string, Reach & { hash: string }> }
 
@@ -51,7 +55,7 @@ export async function measureReach(
     }
   }
   const original = readFileSync(join(root, killed), "utf8")
-  if (total > 0) writeFileSync(join(checkout.path, killed), original + writesOften)
+  if (total > 0) writeFileSync(join(checkout.path, killed), original + writesFirst)
   await Promise.all(Array.from({ length: concurrency }, work))
   writeFileSync(join(checkout.path, killed), original)
   mkdirSync(join(cacheFile, ".."), { recursive: true })
