@@ -93,19 +93,19 @@ async function measureTest(checkout: Checkout, test: string): Promise<Reach> {
 type Range = { startOffset: number; endOffset: number; count: number }
 type Script = { url: string; functions: { ranges: Range[] }[] }
 
-/** Marks each character of a source file that ran in a function. */
+/** Marks each character of a source file that ran in a function; what starts with the file is the file itself. */
 function paint(checkout: Checkout, { url, functions }: Script, painted: Map<string, Uint8Array>): void {
   const base = pathToFileURL(join(checkout.path, "src")).href
   if (!url.startsWith(`${base}/`) || !url.endsWith(".ts")) return
   const file = `src${url.slice(base.length)}`
-  const [whole] = functions[0]?.ranges ?? []
-  const length = whole?.endOffset ?? 0
-  const now = new Uint8Array(length)
-  // Functions follow those that contain them, and so do the ranges of one function.
-  for (const { ranges } of functions.slice(1))
-    for (const { startOffset, endOffset, count } of ranges) now.fill(count > 0 ? 1 : 0, startOffset, endOffset)
   const before = painted.get(file)
-  if (before) for (let at = 0; at < length; at++) now[at] = (now[at] as number) | (before[at] ?? 0)
+  const inside = functions.filter(({ ranges }) => ranges[0]?.startOffset !== 0)
+  const end = Math.max(0, ...functions.map(({ ranges }) => ranges[0]?.endOffset ?? 0))
+  const now = new Uint8Array(Math.max(end, before?.length ?? 0))
+  // Functions follow those that contain them, and so do the ranges of one function.
+  for (const { ranges } of inside)
+    for (const { startOffset, endOffset, count } of ranges) now.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+  for (const [at, ran] of before?.entries() ?? []) if (ran) now[at] = 1
   painted.set(file, now)
 }
 
