@@ -36,7 +36,7 @@ describe("mutants", () => {
   const mutants = types.mutantsOf("wait.ts")
   const changeOf = (mutant: Mutant) => `${snippet.slice(mutant.start, mutant.end)} → ${mutant.text}`
 
-  test("conditions, bounds, operators, numbers, calls and statements change; types, imports and texts do not", () => {
+  test("conditions, bounds, operators, calls and statements change; types, imports, texts and other numbers do not", () => {
     assert.deepEqual(mutants.map(changeOf), [
       "60 → 61",
       "60 → 59",
@@ -48,8 +48,6 @@ describe("mutants", () => {
       'log.push(join("waits", "-")) → ;',
       "* → /",
       "min → max",
-      "1_000 → 2000",
-      "1_000 → 500",
       "&& → ||",
       "!== → ===",
       "port ?? 8080 → 8080",

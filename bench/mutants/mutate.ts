@@ -2,6 +2,7 @@
 import type { Node, SourceFile, Statement } from "typescript/unstable/ast"
 import * as ts from "typescript/unstable/ast"
 import * as is from "typescript/unstable/ast/is"
+import { randomOf } from "../../test/harness/random.ts"
 
 /**
  * A stretch of a source file that another text replaces. Its code runs when that at `at` does; `isAtTop` is outside of functions,
@@ -49,20 +50,31 @@ const withoutEffect = new Set([
   ts.SyntaxKind.TypeAliasDeclaration,
 ])
 
-/** Every mutant of a file. Types, imports and texts stay as they are, because no test can observe them or should. */
+/** Every mutant of a file. Types, imports and texts stay as they are, because no test can observe them or should; of numbers only bounds change. */
 export function mutantsOf(source: SourceFile, file: string): Mutant[] {
   const found: Mutant[] = []
-  const visit = (node: Node, isAtTop: boolean): void => {
+  const visit = (node: Node, isAtTop: boolean, isBound: boolean): void => {
     if (is.isTypeNode(node) || withoutEffect.has(node.kind)) return
-    for (const [part, text] of replacements(node, source))
+    for (const [part, text] of replacements(node, source, isBound))
       found.push({ file, at: node.getStart(source), start: part.getStart(source), end: part.getEnd(), text, isAtTop })
-    node.forEachChild((child) => visit(child, isAtTop && !is.isFunctionLikeDeclaration(node)))
+    const isFunction = is.isFunctionLikeDeclaration(node)
+    const hasBounds = (isBound && !isFunction) || limits(node, source)
+    node.forEachChild((child) => visit(child, isAtTop && !isFunction, hasBounds))
   }
-  visit(source, true)
+  visit(source, true, false)
   return found
 }
 
-function* replacements(node: Node, source: SourceFile): Generator<[Node, string]> {
+const comparisons = new Set(["===", "!==", "<", "<=", ">", ">="])
+
+/** Whether the numbers in a node are bounds: it compares, or its name says that it is a maximum or a minimum. */
+function limits(node: Node, source: SourceFile): boolean {
+  if (is.isBinaryExpression(node)) return comparisons.has(node.operatorToken.getText(source))
+  const isNamed = is.isVariableDeclaration(node) || is.isPropertyAssignment(node) || is.isPropertyDeclaration(node)
+  return isNamed && /max|min(?!ute)/i.test(node.name.getText(source))
+}
+
+function* replacements(node: Node, source: SourceFile, isBound: boolean): Generator<[Node, string]> {
   if (is.isBinaryExpression(node)) {
     const operator = node.operatorToken.getText(source)
     for (const other of operators[operator] ?? []) yield [node.operatorToken, other]
@@ -73,8 +85,9 @@ function* replacements(node: Node, source: SourceFile): Generator<[Node, string]
     if (operator === "!") yield [node, operand]
     const [other] = operator.length === 2 ? (operators[operator] ?? []) : []
     if (other) yield [node, is.isPrefixUnaryExpression(node) ? `${other}${operand}` : `${operand}${other}`]
-  } else if (is.isNumericLiteral(node)) for (const number of otherNumbers(node.getText(source))) yield [node, number]
-  else if (node.kind === ts.SyntaxKind.TrueKeyword) yield [node, "false"]
+  } else if (is.isNumericLiteral(node)) {
+    if (isBound) for (const number of otherNumbers(node.getText(source))) yield [node, number]
+  } else if (node.kind === ts.SyntaxKind.TrueKeyword) yield [node, "false"]
   else if (node.kind === ts.SyntaxKind.FalseKeyword) yield [node, "true"]
   else if (is.isConditionalExpression(node)) yield [node.condition, `!(${node.condition.getText(source)})`]
   else if (is.isIfStatement(node)) {
@@ -119,14 +132,7 @@ export const applyMutants = (text: string, mutants: readonly Mutant[]): string =
 /** The items in an order that the seed determines. */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const shuffled = [...items]
-  let state = seed
-  // mulberry32
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const random = randomOf(seed)
   for (let last = shuffled.length - 1; last > 0; last--) {
     const chosen = Math.floor(random() * (last + 1))
     const item = shuffled[last] as T
