@@ -17,6 +17,11 @@ const excluded: readonly [pattern: RegExp, reason: string][] = [
     "needs PostgreSQL, Redis or S3, which only slow tests start",
   ],
   [
+    /^src\/examiner\/exam\/chapters\//,
+    "judged by clients that do each task wrong, which only test/slow/exam.test.ts starts",
+  ],
+  [/^src\/observability\/open-telemetry\.ts/, "needs a collector, which only test/slow/tracing.test.ts starts"],
+  [
     /^src\/client\/(operations\/|routes\.ts)|^src\/site\/pages\/reference\/results\.ts/,
     "generated, compared by test/golden.test.ts",
   ],
