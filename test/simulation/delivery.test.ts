@@ -1,23 +1,18 @@
 // Runs in a process of its own.
 import assert from "node:assert/strict"
-import { copyFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
 import { after, test } from "node:test"
 import fc from "fast-check"
 import pino from "pino"
 import type { Database } from "../../src/domain/ports/store.ts"
 import type { Outcome } from "../../src/domain/webhooks/deliveries/model.ts"
 import { newWebhook } from "../../src/domain/webhooks/rules.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
 import { manualClock } from "../harness/clock.ts"
-import { temporaryDirectory } from "../harness/directory.ts"
+import { emptyDatabases } from "./databases.ts"
 import { type Schedule, simulate } from "./simulate.ts"
 
-const directory = temporaryDirectory()
-const template = join(directory.path, "template.db")
-await openSqlite(template).close()
-after(() => directory[Symbol.dispose]())
+const databases = await emptyDatabases()
+after(() => databases[Symbol.dispose]())
 
 type Scenario = {
   /** Whether each webhook is ordered. */
@@ -77,10 +72,7 @@ test("in any order of changes, attempts and kills: each committed event arrives,
 type Attempt = { url: string; name: string; petId: number; worker: object; end?: "accepted" | "failed" }
 
 function worldOf(schedule: Schedule, responses: Scenario["responses"]) {
-  const file = join(directory.path, "run.db")
-  copyFileSync(template, file)
-  const at = async () => {}
-  const database = openSqlite(file, { openDisk: () => ({ syncLog: at, syncDatabase: at, close: () => {} }) })
+  const database = databases.open()
   const clock = manualClock()
   const attempts: Attempt[] = []
   const committed: string[] = []
@@ -162,8 +154,7 @@ function worldOf(schedule: Schedule, responses: Scenario["responses"]) {
     async [Symbol.asyncDispose]() {
       for (const worker of workers) worker.isDead = true
       await schedule.run()
-      await database.close()
-      rmSync(file)
+      await database[Symbol.asyncDispose]()
     },
   }
 }

@@ -10,13 +10,11 @@ import { type Disk, openDisk } from "../../src/storage/sqlite/disk.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { examine } from "../harness/consistency.ts"
-import { temporaryDirectory } from "../harness/directory.ts"
+import { emptyDatabases } from "./databases.ts"
 import { type Schedule, simulate } from "./simulate.ts"
 
-const directory = temporaryDirectory()
-const template = join(directory.path, "template.db")
-await openSqlite(template).close()
-after(() => directory[Symbol.dispose]())
+const databases = await emptyDatabases()
+after(() => databases[Symbol.dispose]())
 
 /** What one client does: the pages that a change writes, and what happens to it. */
 type Step = { do: "add" | "add much" | "add many" | "read" | "refuse" | "fail"; pauses: number }
@@ -117,10 +115,10 @@ async function readOften(store: Database, recorded: Recorded, schedule: Schedule
 
 /** The files of a run, and what a power failure would leave of them. */
 function filesOf() {
-  const path = join(directory.path, "run")
+  const path = join(databases.directory, "run")
   mkdirSync(path)
   const live = join(path, "live.db")
-  copyFileSync(template, live)
+  databases.copyTo(live)
   const kept = join(path, "kept.db")
   return {
     live,

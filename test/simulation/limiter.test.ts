@@ -1,20 +1,15 @@
 // Runs in a process of its own.
 import assert from "node:assert/strict"
-import { copyFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
 import { after, test } from "node:test"
 import fc from "fast-check"
 import { type Database, StoreUnavailable } from "../../src/domain/ports/store.ts"
 import { memoryLimiter } from "../../src/storage/memory/limiter.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { manualClock } from "../harness/clock.ts"
-import { temporaryDirectory } from "../harness/directory.ts"
+import { emptyDatabases } from "./databases.ts"
 import { type Schedule, simulate } from "./simulate.ts"
 
-const directory = temporaryDirectory()
-const template = join(directory.path, "template.db")
-await openSqlite(template).close()
-after(() => directory[Symbol.dispose]())
+const databases = await emptyDatabases()
+after(() => databases[Symbol.dispose]())
 
 const quota = { minute: 4, day: 9 }
 const [minuteMs, dayMs] = [60_000, 86_400_000]
@@ -65,10 +60,7 @@ type Counted = { at: number[]; stored: number }
 type Process = { isDead: boolean; underWay: number }
 
 function worldOf(schedule: Schedule, failures: boolean[]) {
-  const file = join(directory.path, "run.db")
-  copyFileSync(template, file)
-  const at = async () => {}
-  const database = openSqlite(file, { openDisk: () => ({ syncLog: at, syncDatabase: at, close: () => {} }) })
+  const database = databases.open()
   const clock = manualClock()
   const accounts = new Map([1, 2, 3].map((id): [number, Counted] => [id, { at: [], stored: 0 }]))
   const contradictions: string[] = []
@@ -147,8 +139,7 @@ function worldOf(schedule: Schedule, failures: boolean[]) {
       }
     },
     async [Symbol.asyncDispose]() {
-      await database.close()
-      rmSync(file)
+      await database[Symbol.asyncDispose]()
     },
   }
 }
