@@ -17,6 +17,22 @@ test("a row is cached from its second read on, for its statement and values only
   assert.deepEqual([memory.find("read", 2), memory.find("list", 1)], [undefined, undefined])
 })
 
+test("reads of some other rows in between do not matter, those of very many do", () => {
+  const memory = new SnapshotMemory()
+  const readOthers = (count: number) => {
+    for (let key = 0; key < count; key++) memory.offer("read", 1000 + key, { json: "other" })
+  }
+  memory.offer("read", 1, { json: "a" })
+  readOthers(999)
+  memory.offer("read", 1, { json: "a" })
+  assert.deepEqual(memory.find("read", 1), { json: "a" })
+
+  memory.offer("read", 2, { json: "b" })
+  readOthers(2000)
+  memory.offer("read", 2, { json: "b" })
+  assert.equal(memory.find("read", 2), undefined)
+})
+
 test("the cache never exceeds its bytes", () => {
   const memory = new SnapshotMemory()
   const json = "x".repeat(memoryBytesMax / 64)
