@@ -185,6 +185,15 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
         /^422 .*users.1 has no Argon2 hash/,
       ],
       [changed((data) => (row(data, "users")[column("users", "json")] = "{}")), /^422 .*users.1 has no user/],
+      ...[{ type: "text/html" }, { width: "640" }, { frames: 1.5 }, { bytes: [] }, { bytes: { original: 1 } }].map(
+        (wrong): [string, RegExp] => [
+          changed((data) => {
+            const [of, json] = [row(data, "images"), column("images", "json")]
+            of[json] = JSON.stringify({ ...JSON.parse(String(of[json])), ...wrong })
+          }),
+          /^422 .*images.1 has no image/,
+        ],
+      ),
       [
         changed((data) => (row(data, "limit_cells")[column("limit_cells", "offsets")] = "x")),
         /^422 .*limit_cells.1 has no list/,
