@@ -88,7 +88,7 @@ export function sandboxTime(deps: TimeDeps): SandboxTime {
 
 export const readTime = ({ clock, aheadMs }: SandboxClocks): ResponseOf<typeof sandbox.getClock> => ({
   time: timestamp(clock.now()),
-  aheadSeconds: Math.trunc(aheadMs() / 1000),
+  aheadSeconds: Math.round(aheadMs() / 1000),
   frozen: clock.isFrozen(),
 })
 
