@@ -26,7 +26,10 @@ test("the boxes of an image stay bit for bit; others keep their place, with zero
     cleanAvif(Buffer.concat([...image, box("uuid", "SECRET", "open")]), []),
     Buffer.concat([...image, box("free", "\0\0\0\0\0\0", "open")]),
   )
-  assert.deepEqual(cleanAvif(Buffer.concat([...image, box("mdat", "more", "open")]), []).subarray(-4), Buffer.from("more"))
+  assert.deepEqual(
+    cleanAvif(Buffer.concat([...image, box("mdat", "more", "open")]), []).subarray(-4),
+    Buffer.from("more"),
+  )
 })
 
 test("metadata in the boxes of an image is overwritten wherever it is, and one that is in pieces is refused", () => {
