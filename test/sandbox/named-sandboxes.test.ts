@@ -347,6 +347,12 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.deepEqual(same.map(({ status }) => status).toSorted(), [200, 200, 503], "an IPv6 /64 is one address")
   })
 
+  test("of an address there are ten, unless it is exempt", async () => {
+    await using petstore = await startPetstore({ env: proxied })
+    for (let n = 1; n <= 11; n++)
+      assert.equal((await from(petstore, "192.0.2.1", `own-${n}`)).status, n <= 10 ? 200 : 503, `sandbox ${n}`)
+  })
+
   test("makes room at the expense of the address with the most, even when all of them are in use", async () => {
     const few = { ...bounds, max: 3, sweepMs: 60_000 }
     await using petstore = await startPetstore({ sandboxes: few, env: proxied })
