@@ -126,7 +126,7 @@ test("the history of three replicas is possible, and no image is lost, while PgB
   await uploading.verify(t)
 })
 
-/** Uploads images to one pet, one after the other, until `verify` reads all that were acknowledged. */
+/** Uploads images, one after the other, until `verify` reads all that were acknowledged. */
 function startUploads(url: string) {
   const ending = new AbortController()
   const images = new Map<string, Buffer>()
@@ -134,7 +134,8 @@ function startUploads(url: string) {
   const uploading = (async () => {
     for (let seed = 1; !ending.signal.aborted; seed++) {
       const image = await makeImage("png", 64, 48, (seed * 7) % 256)
-      const response = await fetch(`${url}/api/v3/pet/1/uploadImage`, {
+      // A pet has at most 50.
+      const response = await fetch(`${url}/api/v3/pet/${(seed % 10) + 1}/uploadImage`, {
         method: "POST",
         headers: { api_key: "special-key", "content-type": "image/png" },
         body: new Uint8Array(image),
