@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
 import { plain } from "../command/command.ts"
-import { openProgress } from "./progress.ts"
+import { formatDuration, openProgress } from "./progress.ts"
 
 function drawnAt(isTerminal: boolean, updates: readonly [atMs: number, done: number][]): string[] {
   const clock = manualClock()
@@ -33,4 +33,15 @@ test("the first progress is printed after a second on a terminal, elsewhere afte
     assert.match(lines[0] as string, /1 of 25,000\n?$/)
     assert.match(lines[1] as string, /10,000 of 25,000 {2}1,000\/s {2}15 s left\n?$/)
   }
+})
+
+test("a duration is in seconds, minutes or hours, rounded up to a second", () => {
+  assert.deepEqual([0.2, 59, 59.1, 3599, 3600, 2 * 3600 + 5 * 60 + 59].map(formatDuration), [
+    "1 s",
+    "59 s",
+    "1 min 0 s",
+    "59 min 59 s",
+    "1 h 0 min",
+    "2 h 5 min",
+  ])
 })
