@@ -32,6 +32,14 @@ const call = (name: string, values: object = {}) => ({
   params: { name, arguments: values },
 })
 
+test("a tool whose body may be empty needs no argument of it, and sends one that is optional", async () => {
+  await using client = await connect("special-key", "?toolsets=all")
+  const unchanged = await client.callTool({ name: "patchPet", arguments: { petId: 1 } })
+  assert.ok(!isError(unchanged), textOf(unchanged))
+  const named = await client.callTool({ name: "patchPet", arguments: { petId: 1, name: "Renamed" } })
+  assert.match(textOf(named), /Renamed/)
+})
+
 describe("the tools that are offered", () => {
   test("are at most 20 in at most 16 KiB, and those of the toolsets that are named", async () => {
     await using client = await connect("special-key")
