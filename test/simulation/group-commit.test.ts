@@ -16,7 +16,10 @@ import { type Schedule, simulate } from "./simulate.ts"
 const databases = await emptyDatabases()
 after(() => databases[Symbol.dispose]())
 
-/** What one client does: the pages that a change writes, and what happens to it. */
+/**
+ * What a client does in a transaction, with pauses: adds a pet, one with much text, or more at once than a group takes; reads; is
+ * refused before it has written anything, or fails after that.
+ */
 type Step = { do: "add" | "add much" | "add many" | "read" | "refuse" | "fail"; pauses: number }
 type Scenario = {
   clients: Step[][]
