@@ -22,7 +22,8 @@ export async function aftermath(visit: Visit, one: RecordedRequest): Promise<Mar
   const events = value.filter(({ id, timestamp }) => {
     if (written) return written.has(id)
     const at = Date.parse(timestamp)
-    return at >= from && at <= from + Math.ceil(one.durationMs)
+    // Both are rounded, the time down to a millisecond: the response may have been one later than their sum.
+    return at >= from && at <= from + Math.floor(one.durationMs) + 1
   })
   const ids = new Set(events.map(({ id }) => id))
   const [title, about] = written
