@@ -19,10 +19,14 @@ const mutants = 50
 const start = performance.now()
 const secondsSince = (from: number) => Math.round((performance.now() - from) / 1000)
 const runs = new Map<string, Run>()
+const known = [...new Set(promises.flatMap(({ tests }) => tests))]
 const named = process.argv.slice(2)
-const all = [...new Set(promises.flatMap(({ tests }) => tests))].filter(
-  (name) => named.length === 0 || named.includes(name),
-)
+for (const name of named)
+  if (!known.includes(name)) {
+    process.stderr.write(`${name} is none of ${known.join(", ")}\n`)
+    process.exit(2)
+  }
+const all = named.length > 0 ? named : known
 const isAlone = (name: string) => runModeOf(fileOf(name)) === "alone"
 await runAll(
   all.filter((name) => !isAlone(name)),
@@ -54,10 +58,10 @@ async function runAll(names: readonly string[], concurrency: number): Promise<vo
 }
 
 /** Runs a command of the project; resolves with its output. */
-async function runCommand(script: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(root, "bin", script), ...args], {
+async function runCommand(script: string, argument: string, env: Record<string, string> = {}): Promise<string> {
+  const child = spawn(process.execPath, [join(root, "bin", script), argument], {
     cwd: root,
-    env: { ...process.env, CI: "1", SIMULATIONS: "3000", VERIFY: "1" },
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   })
   const [out] = await Promise.all([text(child.stdout), once(child, "close")])
@@ -66,7 +70,7 @@ async function runCommand(script: string, ...args: string[]): Promise<string> {
 
 async function runTest(name: string): Promise<Run> {
   const start = performance.now()
-  const out = await runCommand("test.mjs", fileOf(name))
+  const out = await runCommand("test.mjs", fileOf(name), { CI: "1", VERIFY: "1" })
   const lines = out.split("\n")
   const count = (what: string) => Number(lines.find((line) => line.startsWith(`ℹ ${what} `))?.split(" ")[2] ?? 0)
   const failed = count("fail") + count("cancelled")

@@ -1,5 +1,6 @@
 import { mock } from "node:test"
 import fc from "fast-check"
+import { isThorough } from "../harness/effort.ts"
 
 /** What waits for its turn, in an order that the seed decides, and time that passes only when it has its turn. */
 export type Schedule = {
@@ -17,8 +18,8 @@ const idleTurns = 4
 /** Far more than any run needs. */
 const turnsMax = 10_000
 
-/** As many as take a second or three; `npm run verify` runs thousands. */
-const runs = Number(process.env.SIMULATIONS ?? 100)
+/** A hundred take a second or three. */
+const runs = isThorough ? 3000 : 100
 
 /**
  * Runs `world` with many inputs, each in an order of events that a seed decides. When one fails, the error has the smallest such
