@@ -69,21 +69,23 @@ test("in any order of changes, attempts and kills: each committed event arrives,
     world.check(input)
   }))
 
-type Attempt = { url: string; name: string; petId: number; worker: object; end?: "accepted" | "failed" }
+/** A process with a worker. */
+type Process = { isDead: boolean }
+type Attempt = { url: string; name: string; petId: number; worker: Process; end?: "accepted" | "failed" }
 
 function worldOf(schedule: Schedule, responses: Scenario["responses"]) {
   const database = databases.open()
   const clock = manualClock()
   const attempts: Attempt[] = []
   const committed: string[] = []
-  const workers: { isDead: boolean }[] = []
+  const workers: Process[] = []
   let names = 0
 
-  const post = async (worker: { isDead: boolean }, url: string, body: string): Promise<Outcome> => {
+  const post = async (worker: Process, url: string, body: string): Promise<Outcome> => {
     const { id: petId, name } = JSON.parse(body).data as { id: number; name: string }
     const underWay = attempts.filter((one) => one.url === url && one.name === name && one.end === undefined)
     assert.deepEqual(
-      underWay.filter((one) => !(one.worker as { isDead: boolean }).isDead),
+      underWay.filter((one) => !one.worker.isDead),
       [],
       `${name} is sent to ${url} twice at once`,
     )
@@ -160,7 +162,7 @@ function worldOf(schedule: Schedule, responses: Scenario["responses"]) {
 }
 
 /** The store as a process has it: killed, it does nothing more, and what it has not committed is rolled back. */
-const storeOf = (process: { isDead: boolean }, database: Database, schedule: Schedule): Database => ({
+const storeOf = (process: Process, database: Database, schedule: Schedule): Database => ({
   ...database,
   async transaction(work) {
     const requireLife = async (label: string) => {

@@ -119,6 +119,13 @@ describe("a history of a service that is killed", { skip: missing }, () => {
     return history.map((call, n) => (n === at ? { ...call, ...change(call) } : call))
   }
 
+  /** The history with another name in the last read of a batch. */
+  const withBatchRead = (name: string) =>
+    altered(
+      ({ kind, do: what, status }) => kind === "batch" && what === "read" && status === 200,
+      () => ({ output: { name } }),
+    )
+
   const alterations: Record<string, { kind: Call["kind"]; of: () => Call[] }> = {
     "a read of the name before the last change": {
       kind: "pet",
@@ -143,22 +150,8 @@ describe("a history of a service that is killed", { skip: missing }, () => {
           () => ({ status: 200, output: { etag: '"new"' } }),
         ),
     },
-    "a batch of which a part is changed": {
-      kind: "batch",
-      of: () =>
-        altered(
-          ({ kind, do: what, status }) => kind === "batch" && what === "read" && status === 200,
-          () => ({ output: { name: "" } }),
-        ),
-    },
-    "a batch that is as before its last change": {
-      kind: "batch",
-      of: () =>
-        altered(
-          ({ kind, do: what, status }) => kind === "batch" && what === "read" && status === 200,
-          () => ({ output: { name: "first" } }),
-        ),
-    },
+    "a batch of which a part is changed": { kind: "batch", of: () => withBatchRead("") },
+    "a batch that is as before its last change": { kind: "batch", of: () => withBatchRead("first") },
     "a second open order": {
       kind: "order",
       of: () => {

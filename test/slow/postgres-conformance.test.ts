@@ -21,24 +21,10 @@ import {
 import { until } from "../harness/until.ts"
 
 describe("with a server", { skip: withoutPostgres }, () => {
-  let server: PostgresServer
-  let migrated: string
-  before(async () => {
-    server = await startPostgres()
-    migrated = await server.createDatabase()
-    const store = await openPostgres(migrated, { connections: 2 })
-    await store.close()
-  })
-  after(() => server[Symbol.asyncDispose]())
-
-  storeConformance("PostgreSQL", async () => {
-    const url = await server.createDatabase(migrated)
-    await renameDatabase(url)
-    return openPostgres(url, { connections: 8 })
-  })
+  const opened = conformanceOf("PostgreSQL", startPostgres)
 
   test("PostgreSQL knows the type of every value of every statement", async () => {
-    const url = await server.createDatabase(migrated)
+    const url = await opened.server.createDatabase(opened.migrated)
     const store = await openPostgres(url, { connections: 2 })
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -54,7 +40,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
   })
 
   test("an event is in no feed before it is published: one from an earlier transaction may still be uncommitted", async () => {
-    const store = await openPostgres(await server.createDatabase(migrated), { connections: 4 })
+    const store = await openPostgres(await opened.server.createDatabase(opened.migrated), { connections: 4 })
     const [added, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const add = (id: number, then = async () => {}) =>
       store.transaction(async (tx) => {
@@ -80,7 +66,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
   })
 
   test("connections and waiting transactions are measured", async () => {
-    const store = await openPostgres(await server.createDatabase(migrated), { connections: 4 })
+    const store = await openPostgres(await opened.server.createDatabase(opened.migrated), { connections: 4 })
     const read = async () => {
       const metrics = await Promise.all(
         (store.metrics ?? []).map(async ({ name, read }) => ({ name, values: await read() })),
@@ -124,7 +110,7 @@ describe("with a server", { skip: withoutPostgres }, () => {
   })
 
   test("concurrent reads of pets are one query, and each caller receives its own pet", async () => {
-    const url = await server.createDatabase(migrated)
+    const url = await opened.server.createDatabase(opened.migrated)
     const store = await openPostgres(url, { connections: 4 })
     await store.transaction(async (tx) => {
       for (const id of [1, 2, 3]) await tx.pets.add([samplePet(id)])
@@ -153,20 +139,25 @@ describe("with a server", { skip: withoutPostgres }, () => {
 })
 
 describe("with PostgreSQL 18", { skip: withoutPostgres || unlessThorough || (await missingNewPostgres()) }, () => {
-  let server: PostgresServer
-  let migrated: string
+  conformanceOf("PostgreSQL 18", startNewPostgres)
+})
+
+/** Runs the conformance suite of stores on a server of this product; returns the server and a migrated database without connections. */
+function conformanceOf(product: string, start: () => Promise<PostgresServer>) {
+  const opened = {} as { server: PostgresServer; migrated: string }
   before(async () => {
-    server = await startNewPostgres()
-    migrated = await server.createDatabase()
-    const store = await openPostgres(migrated, { connections: 2 })
-    assert.match(store.product, /^PostgreSQL 18/)
+    opened.server = await start()
+    opened.migrated = await opened.server.createDatabase()
+    const store = await openPostgres(opened.migrated, { connections: 2 })
+    assert.ok(store.product.startsWith(product))
     await store.close()
   })
-  after(() => server[Symbol.asyncDispose]())
+  after(() => opened.server[Symbol.asyncDispose]())
 
-  storeConformance("PostgreSQL 18", async () => {
-    const url = await server.createDatabase(migrated)
+  storeConformance(product, async () => {
+    const url = await opened.server.createDatabase(opened.migrated)
     await renameDatabase(url)
     return openPostgres(url, { connections: 8 })
   })
-})
+  return opened
+}

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { TrafficSlot } from "../../../kernel/measure.ts"
 import { trafficPlot } from "./traffic-plot.ts"
 
-const slot = (startsAt: number, requests: number, refused = 0, failed = 0) => ({ startsAt, requests, refused, failed })
-const plot = (...slots: Parameters<typeof trafficPlot>[0]) => trafficPlot(slots, "Requests").text
+const slot = (startsAt: number, requests: number, refused = 0, failed = 0): TrafficSlot => ({
+  startsAt,
+  requests,
+  refused,
+  failed,
+})
+const plot = (...slots: TrafficSlot[]) => trafficPlot(slots, "Requests").text
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, ...groups]) => groups.join(" "))
 const scaleOf = (max: number) => matches(plot(slot(0, max)), /<li>(\d+)<\/li>/g).map(Number)
 
