@@ -44,6 +44,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/configuration.md": () => configurationPage(settings),
   ...Object.fromEntries(Object.entries(clientTypes(api)).map(([file, text]) => [file, () => text])),
   "docs/descriptions/openapi-3.0.json": () => written("openapi.json", { version: "3.0" }),
+  "docs/descriptions/sandbox.openapi.json": () => `${JSON.stringify(openapi(sandbox, version, "", []), null, 2)}\n`,
   "docs/descriptions/openapi-3.2.json": () => written("openapi.json", { version: "3.2" }),
   "docs/descriptions/openapi.classic.json": () => written("openapi.classic.json"),
   "docs/descriptions/asyncapi.json": () => written("asyncapi.json"),

@@ -9,6 +9,7 @@ export const tags = {
   audit: "Changes of credentials, roles and plans, and refused logins",
   events: "The feed of events, in order",
   webhooks: "URLs that receive the account's events, and their deliveries",
+  sandbox: "The data of a sandbox, its clock, faults, defects, requests and copies",
   messages: "Messages that the service sends to webhooks",
 } as const
 

@@ -21,11 +21,11 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** Uploads and streams do not fit a call of a tool, and deprecated operations have better ones beside them. */
-const toolsOf = (contract: Record<string, Endpoint>, toolset?: Toolset): Tool[] =>
+const toolsOf = (contract: Record<string, Endpoint>): Tool[] =>
   Object.entries(contract)
     .filter(([, { upload, streams, deprecated }]) => !upload && !streams && !deprecated)
     .map(([operation, endpoint]) => ({
-      toolset: toolset ?? toolsetOf[endpoint.tag as keyof typeof toolsetOf],
+      toolset: toolsetOf[endpoint.tag as keyof typeof toolsetOf],
       scope: endpoint.scope,
       listed: list(names[operation] ?? operation, endpoint),
       run: (client, values) => run(client[operation as keyof ServiceClient] as Call, endpoint, values),
@@ -45,7 +45,7 @@ let made: readonly Tool[] | undefined
 
 /** All tools: every operation except uploads, streams and deprecated ones, and `trigger`. */
 export function allTools(): readonly Tool[] {
-  made ??= [...toolsOf(api), ...toolsOf(sandbox, "sandbox"), triggerTool]
+  made ??= [...toolsOf(api), ...toolsOf(sandbox), triggerTool]
   return made
 }
 

@@ -5,7 +5,7 @@ import { findNearest } from "../kernel/did-you-mean.ts"
 export const toolsets = ["pets", "orders", "users", "webhooks", "access", "sandbox"] as const
 export type Toolset = (typeof toolsets)[number]
 
-/** The toolset of the operations with a tag; those that only sandboxes have are `sandbox`. */
+/** The toolset of the operations with a tag. */
 export const toolsetOf: Readonly<Record<Tag, Toolset>> = {
   pet: "pets",
   store: "orders",
@@ -17,6 +17,7 @@ export const toolsetOf: Readonly<Record<Tag, Toolset>> = {
   account: "access",
   keys: "access",
   audit: "access",
+  sandbox: "sandbox",
 }
 
 /** The tools that are offered unless toolsets are named: what most tasks need. More make a model choose worse. */

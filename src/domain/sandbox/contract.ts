@@ -12,9 +12,9 @@ import { SandboxName, seeds } from "./start/contract.ts"
 export const resetMessage = (origin: string): string => `The sandbox has been reset: ${origin}`
 
 /** Requests to these endpoints are not counted, so that a plan that is used up does not refuse them. */
-const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
 
-/** Endpoints that exist only in the sandbox and in no description of the API. */
+/** Endpoints that exist only in the sandbox, and in no description that a service has. */
 export const sandbox = {
   resetSandbox: endpoint("POST", "/sandbox/reset", {
     summary: "Reset the sandbox",

@@ -12,7 +12,7 @@ const TimeFields = {
 export const SandboxClock = object("SandboxClock", TimeFields)
 
 /** Requests to these endpoints are not counted, so that a plan that is used up does not refuse them. */
-const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
 
 /** A duration in a body. */
 export const Duration = (description: string, example: string) =>

@@ -78,7 +78,7 @@ const Defects = object("Defects", {
   ),
 })
 
-const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
 
 /** Defects on purpose, which show how good a tool is that tests APIs. */
 export const defects = {

@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import { Id, object } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { endpointsWith } from "../../endpoint.ts"
-import { EventKindName } from "../../events/contract.ts"
+import { type EventKind, eventKinds } from "../../events/contract.ts"
 
 /** How a response fails before anything is done: the connection is closed or reset, or a proxy responds. */
 export const earlyBreakages = ["drop", "reset", "html"] as const
@@ -38,7 +38,9 @@ const matchFields = {
   ),
   key: Type.Optional({ ...Id, description: "Requests with the API key with this id" }),
   webhook: Type.Optional({ ...Id, description: "Messages to the webhook with this id" }),
-  event: Type.Optional({ ...EventKindName, description: "Messages for events of this kind" }),
+  event: Type.Optional(
+    Type.Enum(Object.keys(eventKinds) as EventKind[], { description: "Messages for events of this kind" }),
+  ),
   share: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: "The share of them that is affected; by default all" }),
   ),
@@ -87,7 +89,7 @@ const FaultRules = object("FaultRules", {
   ),
 })
 
-const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
 
 export const faults = {
   getFaults: endpoint("GET", "/sandbox/faults", {

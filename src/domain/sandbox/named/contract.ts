@@ -40,7 +40,7 @@ const NewSandbox = object(
 export type NewSandbox = Static<typeof NewSandbox>
 
 /** Requests to these endpoints are not counted, so that a plan that is used up does not refuse them. */
-const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
 
 const params = Type.Object({ name: SandboxName("The name of the sandbox") })
 

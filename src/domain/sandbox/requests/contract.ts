@@ -172,7 +172,7 @@ const RequestExpectation = object(
 /** What the requests to a sandbox should be. */
 export type RequestExpectation = Static<typeof RequestExpectation>
 
-const endpoint = endpointsWith({ tag: "store", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
 
 export const requests = {
   listRequests: endpoint("GET", "/sandbox/requests", {
