@@ -4,7 +4,7 @@ import type { LabelKind } from "../domain/pets/store.ts"
 import type { ChoreDeps } from "./chore.ts"
 
 const batchSize = 100
-const batchesMax = 100
+const batchesAtOnce = 100
 const kinds: readonly LabelKind[] = ["categories", "tags"]
 
 /**
@@ -16,7 +16,7 @@ export function createLabelSweep() {
 
   return async function sweepLabels({ store }: Pick<ChoreDeps, "store">): Promise<void> {
     for (const kind of kinds)
-      for (let n = 0; n < batchesMax; n++) {
+      for (let n = 0; n < batchesAtOnce; n++) {
         const last = await store.transaction((tx) => tx.pets.forgetUnusedLabels(kind, position[kind], batchSize))
         position[kind] = last ?? 0
         if (last === undefined) break

@@ -11,7 +11,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import { onDemand } from "../../kernel/flow/on-demand.ts"
 
 /** Events read at once. */
-const batchMax = 100
+const batchSize = 100
 /** An account that owns nothing: its feed has public events only. */
 const noAccount = 0
 
@@ -85,7 +85,7 @@ export function openEventFeed({ store, clock, log }: FeedDeps): Feed {
 
   async function sendNew(): Promise<boolean> {
     const from = head.position
-    const fresh = await store.events.published(from, batchMax)
+    const fresh = await store.events.published(from, batchSize)
     const latest = fresh.at(-1)
     if (latest === undefined) return false
     const to = { position: positionOf(latest.id), id: latest.positionId }
@@ -100,11 +100,11 @@ export function openEventFeed({ store, clock, log }: FeedDeps): Feed {
     for (const listener of behind) {
       if (!(await listener.admitPage())) continue
       const upTo = head
-      const page = await store.events.feed(listener.reached.position, listener.accountId ?? noAccount, batchMax)
+      const page = await store.events.feed(listener.reached.position, listener.accountId ?? noAccount, batchSize)
       // A check of its credential may have started meanwhile.
       if (!listener.isReady()) continue
       const latest = page.at(-1)
-      send(listener, page, page.length < batchMax || !latest ? upTo : streamPositionOf(latest))
+      send(listener, page, page.length < batchSize || !latest ? upTo : streamPositionOf(latest))
     }
     return behind.length > 0
   }

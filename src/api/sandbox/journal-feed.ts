@@ -7,7 +7,7 @@ import type { Feed, Listener } from "../feeds/feed.ts"
 import { showEntry } from "./recorded-request.ts"
 
 /** Entries sent at once; each may have 32 KiB of bodies. */
-const batchMax = 20
+const batchSize = 20
 
 /** The position after the journal entry with this id. */
 export const entryPosition = (id: number): StreamPosition => ({ position: id, id: String(id) })
@@ -45,7 +45,7 @@ export function openJournalFeed(journal: RequestJournal): Feed {
   }
 
   function sendSome(listener: Listener): boolean {
-    const entries = listener.isReady() ? journal.after(listener.reached.position, batchMax) : []
+    const entries = listener.isReady() ? journal.after(listener.reached.position, batchSize) : []
     const last = entries.at(-1)
     if (!last) return false
     listener.reached = entryPosition(last.id)

@@ -13,7 +13,7 @@ import { createRetry } from "./retry.ts"
 import type { MarkedLine } from "./source.ts"
 
 /** Pets in a request; fewer when they are large. */
-const batchMax = 100
+const batchSize = 100
 const batchBytesMax = importBytesMax - 1024
 /** Requests in flight: the service adds one batch while the next one is on its way. */
 const inFlightMax = 2
@@ -95,7 +95,7 @@ async function* batchesOf(
   let bytes = 0
   for await (const pet of pets) {
     const size = Buffer.byteLength(JSON.stringify(pet.draft)) + 1
-    if (batch.length === batchMax || (batch.length > 0 && bytes + size > batchBytesMax)) {
+    if (batch.length === batchSize || (batch.length > 0 && bytes + size > batchBytesMax)) {
       yield recorded(journal, batch)
       batch = []
       bytes = 0

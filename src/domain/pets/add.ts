@@ -12,7 +12,7 @@ export type PetToAdd = { draft: PetDraft; at: number }
 type AddedPet = { pet: Pet; stored: StoredPet }
 
 /** Pets added at a time, in one slice of the event loop where the database does not wait. */
-const petsMax = 50
+const petsAtOnce = 50
 const attemptsMax = 20
 
 /**
@@ -56,7 +56,7 @@ async function takenAmong(tx: Repositories, pets: readonly PetToAdd[], turns: Yi
   const ids = new Set<number>()
   const taken = new Set<PetToAdd>()
   const chosen = pets.filter(({ draft }) => draft.id)
-  for await (const some of inGroups(chosen, petsMax)) {
+  for await (const some of inGroups(chosen, petsAtOnce)) {
     if (turns.isOver()) await turns.next()
     const found = await together(
       some.map(
@@ -81,8 +81,8 @@ async function addFree(
 ): Promise<void> {
   const [labels, ids] = await together([() => addLabels(tx, pets, turns), () => idsFor(tx, pets)])
   const at = Math.max(...pets.map((pet) => pet.at))
-  const uncounted: StatusCounts | undefined = pets.length > petsMax ? new Map() : undefined
-  for await (const some of inGroups(pets, petsMax)) {
+  const uncounted: StatusCounts | undefined = pets.length > petsAtOnce ? new Map() : undefined
+  for await (const some of inGroups(pets, petsAtOnce)) {
     if (turns.isOver()) await turns.next()
     const composed = some.map((pet) => toPet(pet, ids.get(pet) as number, labels))
     const stored = await tx.pets.add(composed, at, uncounted)
@@ -105,7 +105,7 @@ async function addLabels(tx: Repositories, pets: readonly PetToAdd[], turns: Yie
   const labels = pets.map(({ draft }) => labelsOf(draft))
   const idsOf = async (names: readonly string[], find: (some: string[]) => Promise<Map<string, number>>) => {
     const ids = new Map<string, number>()
-    for await (const some of inGroups([...new Set(names)].sort(), petsMax)) {
+    for await (const some of inGroups([...new Set(names)].sort(), petsAtOnce)) {
       if (turns.isOver()) await turns.next()
       for (const [name, id] of await find(some)) ids.set(name, id)
     }

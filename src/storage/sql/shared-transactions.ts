@@ -3,7 +3,7 @@
 import { type SharedWork, type Store, StoreUnavailable } from "../../domain/ports/store.ts"
 import { theOnly } from "../../kernel/flow/the-only.ts"
 
-const inputsMax = 100
+const inputsAtOnce = 100
 const waitingMax = 1_000
 
 type Waiting = { input: unknown; resolve: (result: unknown) => void; reject: (error: unknown) => void }
@@ -43,7 +43,7 @@ export class SharedTransactions {
   #start(work: Work, queue: Queue): void {
     while (queue.running < this.#runningMax && queue.waiting.length > 0) {
       queue.running++
-      void this.#serve(work, queue.waiting.splice(0, inputsMax)).finally(() => {
+      void this.#serve(work, queue.waiting.splice(0, inputsAtOnce)).finally(() => {
         queue.running--
         this.#start(work, queue)
       })

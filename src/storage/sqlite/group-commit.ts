@@ -9,7 +9,7 @@ import { type CommitHooks, deliverResults, type Group, GroupTransaction, LoneWor
 import { type DiskReserve, isFullError } from "./reserve.ts"
 
 const waitingMax = 10_000
-const batchMax = 64
+const batchSize = 64
 
 type Listener = (changes: ReadonlySet<Change>) => void
 type GroupCommitDeps = {
@@ -172,12 +172,12 @@ export class GroupCommit {
 
   /** Jobs that arrive while the previous group is not settled. */
   async #takeMore(group: Group): Promise<QueuedWork[]> {
-    const mayWait = !this.#isSettled && group.jobs.length < batchMax
+    const mayWait = !this.#isSettled && group.jobs.length < batchSize
     return mayWait && (await this.#moreOrSettled()) ? this.#take(group) : []
   }
 
   #take(group: Group): QueuedWork[] {
-    const jobs = this.#waiting.splice(0, batchMax - group.jobs.length)
+    const jobs = this.#waiting.splice(0, batchSize - group.jobs.length)
     group.jobs.push(...jobs)
     return jobs
   }

@@ -4,13 +4,13 @@ import type { DatabaseSync } from "node:sqlite"
 const freePagesKept = 1000
 /** Moving so many blocks the process for a few milliseconds. */
 const pagesAtOnce = 100
-const batchesMax = 200
+const batchesAtOnce = 200
 
 /** Returns unused pages to the file system, a few in each transaction, and counts them; needs auto_vacuum = INCREMENTAL. */
 export async function giveBackPages(writer: DatabaseSync, transaction: <T>(work: () => Promise<T>) => Promise<T>) {
   const first = freePages(writer)
   let free = first
-  for (let batch = 0; batch < batchesMax && free > freePagesKept; batch++) {
+  for (let batch = 0; batch < batchesAtOnce && free > freePagesKept; batch++) {
     const before = free
     free = await transaction(async () => {
       writer.exec(`PRAGMA incremental_vacuum(${Math.min(pagesAtOnce, before - freePagesKept)})`)

@@ -12,9 +12,9 @@ import { type AttemptDeps, attempt, type Hold } from "./sending/attempt.ts"
 /** Longer than any attempt, so that a claim outlives its attempt. */
 const leaseMs = 60_000
 /** Webhooks read in each lane: more than there is capacity for. */
-const dueMax = 1024
+const dueAtOnce = 1024
 /** Attempts started in one transaction. */
-const startMax = 64
+const startedAtOnce = 64
 
 export type DeliveryDeps = AttemptDeps & {
   store: Database
@@ -35,7 +35,7 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
     while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
     for (;;) {
       const due = await readDue(store, clock.now())
-      const allotted = allot(due, running.keys(), clock.now(), capacity, startMax)
+      const allotted = allot(due, running.keys(), clock.now(), capacity, startedAtOnce)
       if (allotted.length === 0) return lanes.some((lane) => due[lane].length > 0)
       if (!mayStart()) return false
       for (const [webhook, claims] of await claimAll(store, allotted, clock.now()))
@@ -80,7 +80,7 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
 
 async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]>> {
   const [quick = [], fresh = [], slow = []] = await Promise.all(
-    lanes.map((lane) => store.deliveries.due(lane, now, dueMax)),
+    lanes.map((lane) => store.deliveries.due(lane, now, dueAtOnce)),
   )
   return { quick, new: fresh, slow }
 }

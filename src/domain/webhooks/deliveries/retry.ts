@@ -15,7 +15,7 @@ export const retryDelivery: Verb<"retryDelivery"> = (ctx, { params }) =>
   })
 
 const batchSize = 500
-const batchesMax = 20
+const batchesAtOnce = 20
 
 /** One transaction per batch, so that a large number does not block others, and a bounded number of batches per request. */
 export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, { params, query, body }) => {
@@ -29,7 +29,7 @@ export const retryFailedDeliveries: Verb<"retryFailedDeliveries"> = async (ctx, 
       return tx.deliveries.retryFailed(webhook.id, timeIn(since), ctx.clock.now(), batchSize)
     })
   let retried = 0
-  for (let batches = 0; batches < batchesMax; batches++) {
+  for (let batches = 0; batches < batchesAtOnce; batches++) {
     const count = await batch()
     retried += count
     if (count < batchSize) return { retried, more: false }
