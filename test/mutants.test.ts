@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import type { Ending } from "../bench/mutants/checkout.ts"
 import { isAccepted, judgeAlone, judgeTogether, testsFor } from "../bench/mutants/judge.ts"
 import { applyMutants, type Mutant, overlap, showMutant, shuffle } from "../bench/mutants/mutate.ts"
+import { isReviewed, outdated } from "../bench/mutants/reviewed.ts"
 import { openTypeChecker } from "../bench/mutants/types.ts"
 import { temporaryDirectory } from "./harness/directory.ts"
 
@@ -84,6 +85,24 @@ describe("mutants", () => {
     assert.equal(overlap(bound, factor), false)
     assert.equal(overlap(bound, named("if (seconds <= 0) return undefined → ;")), true)
   })
+})
+
+test("the code that a review left out is in the source, each once", () => {
+  assert.deepEqual(
+    outdated((file) => readFileSync(join(import.meta.dirname, "..", file), "utf8")),
+    [],
+  )
+})
+
+test("a review leaves out the changes of its code, or one of them", () => {
+  const change = { ...mutant(9, "a.ts"), end: 10, text: "<=" }
+  const isLeftOut = (file: string, code: string, becomes?: string) =>
+    isReviewed("while (a < b) run()", change, [{ file, code, ...(becomes && { becomes }) }])
+  assert.deepEqual(
+    [isLeftOut("a.ts", "a < b"), isLeftOut("b.ts", "a < b"), isLeftOut("a.ts", "run()")],
+    [true, false, false],
+  )
+  assert.deepEqual([isLeftOut("a.ts", "a < b", "a <= b"), isLeftOut("a.ts", "a < b", "a >= b")], [true, false])
 })
 
 const mutant = (at: number, file = "src/domain/pets/rules.ts"): Mutant => ({

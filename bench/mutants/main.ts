@@ -8,6 +8,7 @@ import { type Checkout, copyCheckout } from "./checkout.ts"
 import { isAccepted, judgeAlone, judgeTogether, type Run, type Suspect, testsFor } from "./judge.ts"
 import { type Mutant, overlap, positionOf, showMutant, shuffle } from "./mutate.ts"
 import { measureReach } from "./reach.ts"
+import { isReviewed } from "./reviewed.ts"
 import { openTypeChecker } from "./types.ts"
 
 /** Files that plain tests cannot judge, and why. */
@@ -51,11 +52,14 @@ const files = filesOf(["src/**/!(*.test).ts"]).filter(
     values.in.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, "")}/`)) &&
     !excluded.some(([pattern]) => pattern.test(file)),
 )
+const possible = files.flatMap((file) => types.mutantsOf(file))
 const mutants = shuffle(
-  files.flatMap((file) => types.mutantsOf(file)),
+  possible.filter((mutant) => !isReviewed(read(mutant.file), mutant)),
   seed,
 )
-tell(`${mutants.length} mutants in ${files.length} files`)
+tell(
+  `${mutants.length} mutants in ${files.length} files; ${possible.length - mutants.length} left out by bench/mutants/reviewed.ts`,
+)
 
 const cores = availableParallelism()
 const copies = Array.from({ length: cores + 1 }, (_, n) => copyCheckout(root, `copy-${n}`)) as [Checkout, ...Checkout[]]

@@ -1,0 +1,77 @@
+import { applyMutants, type Mutant } from "./mutate.ts"
+
+/** Code of which a review found that no test can or should observe a change, by the reason. */
+type Review = { reason: string; excerpts: readonly Excerpt[] }
+
+/**
+ * A file and its code as it is written, of which no change is made; with `becomes`, only the change to that is not.
+ * The code must be in the file once, so that the list stays true.
+ */
+export type Excerpt = { file: string; code: string; becomes?: string }
+
+const at = (file: string, code: string, becomes?: string): Excerpt => ({ file, code, ...(becomes && { becomes }) })
+
+export const reviews: readonly Review[] = [
+  {
+    reason: "how much memory a cache or a buffer takes; only speed changes",
+    excerpts: [
+      at("src/storage/sqlite/snapshot-memory.ts", "const readOnceMax = 1000"),
+      at("src/storage/sql/pets/label-memory.ts", "const namesMax = 2_500"),
+      at("src/storage/memory/queue.ts", "const spareItemsMax = 64"),
+      at("src/api/authentication/principal-cache.ts", "const principalsMax = 20_000"),
+      at("src/server/writing/header-names.ts", "{ entriesMax: 200, lengthMax: 64 }"),
+      at("src/sandbox/journal-entry.ts", "const copiedLengthMax = 4 * 1024"),
+      at("src/sandbox/journal-entry.ts", "const wholeLengthMax = 64 * 1024"),
+      at(
+        "src/sandbox/journal.ts",
+        "identified.bytes + anonymous.bytes > bytesMax",
+        "identified.bytes + anonymous.bytes >= bytesMax",
+      ),
+    ],
+  },
+  {
+    reason: "how much is done before something else has its turn; only speed changes",
+    excerpts: [
+      at("src/storage/sqlite/checkpoint.ts", "const shrinkingHereMax = 32 * 1024 * 1024"),
+      at("src/storage/sqlite/checkpoint.ts", "export const framesMax = 1000"),
+      at("src/storage/sql/pets/by-label.ts", "const chunkMin = 8"),
+      at("src/storage/sql/ids.ts", "const walkMax = 200"),
+      at("src/storage/sql/nouns/events.ts", "const sameTimeMax = 200"),
+      at("src/storage/sql/tables.ts", "const boundMax = 20_000"),
+      at("src/workers/check-hashes.ts", "const recordsMax = 20_000"),
+      at("src/workers/check-hashes.ts", "const imageBytesMax = 64 * 1024 * 1024"),
+      at("src/server/xml/parse-xml.ts", "at < text.length; at += sliceLength", "at <= text.length; at += sliceLength"),
+    ],
+  },
+  {
+    reason: "a margin of time far from what any test or user waits for",
+    excerpts: [
+      at("src/workers/sweep-images.ts", "const uploadMaxMs = 60 * 60 * 1000"),
+      at("src/imaging/worker-main.ts", "memoryBytes() > memoryBytesMax", "memoryBytes() >= memoryBytesMax"),
+    ],
+  },
+  {
+    reason: "both of the values give the same result",
+    excerpts: [at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0")],
+  },
+]
+
+/** Whether a review left out this change of a file with this text. */
+export const isReviewed = (
+  text: string,
+  mutant: Mutant,
+  excerpts = reviews.flatMap(({ excerpts }) => excerpts),
+): boolean =>
+  excerpts.some(({ file, code, becomes }) => {
+    const start = text.indexOf(code)
+    const end = start + code.length
+    if (file !== mutant.file || start < 0 || mutant.start < start || mutant.end > end) return false
+    return becomes === undefined || applyMutants(text, [mutant]).slice(start).startsWith(becomes)
+  })
+
+/** Code whose code is not in its file, or more than once, so that it is not known what was reviewed. */
+export const outdated = (read: (file: string) => string): string[] =>
+  reviews
+    .flatMap(({ excerpts }) => excerpts)
+    .filter(({ file, code }) => read(file).split(code).length !== 2)
+    .map(({ file, code }) => `${file}: ${code}`)
