@@ -12,15 +12,21 @@ const petstore = usePetstore()
 /** Checks that wait for messages of the service itself, which are not replayed. */
 const waiting = new Set(["signs", "announces-a-deletion", "sends-an-event"])
 
-/** Every change of a response: another status, a stack trace, no body, no header of those that a check may read, a member of its JSON null. */
+/**
+ * Every change of a response: another status, a stack trace, no body, without or with another header of those that a check may read, a
+ * member of its JSON null.
+ */
 function* distorted(reply: Reply): Generator<[change: string, Reply]> {
   const { status, headers, text } = reply
-  for (const other of status < 400 ? [status + 26, 500] : [200, 418, 500])
+  for (const other of status < 400 ? [status + 26, 404, 500] : [200, 418, 500])
     yield [`${other}`, { ...reply, status: other }]
   yield ["a stack trace", { ...reply, text: `java.lang.Exception at Pet.java:7 ${text}` }]
   yield ["no body", { ...reply, text: "" }]
-  for (const [header] of headers)
-    if (read.has(header)) yield [`no ${header}`, { ...reply, headers: without(headers, header) }]
+  for (const [header, value] of headers)
+    if (read.has(header)) {
+      yield [`no ${header}`, { ...reply, headers: withHeader(headers, header) }]
+      yield [`another ${header}`, { ...reply, headers: withHeader(headers, header, value.replace(/[a-z]?\d+/g, "1")) }]
+    }
   const value = parsed(text)
   for (const path of pathsOf(value))
     yield [path.join("."), { ...reply, text: JSON.stringify(withoutMember(value, path)) }]
@@ -37,9 +43,10 @@ const read = new Set([
   "ratelimit-policy",
 ])
 
-function without(headers: Headers, name: string): Headers {
+function withHeader(headers: Headers, name: string, value?: string): Headers {
   const others = new Headers(headers)
-  others.delete(name)
+  if (value === undefined) others.delete(name)
+  else others.set(name, value)
   return others
 }
 
@@ -128,7 +135,10 @@ async function noticedBy(t: TestContext, { examine }: Check, seed: number): Prom
   await examineRepeatably(subject)
   const lines: string[] = []
   for (const [n, reply] of replies.entries()) {
-    if (replies[n - 1]?.request === reply.request && replies[n + 1]?.request === reply.request) continue
+    if (replies[n - 1]?.request === reply.request && replies[n + 1]?.request === reply.request) {
+      lines.push("  the same")
+      continue
+    }
     const noticed: string[] = []
     for (const [change, changed] of distorted(reply)) {
       const altered = replayed(replies.with(n, changed), live)
