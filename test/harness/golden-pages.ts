@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { appoint, type PersonRole, passwordOf, people, signedIn } from "./console.ts"
+import { serverUrl } from "./database.ts"
+import { person } from "./person.ts"
+import { type StartOptions, startPetstore } from "./petstore.ts"
+
+type Petstore = Awaited<ReturnType<typeof startPetstore>>
+type Fields = Record<string, string | readonly string[]>
+type Replacements = readonly (readonly [string | RegExp, string])[]
+type Shown = { url: URL; status: number; html: string }
+
+/** Writes the pages that people see. */
+type Album = {
+  petstore: Petstore
+  /** The client with the public key of the sandbox. */
+  special: ReturnType<Petstore["as"]>
+  /** A client with a session of the person with this role. */
+  session(role: PersonRole): Promise<ReturnType<Petstore["withToken"]>>
+  /** A person who is signed in with this role, or is not. */
+  visitor(role: PersonRole | "anonymous"): Promise<Viewer>
+  /** Writes a text; with a key, only what differs from the last one with this key. */
+  write(title: string, text: string, key?: string): void
+}
+
+type Viewer = {
+  /** Opens a page and writes its main part. */
+  see(path: string): Promise<Shown>
+  /** Opens a page and writes nothing. */
+  open(path: string): Promise<Shown>
+  /** Submits a form of the page, with its hidden fields, and writes what follows. */
+  send(fields: Fields, to?: string | URL): Promise<Shown>
+  /** Submits a form and writes nothing. */
+  act(fields: Fields): Promise<Shown>
+  /** Submits a form and what is asked after it: the password, or nothing. */
+  confirm(fields: Fields, to?: string): Promise<Shown>
+  /** Sends a file with the form of the page. */
+  sendFile(action: string, file: string | Uint8Array<ArrayBuffer>, fields?: Record<string, string>): Promise<Shown>
+  hidden(): Record<string, string>
+}
+
+/** A golden file of pages, `NAME.html` beside the test. What differs from run to run is replaced by words in capitals. */
+export function goldenPages(
+  directory: string,
+  name: string,
+  take: (album: Album) => Promise<void>,
+  { replaced = [], ...options }: StartOptions & { replaced?: Replacements } = {},
+): void {
+  const skip = serverUrl !== undefined && "ids differ between databases"
+  test(`the pages in ${name}.html are up to date`, { skip }, async (t) => {
+    await using petstore = await startPetstore(options)
+    await appoint(petstore)
+    const pages: string[] = []
+    const clean = (text: string) => steady([...volatile(petstore.url), ...replaced], text)
+    const last = new Map<string, string[]>()
+    const write: Album["write"] = (title, text, key = title) => {
+      const lines = clean(text).split("\n")
+      pages.push([`<!-- ${clean(title)} -->`, ...changesOf(last.get(key) ?? [], lines), ""].join("\n"))
+      last.set(key, lines)
+    }
+    await take({
+      petstore,
+      special: petstore.as("special-key"),
+      session: async (role) => {
+        const body = { username: people[role], password: passwordOf(people[role]) }
+        return petstore.withToken((await petstore.as("special-key").logIn({ body })).value)
+      },
+      write,
+      visitor: async (role) =>
+        viewer(petstore, role, role === "anonymous" ? person(petstore.url) : await signedIn(petstore, role), write),
+    })
+    const file = join(directory, `${name}.html`)
+    const text = pages.join("\n")
+    try {
+      t.assert.fileSnapshot(text, file, { serializers: [(text) => text] })
+    } catch {
+      throw new Error(
+        `${firstDifference(file, text)}\nIf the change is intended, run npm run golden and commit the file.`,
+      )
+    }
+  })
+}
+
+function firstDifference(file: string, text: string): string {
+  if (!existsSync(file)) return `${file} does not exist.`
+  const [expected, actual] = [readFileSync(file, "utf8"), text].map((each) => each.split("\n"))
+  const line = actual?.findIndex((each, n) => each !== expected?.[n]) ?? 0
+  return `${file}:${line + 1} does not match the page.\n- ${expected?.[line]}\n+ ${actual?.[line]}`
+}
+
+function viewer(
+  { url: origin }: Pick<Petstore, "url">,
+  role: PersonRole | "anonymous",
+  visitor: ReturnType<typeof person>,
+  write: Album["write"],
+): Viewer {
+  let here = new URL(origin)
+  const note = async (what: string, going: Promise<Shown>) => {
+    const shown = await going
+    here = shown.url
+    write(`${role} ${what}: ${shown.status} ${here.pathname}${here.search}`, mainOf(shown.html), here.pathname)
+    return shown
+  }
+  const send: Viewer["send"] = (fields, to = here) =>
+    note(`sends ${JSON.stringify(fields)}`, visitor.submitTo(to, fields))
+  return {
+    see: (path) => note(`opens ${path}`, visitor.go(path)),
+    open: async (path) => {
+      const shown = await visitor.go(path)
+      here = shown.url
+      return shown
+    },
+    send,
+    act: (fields) => visitor.submitTo(here, fields),
+    async confirm(fields, to) {
+      await send(fields, to)
+      const password = role === "anonymous" ? "" : passwordOf(people[role])
+      return send({ ...fields, "console-password": password })
+    },
+    sendFile(action, file, fields = {}) {
+      const body = new FormData()
+      for (const [name, value] of Object.entries(fields)) body.set(name, value)
+      body.set("file", new Blob([file]), "file")
+      const query = new URLSearchParams({ form: visitor.hidden().form ?? "", action })
+      const sending = visitor.go(`${here.pathname}?${query}`, { method: "POST", body, headers: { origin } })
+      return note(`uploads with ${action} ${JSON.stringify(fields)}`, sending)
+    },
+    hidden: visitor.hidden,
+  }
+}
+
+/** The lines of a page; those that follow each other in the page before, too, are counted. */
+function changesOf(before: readonly string[], lines: readonly string[]): string[] {
+  const written: string[] = []
+  let [from, same] = [0, 0]
+  const flush = () => {
+    if (same > 0) written.push(`<!-- ${same} lines as before -->`)
+    same = 0
+  }
+  for (const line of lines) {
+    const found = before.indexOf(line, from)
+    if (found !== from || found < 0) flush()
+    if (found < 0) written.push(line)
+    else {
+      from = found + 1
+      same += 1
+    }
+  }
+  flush()
+  return written
+}
+
+const mainOf = (html: string): string => /<main.*<\/main>/s.exec(html)?.[0] ?? html
+
+/** Random texts, ports and durations as words, and a long text as its length. */
+function steady(replacements: Replacements, text: string): string {
+  return replacements
+    .reduce((all, [pattern, word]) => all.replaceAll(pattern, word), text)
+    .replaceAll(/x{100,}/g, (long) => `x × ${long.length}`)
+    .replaceAll(/[ \t]+$/gm, "")
+    .replaceAll(/\n{2,}/g, "\n")
+}
+
+const volatile = (url: string): Replacements => [
+  [url, "http://petstore.test"],
+  [encodeURIComponent(url), encodeURIComponent("http://petstore.test")],
+  [new URL(url).host, "petstore.test"],
+  [/http:\/\/127\.0\.0\.1:\d+/g, "http://receiver.test"],
+  [/127\.0\.0\.1:\d+/g, "receiver.test"],
+  [/(name="form" value=")[\w-]+/g, "$1TOKEN"],
+  [/([?&;]form=)[\w-]{20,}/g, "$1TOKEN"],
+  [/(value="(?:\d+ )?&quot;|\d+ \\"|etag: &quot;|if-match: &quot;)[\w-]{22}(?=&quot;|\\")/g, "$1ETAG"],
+  [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "UUID"],
+  [/("requestId":"|requestId&quot;: ?&quot;|x-request-id: |<dt>Request<\/dt><dd><code>)[\w-]{14,20}/g, "$1REQUEST"],
+  [/\b(psk|pss|poc|pos|whsec)_[\w+/=-]{16,}/g, "$1_RANDOM"],
+  [/\b(evt_\d+)_[0-9a-f]{12}/g, "$1_STORE"],
+  [/\bv1,[\w+/]{43}=/g, "v1,SIGNATURE"],
+  [/\b[0-9a-f]{64}\b/g, "HASH"],
+  [/-[0-9a-f]{16}\.(svg|css|js)/g, ".$1"],
+  [/(durationMs&quot;: )\d+/g, "$1N"],
+  [/(took |<dd>|Took">)[\d.]+ ms/g, "$1N ms"],
+]

@@ -1,0 +1,25 @@
+import { goldenPages } from "../../harness/golden-pages.ts"
+
+goldenPages(import.meta.dirname, "receiver", async ({ visitor, special, petstore }) => {
+  const admin = await visitor("admin")
+  const { html } = await admin.see("/console/receiver")
+  const url = /http:[^"<]*\/receiver\/\d+/.exec(html)?.[0] ?? ""
+  const post = (body: string) => fetch(url, { method: "POST", body, headers: { "user-agent": "test", accept: "*/*" } })
+  await post("plain")
+  await post('{"a":1}')
+  await post(JSON.stringify({ event: "pet.created", text: "x".repeat(20_000) }))
+  await admin.see("/console/receiver")
+  await admin.send({ action: "clear" })
+  await admin.send({ action: "trust", secret: " whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA " })
+  await post('{"event":"pet.created"}')
+  await admin.see("/console/receiver")
+  await admin.send({ action: "respond", status: "503", delaySeconds: "40" })
+  await admin.send({ action: "respond", status: "999", delaySeconds: "-1" })
+  await admin.send({ action: "respond", status: "204", delaySeconds: "0" })
+  await admin.send({ action: "clear" })
+  await admin.send({ action: "create" })
+  await special.addPet({ body: { name: "Rex", photoUrls: [] } })
+  await petstore.worker.idle()
+  petstore.clock.advance(61_000)
+  await admin.see("/console/receiver")
+})

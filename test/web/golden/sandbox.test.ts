@@ -1,0 +1,81 @@
+import { createSandboxClient } from "../../../src/client/sandbox-client.ts"
+import { goldenPages } from "../../harness/golden-pages.ts"
+import { keySender } from "../../harness/send.ts"
+
+goldenPages(import.meta.dirname, "sandbox", async ({ visitor, petstore }) => {
+  const admin = await visitor("admin")
+  await admin.see("/console/sandbox")
+  await admin.send({ action: "create", name: "not valid", seed: "initial" })
+  await admin.send({ action: "create", name: "made", seed: "classic" })
+  await admin.send({ action: "advance", advance: "PT1H" })
+  await admin.send({ action: "freeze", freeze: "yes" })
+  await admin.send({ action: "advance-to", to: "2030-01-31T12:00" })
+  await admin.send({ action: "advance-to", to: "2029-01-31T12:00" })
+  await admin.send({ action: "fork", name: "copy" })
+  await admin.open("/console/sandbox/made")
+  await admin.send({ action: "fork", name: "copy" })
+  const one = { "operation-0": "getPetById", "path-0": "/pet/*", "fault-0": "code=503", "times-0": "3" }
+  const two = {
+    "fault-1": "wait=2",
+    "operation-1": "placeOrder",
+    "share-1": "12.5",
+    "order-0": "2",
+    "order-1": "1",
+    "enabled-0": "yes",
+    rows: "2",
+  }
+  await admin.send({ action: "fault-rows", ...one, ...two })
+  await keySender(petstore, "")("GET", "/s/made/api/v3/pet/1")
+  await admin.send({
+    action: "fault-rows",
+    "fault-0": "code=999",
+    "times-0": "x",
+    "fault-1": "wait=2",
+    "remove-1": "yes",
+  })
+  await admin.open("/console/sandbox/made")
+  await admin.send({ action: "faults", rules: "[{" })
+  await admin.send({ action: "faults", rules: '[{"fault":"webhook=stale","match":{"event":"pet.created"}}]' })
+  await admin.send({ action: "clear" })
+  await admin.send({ action: "reset", seed: "shelter" })
+  await admin.send({ action: "reset", seed: "shelter", "console-password": "password3" })
+  await admin.send({ action: "delete" })
+  await admin.see("/console/sandbox/made")
+  await admin.open("/console/sandbox")
+  await admin.send({ action: "look", name: "copy" })
+  await admin.see("/console/sandbox")
+})
+
+/** The clock stands still, and a request has arrived before its response by the time that it really took. */
+const arrival = [/20(25-12-31|26-01-01)[T ][\d:.]+(Z| UTC)/g, "TIME"] as const
+
+goldenPages(
+  import.meta.dirname,
+  "requests",
+  async ({ visitor, petstore }) => {
+    const admin = await visitor("admin")
+    await admin.see("/console/requests")
+    await admin.see("/console/sandbox/seen/requests")
+    const sandbox = createSandboxClient({ url: petstore.url, name: "seen" })
+    const send = keySender(sandbox, "/api/v3")
+    await send("GET", "/pet/99?a=<b>")
+    await send("POST", "/pet", { name: "Rex", photoUrls: [] }, { prefer: "explain" })
+    await send("POST", "/pet", { name: "" }, { prefer: "explain" })
+    await sandbox.setFaults({ body: { rules: [{ match: { path: "/pet/1" }, fault: "code=503" }] } })
+    await send("GET", "/pet/1", undefined, { prefer: "explain" })
+    await send("PATCH", "/pet/2", { name: "Tom" }, { "content-type": "application/merge-patch+json" })
+    await fetch(`${sandbox.url}/api/v3/nothing`)
+    await admin.see("/console/sandbox/seen/requests")
+    await admin.see("/console/sandbox/seen/requests?status=4xx&operation=addPet")
+    await admin.see("/console/sandbox/seen/requests?operation=placeOrder")
+    await admin.see("/console/sandbox/seen/requests?status=abc&operation=x")
+    for (const id of [1, 2, 3, 4, 5, 6, 7]) await admin.see(`/console/sandbox/seen/requests/${id}`)
+    for (const id of ["0", "x", "999"]) await admin.see(`/console/sandbox/seen/requests/${id}`)
+    await admin.open("/console/sandbox/seen/requests/1")
+    await admin.send({ action: "again" })
+    await admin.open("/console/sandbox/seen/requests/2")
+    await admin.send({ action: "repeat" })
+    await admin.send({ action: "repeat", "console-confirmed": "yes" })
+  },
+  { replaced: [arrival] },
+)
