@@ -9,7 +9,12 @@ import { type StartOptions, startPetstore } from "./petstore.ts"
 type Petstore = Awaited<ReturnType<typeof startPetstore>>
 type Fields = Record<string, string | readonly string[]>
 type Replacements = readonly (readonly [string | RegExp, string])[]
-type Shown = { url: URL; status: number; html: string }
+type GoldenOptions = StartOptions & {
+  replaced?: Replacements
+  /** Without the people of the sandbox. */
+  isBare?: boolean
+}
+type Shown = { url: URL; status: number; html: string; headers: Headers }
 
 /** Writes the pages that people see. */
 type Album = {
@@ -22,11 +27,15 @@ type Album = {
   visitor(role: PersonRole | "anonymous"): Promise<Viewer>
   /** Writes a text; with a key, only what differs from the last one with this key. */
   write(title: string, text: string, key?: string): void
+  /** Sends a request without cookies, and writes its response. */
+  fetch(path: string, init?: RequestInit): Promise<void>
 }
 
 type Viewer = {
   /** Opens a page and writes its main part. */
   see(path: string): Promise<Shown>
+  /** Opens a page and writes all of it, with the headers of its response. */
+  seeWhole(path: string): Promise<Shown>
   /** Opens a page and writes nothing. */
   open(path: string): Promise<Shown>
   /** Submits a form of the page, with its hidden fields, and writes what follows. */
@@ -45,12 +54,12 @@ export function goldenPages(
   directory: string,
   name: string,
   take: (album: Album) => Promise<void>,
-  { replaced = [], ...options }: StartOptions & { replaced?: Replacements } = {},
+  { replaced = [], isBare = false, ...options }: GoldenOptions = {},
 ): void {
   const skip = serverUrl !== undefined && "ids differ between databases"
   test(`the pages in ${name}.html are up to date`, { skip }, async (t) => {
     await using petstore = await startPetstore(options)
-    await appoint(petstore)
+    if (!isBare) await appoint(petstore)
     const pages: string[] = []
     const clean = (text: string) => steady([...volatile(petstore.url), ...replaced], text)
     const last = new Map<string, string[]>()
@@ -62,6 +71,12 @@ export function goldenPages(
     await take({
       petstore,
       special: petstore.as("special-key"),
+      async fetch(path, init) {
+        const response = await fetch(petstore.url + path, { redirect: "manual", ...init })
+        const headers = JSON.stringify(init?.headers ?? {})
+        const title = `${init?.method ?? "GET"} ${path} ${headers}: ${response.status}`
+        write(title, wholeOf({ html: await response.text(), headers: response.headers }))
+      },
       session: async (role) => {
         const body = { username: people[role], password: passwordOf(people[role]) }
         return petstore.withToken((await petstore.as("special-key").logIn({ body })).value)
@@ -106,6 +121,12 @@ function viewer(
     note(`sends ${JSON.stringify(fields)}`, visitor.submitTo(to, fields))
   return {
     see: (path) => note(`opens ${path}`, visitor.go(path)),
+    async seeWhole(path) {
+      const shown = await visitor.go(path)
+      here = shown.url
+      write(`${role} opens ${path}: ${shown.status} ${here.pathname}${here.search}`, wholeOf(shown))
+      return shown
+    },
     open: async (path) => {
       const shown = await visitor.go(path)
       here = shown.url
@@ -151,6 +172,16 @@ function changesOf(before: readonly string[], lines: readonly string[]): string[
   return written
 }
 
+const headersShown =
+  /^(content-(type|encoding|disposition|security-policy)|cache-control|location|vary|link|referrer-policy|x-.*|cross-origin-.*|set-cookie|retry-after)$/
+
+/** The headers and the body of a response; its style sheet is another file. */
+const wholeOf = ({ html, headers }: Pick<Shown, "html" | "headers">): string =>
+  [
+    ...[...headers].filter(([name]) => headersShown.test(name)).map(([name, value]) => `${name}: ${value}`),
+    html.replace(/<style>.*?<\/style>/s, "<style>STYLE</style>"),
+  ].join("\n")
+
 const mainOf = (html: string): string => /<main.*<\/main>/s.exec(html)?.[0] ?? html
 
 /** Random texts, ports and durations as words, and a long text as its length. */
@@ -175,6 +206,8 @@ const volatile = (url: string): Replacements => [
   [/("requestId":"|requestId&quot;: ?&quot;|x-request-id: |<dt>Request<\/dt><dd><code>)[\w-]{14,20}/g, "$1REQUEST"],
   [/\b(psk|pss|poc|pos|whsec)_[\w+/=-]{16,}/g, "$1_RANDOM"],
   [/\b(evt_\d+)_[0-9a-f]{12}/g, "$1_STORE"],
+  [/'sha256-[\w+/=]+'/g, "'sha256-RANDOM'"],
+  [/(set-cookie: [\w-]+=)[\w.-]+/g, "$1RANDOM"],
   [/\bv1,[\w+/]{43}=/g, "v1,SIGNATURE"],
   [/\b[0-9a-f]{64}\b/g, "HASH"],
   [/-[0-9a-f]{16}\.(svg|css|js)/g, ".$1"],

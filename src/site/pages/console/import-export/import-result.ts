@@ -66,11 +66,11 @@ ${table({
   rows: samples,
 })}`
 
-const refusedTable = (count: number, report: readonly RefusedLine[]): Markup => html`<h2>RefusedLine lines</h2>
+const refusedTable = (count: number, report: readonly RefusedLine[]): Markup => html`<h2>Refused lines</h2>
 <p>${report.length < count && `The first ${report.length} of ${count}. `}Correct them and import the file again: pets that were added are not duplicated.
 <a href="data:text/csv;base64,${Buffer.from(`\ufeff${reportCsv(report)}`).toString("base64")}" download="refused-lines.csv">Download the report</a></p>
 ${table({
-  caption: "RefusedLine lines",
+  caption: "Refused lines",
   columns: [
     { title: "Line", kind: "number", cell: ({ line }) => line },
     { title: "Reason", kind: "text", cell: ({ detail }) => detail },
