@@ -2,37 +2,38 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { memoize } from "./memoize.ts"
 
-const counted = (entriesMax: number, lengthMax: number) => {
+function counted() {
   const computed: string[] = []
-  const upper = memoize(
-    (text) => {
-      computed.push(text)
-      if (text === "bad") throw new Error("refused")
-      return { text: text.toUpperCase() }
-    },
-    { entriesMax, lengthMax },
-  )
+  const upper = memoize((text) => {
+    computed.push(text)
+    if (text === "bad") throw new Error("refused")
+    return { text: text.toUpperCase() }
+  })
   return { computed, upper }
 }
 
 test("the result for a text is computed once and shared", () => {
-  const { computed, upper } = counted(10, 10)
+  const { computed, upper } = counted()
   assert.equal(upper("a"), upper("a"))
   assert.deepEqual(upper("b"), { text: "B" })
   assert.deepEqual(computed, ["a", "b"])
 })
 
-test("results for long texts, and errors, are not cached", () => {
-  const { computed, upper } = counted(10, 3)
+test("results for texts of more than 200 characters, and errors, are not cached", () => {
+  const { computed, upper } = counted()
+  const [short, long] = ["x".repeat(200), "x".repeat(201)]
   for (let n = 0; n < 2; n++) {
-    upper("long")
+    for (const text of [short, long]) upper(text)
     assert.throws(() => upper("bad"), /refused/)
   }
-  assert.deepEqual(computed, ["long", "bad", "long", "bad"])
+  assert.deepEqual(computed, [short, long, "bad", long, "bad"])
 })
 
-test("a full cache is cleared for further texts", () => {
-  const { computed, upper } = counted(2, 10)
-  for (const text of ["a", "b", "c", "c", "a"]) upper(text)
-  assert.deepEqual(computed, ["a", "b", "c", "a"])
+test("a cache of 100 texts is cleared for further ones", () => {
+  const { computed, upper } = counted()
+  const texts = Array.from({ length: 100 }, (_, n) => `${n}`)
+  for (const text of [...texts, ...texts]) upper(text)
+  assert.deepEqual(computed, texts)
+  for (const text of ["more", "more", "0"]) upper(text)
+  assert.deepEqual(computed.slice(100), ["more", "0"])
 })

@@ -42,7 +42,7 @@ const emptyObjectBytesMax = 64
 const unwanted = new Problem("unsupported-media-type", "This operation takes no body. Send the request without one.")
 
 function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => Problem): Promise<Buffer> {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooMany()
+  if (Number(request.headers["content-length"]) > bytesMax) throw tooMany()
   sendContinue(request)
 
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ function receiveBody(request: IncomingMessage, bytesMax: number, tooMany: () => 
       else chunks.push(chunk)
     })
     request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    request.once("error", () => reject(new Problem("malformed-request", "The body ended before it was complete")))
+    request.once("error", () => reject(incomplete()))
   })
 }
 
@@ -63,10 +63,12 @@ export async function* receivedBytes(request: IncomingMessage): AsyncGenerator<B
   sendContinue(request)
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  } catch (error) {
-    throw request.errored ? new Problem("malformed-request", "The body ended before it was complete") : error
+  } catch {
+    throw incomplete()
   }
 }
+
+const incomplete = () => new Problem("malformed-request", "The body ended before it was complete")
 
 /** Reads and drops the rest of a body. Closes the connection of a client that exceeds the bounds. */
 export function discardBody(request: IncomingMessage): void {

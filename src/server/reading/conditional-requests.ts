@@ -28,6 +28,5 @@ export const notMatched = (etag: string): Problem =>
 /** Whether `If-None-Match` lists this entity tag. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  if (header === etag) return true
   return header.trim() === "*" || [...header.matchAll(entityTag)].some(([, , tag]) => tag === etag)
 }

@@ -15,12 +15,10 @@ export function takeContinueRequests(server: Server): void {
 
 /** Sends 100 Continue to a client that waits for it. Call it before a body is read. */
 export function sendContinue(request: IncomingMessage): void {
-  if (request.headers.expect === undefined) return
   const response = waiting.get(request)
   waiting.delete(request)
   response?.writeContinue()
 }
 
 /** Whether the client still waits for 100 Continue. It may never send the body, so its connection cannot be reused. */
-export const awaitsContinue = (request: IncomingMessage): boolean =>
-  request.headers.expect !== undefined && waiting.has(request)
+export const awaitsContinue = (request: IncomingMessage): boolean => waiting.has(request)

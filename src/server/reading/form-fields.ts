@@ -12,25 +12,26 @@ export function readUrlencoded(bytes: Buffer): NestedFields {
   requireUtf8(bytes)
   const fields: NestedFields = new Map()
   let nested = 0
-  try {
-    for (const pair of bytes.toString().split("&")) {
-      const middle = pair.indexOf("=")
-      if (middle <= 0) continue
-      const name = decode(pair.slice(0, middle))
-      if (isNested(name)) nested++
-      if (nested > nestedMax) break
-      addField(fields, name, decode(pair.slice(middle + 1)))
-    }
-  } catch {
-    throw malformed("it is not correctly percent-encoded UTF-8")
+  for (const pair of bytes.toString().split("&")) {
+    const middle = pair.indexOf("=")
+    if (middle <= 0) continue
+    const name = decode(pair.slice(0, middle))
+    if (isNested(name) && ++nested > nestedMax)
+      throw malformed(`it has more than ${nestedMax} fields in brackets or dots`)
+    addField(fields, name, decode(pair.slice(middle + 1)))
   }
-  if (nested > nestedMax) throw malformed(`it has more than ${nestedMax} fields in brackets or dots`)
   return fields
 }
 
-const decode = (text: string): string => decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text)
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    throw malformed("it is not correctly percent-encoded UTF-8")
+  }
+}
 
-const sliceBytes = 8 * 1024
+const sliceBytes = 8_192
 const limits = { parts: 256, headerPairs: 20, headerSize: 8 * 1024 }
 
 /** Reads multipart/form-data (RFC 7578), every part as text; throws the 400 when it is broken. */

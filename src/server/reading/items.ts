@@ -18,7 +18,7 @@ export function itemsReader(
   const violationsOf = checkItems(items)
 
   return async (type, bytes) => {
-    const values = type === ndjsonType ? parseLines(bytes, maxItems + 1) : parseText(bytes)
+    const values = type === ndjsonType ? parseLines(bytes, maxItems) : parseText(bytes)
     const violations = checkList(values)
     if (violations.length > 0) throw problem("invalid-body", violations)
 
@@ -34,11 +34,11 @@ export function itemsReader(
 
 const lineFeed = 0x0a
 
-/** The values of up to `max` lines that are not blank, and a problem instead of each malformed one. */
+/** The values of the lines that are not blank, up to one more than `max`, and a problem instead of each malformed one. */
 function parseLines(bytes: Buffer, max: number): unknown[] {
   const values: unknown[] = []
   let start = skipBlank(bytes, 0)
-  while (start < bytes.length && values.length < max) {
+  while (start < bytes.length && values.length <= max) {
     const end = bytes.indexOf(lineFeed, start)
     const line = bytes.subarray(start, end === -1 ? bytes.length : end)
     values.push(parseLine(line))

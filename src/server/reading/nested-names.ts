@@ -10,12 +10,8 @@ export const baseOf = (name: string): string => (/^[^[.]*/.exec(name) as RegExpE
 
 /** Adds a text under a name of any form; a name that is no such form ends with an empty part, which no list or object has. */
 export function addField(fields: NestedFields, name: string, text: string): void {
-  if (!isNested(name)) {
-    fieldAt(fields, name).texts.push(text)
-    return
-  }
   let here = fieldAt(fields, baseOf(name))
-  for (const part of partsOf(name)) here = fieldAt(insideOf(here), part)
+  for (const part of isNested(name) ? partsOf(name) : []) here = fieldAt(insideOf(here), part)
   here.texts.push(text)
 }
 

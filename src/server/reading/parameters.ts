@@ -73,9 +73,8 @@ const withAnyId = (schema: TSchema): TSchema =>
 function readPathValue(value: unknown, kind: unknown): unknown {
   if (kind !== "integer" || typeof value !== "string" || !/^(0|-?[1-9]\d*)$/.test(value)) return value
   const id = Number(value)
-  if (Number.isSafeInteger(id)) return id < 0 ? noId : id
+  if (Number.isSafeInteger(id)) return Math.max(id, noId)
   return fits64Bits(value) ? noId : beyond64Bits
 }
 
-const fits64Bits = (digits: string): boolean =>
-  digits.length <= 20 && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits)
+const fits64Bits = (digits: string): boolean => BigInt.asIntN(64, BigInt(digits)) === BigInt(digits)

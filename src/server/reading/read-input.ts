@@ -27,7 +27,8 @@ import { isStrict } from "./strict-handling.ts"
 export const inputReader = onceForEach((endpoint: Endpoint) => {
   const readPath = pathReader(endpoint.params)
   const read = queryAndPageReader(endpoint)
-  const readQuery = endpoint.paged ? memoize(read, remembered) : read
+  // Clients request the same lists again and again. Other queries may hold a password.
+  const readQuery = endpoint.paged ? memoize(read) : read
 
   return {
     readParameters({ params, query }: Pick<Exchange, "params" | "query">): Parameters {
@@ -38,9 +39,6 @@ export const inputReader = onceForEach((endpoint: Endpoint) => {
     readBody: bodyReader(endpoint),
   }
 })
-
-/** Clients request the same lists again and again. Other queries may be long, or hold a password. */
-const remembered = { entriesMax: 50, lengthMax: 200 }
 
 /** Reads the query and the requested page, frozen where requests share them. */
 function queryAndPageReader(endpoint: Endpoint): (query: string) => Omit<Parameters, "params"> {

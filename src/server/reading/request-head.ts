@@ -13,7 +13,6 @@ const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase(
 
 /** Refuses an address that cannot be decoded; the router and the query parser would leave it encoded. */
 export function requirePercentEncoding({ url = "" }: IncomingMessage): void {
-  if (!url.includes("%")) return
   try {
     decodeURIComponent(url)
   } catch {
@@ -23,4 +22,4 @@ export function requirePercentEncoding({ url = "" }: IncomingMessage): void {
 
 /** Whether a request has a body (RFC 9112 section 6.3). */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0

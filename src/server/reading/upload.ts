@@ -64,7 +64,7 @@ function requireFitting({ headers }: IncomingMessage, { types, bytesMax }: Uploa
   if (![...types, multipartType].some((taken) => taken === type || taken === family))
     throw new Problem("unsupported-media-type", `Send Content-Type: ${[...types, multipartType].join(" or ")}`)
   const overhead = type === multipartType ? formOverheadMax : 0
-  if (Number(headers["content-length"] ?? 0) > bytesMax + overhead) throw tooLarge(bytesMax)
+  if (Number(headers["content-length"]) > bytesMax + overhead) throw tooLarge(bytesMax)
 }
 
 async function receive(request: IncomingMessage, shape: UploadShape, stage: Stage): Promise<Received<object>> {

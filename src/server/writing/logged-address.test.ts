@@ -21,3 +21,5 @@ test("a line is one JSON object for every address", () => {
   const line = JSON.parse(`{"level":30${loggedAddress("full")(hostile)}}`)
   assert.deepEqual(line, { level: 30, "client.address": hostile })
 })
+
+test("an address is left out on request", () => assert.equal(loggedAddress("none")("192.0.2.77"), ""))

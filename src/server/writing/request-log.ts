@@ -2,6 +2,7 @@
 
 import { logTimestamp } from "../../kernel/clock.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
+import { onceForEach } from "../../kernel/flow/once-for-each.ts"
 import type { Exchange, Identity } from "../exchange/exchange.ts"
 import { traceIdOf } from "../reading/trace-context.ts"
 import { type AddressDetail, loggedAddress } from "./logged-address.ts"
@@ -22,7 +23,7 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
     const { id, method, path, route, status, caller, created, problem, address, request, span, mount } = exchange
     const traceId = span?.traceId ?? traceIdOf(request.headers.traceparent)
     destination.write(
-      opening() +
+      opening(logTimestamp()) +
         id +
         methodPart(method) +
         (needsEscape.test(path) ? escaped(path) : path) +
@@ -41,47 +42,24 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
 
 // Pieces that lines share. V8 would keep a template as a tree of its parts; a joined text is flat.
 
-let openedAt = ""
-let opened = ""
+const opening = memoize((time) => ['{"level":30,"time":"', time, '","requestId":"'].join(""))
 
-/** The start of a line, shared within a millisecond. */
-function opening(): string {
-  const time = logTimestamp()
-  if (time !== openedAt) {
-    opened = ['{"level":30,"time":"', time, '","requestId":"'].join("")
-    openedAt = time
-  }
-  return opened
-}
-
-const methodPart = memoize((method) => ['","http.request.method":"', method, '","url.path":"'].join(""), {
-  entriesMax: 100,
-  lengthMax: 32,
-})
+const methodPart = memoize((method) => ['","http.request.method":"', method, '","url.path":"'].join(""))
 
 const outcomes = new Map<string | undefined, Map<number, string>>()
 
-function outcomePart(operation: string | undefined, status: number): string {
-  const byStatus = outcomes.get(operation) ?? new Map<number, string>()
-  if (byStatus.size === 0) outcomes.set(operation, byStatus)
-  const known = byStatus.get(status)
-  if (known !== undefined) return known
-  const operationPart = operation === undefined ? "" : `,"operation":"${operation}"`
-  const part = ['"', operationPart, `,"http.response.status_code":${status}`, ',"durationMs":'].join("")
-  byStatus.set(status, part)
-  return part
-}
+const outcomePart = (operation: string | undefined, status: number): string =>
+  outcomes
+    .getOrInsertComputed(operation, () => new Map())
+    .getOrInsertComputed(status, () => {
+      const operationPart = operation === undefined ? "" : `,"operation":"${operation}"`
+      return ['"', operationPart, `,"http.response.status_code":${status}`, ',"durationMs":'].join("")
+    })
 
-const principals = new WeakMap<Identity, string>()
-
-function principalPart(caller: Identity): string {
-  const known = principals.get(caller)
-  if (known !== undefined) return known
+const principalPart = onceForEach((caller: Identity): string => {
   const parts = Object.entries(principalOf(caller)).map(([name, id]) => `,"${name}":${id}`)
-  const part = parts.join("")
-  principals.set(caller, part)
-  return part
-}
+  return parts.join("")
+})
 
 /** `{ account: 3, key: 1 }` or `{ account: 3, session: 7, "user.id": 2 }`, for log lines. */
 export const principalOf = ({ account, credential: { kind, id }, user }: Identity): Record<string, number> => ({

@@ -32,5 +32,5 @@ function etagOf(body: string | Uint8Array): string {
 const withoutContent = (headers: readonly string[]): string[] =>
   headers.flatMap((value, n) => {
     const name = n % 2 === 0 ? value : (headers[n - 1] as string)
-    return name.startsWith("content-type") || name === "content-encoding" || name === "content-length" ? [] : [value]
+    return name === "content-type" || name === "content-encoding" || name === "content-length" ? [] : [value]
   })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { json } from "../../kernel/json/json.ts"
 import { Type } from "../../kernel/schema/type.ts"
-import { writeProblemXml, writeXml, writeXmlList } from "./write-xml.ts"
+import { elementName, writeProblemXml, writeXml, writeXmlList } from "./write-xml.ts"
 
 const Names = Type.Array(Type.Object({ name: Type.String() }, { xml: { name: "pet" } }), { xml: { name: "pets" } })
 
@@ -51,5 +51,40 @@ test("a problem is in the namespace of RFC 9457, its lists in elements named i",
     '<?xml version="1.0" encoding="UTF-8"?>\n<problem xmlns="urn:ietf:rfc:7807"><status>422</status>' +
       "<errors><i><pointer>/a</pointer><code>x</code></i></errors>" +
       "<violated-policies><i>minute</i><i>&lt;day&gt;</i></violated-policies></problem>",
+  )
+})
+
+test("a value has the element names of its schema, without members that it lacks", () => {
+  const Tag = Type.Object({ id: Type.Integer(), name: Type.Optional(Type.String()) })
+  const Pet = Type.Object({
+    tag: Tag,
+    tags: Type.Array(Tag, { xml: { name: "labels" } }),
+    names: Type.Array(Type.String({ xml: { name: "n" } })),
+  })
+  assert.equal(
+    writeXml(Pet, { tag: { id: 1 }, tags: [{ id: 2, name: "a" }], names: ["b", "c"], other: 1 }),
+    '<?xml version="1.0" encoding="UTF-8"?>\n<value><tag><id>1</id></tag><labels><labels><id>2</id><name>a</name></labels></labels>' +
+      "<names><n>b</n><n>c</n></names></value>",
+  )
+  assert.equal(elementName(undefined, "a"), "a")
+})
+
+test("a list that is complete is not cut", async () => {
+  const names = [{ name: "a" }, { name: "b" }]
+  assert.deepEqual(await writeXmlList(Names, json(names), Number.POSITIVE_INFINITY), {
+    xml: writeXml(Names, names),
+    last: names[1],
+    isCut: false,
+  })
+  assert.deepEqual(
+    (await writeXmlList(Type.Array(Type.String()), json(["a"]), 1)).xml.split("\n")[1],
+    "<values><values>a</values></values>",
+  )
+})
+
+test("a problem may have members that are objects or null", () => {
+  assert.equal(
+    writeProblemXml({ a: { b: [{ c: 1 }] }, d: null }).split("\n")[1],
+    '<problem xmlns="urn:ietf:rfc:7807"><a><b><i><c>1</c></i></b></a><d>null</d></problem>',
   )
 })
