@@ -3,7 +3,7 @@
 import { logTimestamp } from "../../kernel/clock.ts"
 import { memoize } from "../../kernel/flow/memoize.ts"
 import { onceForEach } from "../../kernel/flow/once-for-each.ts"
-import type { Exchange, Identity } from "../exchange/exchange.ts"
+import type { Exchange, HttpRoute, Identity } from "../exchange/exchange.ts"
 import { traceIdOf } from "../reading/trace-context.ts"
 import { type AddressDetail, loggedAddress } from "./logged-address.ts"
 
@@ -27,7 +27,7 @@ export function requestLog(destination: LogDestination | undefined, addressDetai
         id +
         methodPart(method) +
         (needsEscape.test(path) ? escaped(path) : path) +
-        outcomePart(route?.operation, status) +
+        outcomePart(route, status) +
         Math.round(durationMs * 1000) / 1000 +
         addressPart(address) +
         (caller ? principalPart(caller) : "") +
@@ -46,15 +46,15 @@ const opening = memoize((time) => ['{"level":30,"time":"', time, '","requestId":
 
 const methodPart = memoize((method) => ['","http.request.method":"', method, '","url.path":"'].join(""))
 
-const outcomes = new Map<string | undefined, Map<number, string>>()
+const outcomePart = (route: HttpRoute | undefined, status: number): string =>
+  outcomesOf(route ?? noRoute)(String(status))
 
-const outcomePart = (operation: string | undefined, status: number): string =>
-  outcomes
-    .getOrInsertComputed(operation, () => new Map())
-    .getOrInsertComputed(status, () => {
-      const operationPart = operation === undefined ? "" : `,"operation":"${operation}"`
-      return ['"', operationPart, `,"http.response.status_code":${status}`, ',"durationMs":'].join("")
-    })
+const noRoute = {}
+
+const outcomesOf = onceForEach(({ operation }: Pick<HttpRoute, "operation">) => {
+  const operationPart = operation === undefined ? "" : `,"operation":"${operation}"`
+  return memoize((status) => ['"', operationPart, `,"http.response.status_code":${status}`, ',"durationMs":'].join(""))
+})
 
 const principalPart = onceForEach((caller: Identity): string => {
   const parts = Object.entries(principalOf(caller)).map(([name, id]) => `,"${name}":${id}`)
