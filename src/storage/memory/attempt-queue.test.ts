@@ -1,9 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
-import { atOnceMax, pace } from "../../domain/users/sessions/sign-in.ts"
-import { waitingAttemptsMax } from "./attempt-queue.ts"
-import { memoryAttempts, memoryCounts } from "./attempts.ts"
+import { AttemptQueue, waitingAttemptsMax } from "./attempt-queue.ts"
+import { memoryAttempts } from "./attempts.ts"
 
 const windowMs = 15 * 60_000
 const quick = { windowMs, pausesMs: [1_000, 2_000, 4_000] }
@@ -119,15 +118,130 @@ test("an attempt waits 40 seconds at most, and is then refused", async () => {
   attempts.release()
 })
 
-test("at the pace of sign-ins, one name allows at most 5,500 attempts a day, and 109 in the first 15 minutes", () => {
+/** A queue of one name, whose counter and timers a test moves. */
+function queueByHand() {
   const clock = manualClock()
-  const { take } = memoryCounts(clock)
-  let ahead = 0
-  let quarter = 0
-  for (let second = 0; second < 86_400; second++) {
-    while (take({ name: "ada", max: atOnceMax }, pace) === 0) ahead++
-    if (second === 899) quarter = ahead
-    clock.advance(1_000)
+  const counter = { pauseMs: 500, used: 0, take: async () => counter.pauseMs }
+  const timers = new Set<{ ms: number; run: () => void }>()
+  const queue = new AttemptQueue(clock, (ms, run) => {
+    const timer = { ms, run }
+    timers.add(timer)
+    return () => void timers.delete(timer)
+  })
+  return {
+    clock,
+    counter,
+    queue,
+    timers,
+    enqueue: (place: string) =>
+      queue.enqueue("ada", [{ name: place, max: 1 }], { take: () => counter.take(), used: async () => counter.used }),
+    /** Runs the only timer. */
+    async pass(): Promise<void> {
+      const [timer, ...others] = timers
+      assert.ok(timer && others.length === 0, `${timers.size} timers`)
+      timers.delete(timer)
+      timer.run()
+      await new Promise(setImmediate)
+    },
   }
-  assert.deepEqual({ isBounded: ahead <= 5_500, quarter }, { isBounded: true, quarter: 109 }, `${ahead} a day`)
+}
+
+test("waiting attempts are refused for the pause, at least a millisecond, when all are released", async () => {
+  const { queue, timers, counter, enqueue, pass } = queueByHand()
+  const first = [enqueue("a"), enqueue("b")]
+  await new Promise(setImmediate)
+  assert.deepEqual(
+    [...timers].map(({ ms }) => ms),
+    [500],
+  )
+  queue.release()
+  assert.deepEqual(await Promise.all(first), [500, 500])
+  assert.equal(timers.size, 0)
+
+  const [one, other] = [enqueue("a"), enqueue("b")]
+  await new Promise(setImmediate)
+  counter.pauseMs = 0
+  await pass()
+  assert.equal(await other, undefined, "the newest is admitted")
+  queue.release()
+  assert.equal(await one, 1)
+})
+
+test("on a frozen clock no attempt waits", async () => {
+  const { clock, enqueue, pass, timers } = queueByHand()
+  const waiting = enqueue("a")
+  await new Promise(setImmediate)
+  clock.isFrozen = () => true
+  await pass()
+  assert.equal(await waiting, 500)
+  assert.equal(await enqueue("b"), 500)
+  assert.equal(timers.size, 0)
+  clock.isFrozen = () => false
+  void enqueue("b")
+  await new Promise(setImmediate)
+  assert.equal(timers.size, 1)
+})
+
+test("an attempt that has waited 40 seconds is refused, and those that came later wait on", async () => {
+  const { clock, enqueue, pass, counter, timers } = queueByHand()
+  const old = enqueue("a")
+  await new Promise(setImmediate)
+  clock.advance(1)
+  const young = enqueue("b")
+  await new Promise(setImmediate)
+  clock.advance(39_998)
+  await pass()
+  clock.advance(1)
+  counter.pauseMs = 300
+  await pass()
+  assert.equal(await old, 500)
+  assert.deepEqual(
+    [...timers].map(({ ms }) => ms),
+    [300],
+  )
+  counter.pauseMs = 0
+  await pass()
+  assert.equal(await young, undefined)
+  assert.equal(timers.size, 0)
+})
+
+test("when attempts cannot be counted, all that wait fail, and later ones are counted again", async () => {
+  const { counter, enqueue, pass, timers } = queueByHand()
+  const waiting = [enqueue("a"), enqueue("b")]
+  await new Promise(setImmediate)
+  const { take } = counter
+  counter.take = async () => {
+    throw new Error("unreachable")
+  }
+  const failures = Promise.allSettled(waiting)
+  await pass()
+  assert.deepEqual(
+    (await failures).map(({ status }) => status),
+    ["rejected", "rejected"],
+  )
+  assert.equal(timers.size, 0)
+  counter.take = take
+  counter.pauseMs = 0
+  assert.equal(await enqueue("c"), undefined)
+})
+
+test("attempts that come while a released line is still being counted wait in a line of their own", async () => {
+  const { queue, counter, enqueue, pass, timers } = queueByHand()
+  const released = enqueue("a")
+  await new Promise(setImmediate)
+  let counted = (_pauseMs: number) => {}
+  const { take } = counter
+  counter.take = () => new Promise((resolve) => (counted = resolve))
+  await pass()
+  queue.release()
+  assert.equal(await released, 500)
+  counter.take = take
+  const later = enqueue("b")
+  await new Promise(setImmediate)
+  counted(500)
+  await new Promise(setImmediate)
+  assert.equal(timers.size, 1)
+  counter.pauseMs = 0
+  await pass()
+  assert.equal(await later, undefined)
 })

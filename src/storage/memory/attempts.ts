@@ -62,7 +62,7 @@ export function memoryCounts(clock: Clock) {
     take({ name, max }: AttemptLimit, { windowMs, pausesMs }: Pace): number {
       const tries = recent(name, windowMs)
       const pauseMs = pausesMs[Math.min(tries.length - max, pausesMs.length - 1)] ?? 0
-      const waitMs = Math.max(0, (tries.at(-1) ?? 0) + pauseMs - clock.now())
+      const waitMs = (tries.at(-1) ?? 0) + pauseMs - clock.now()
       if (tries.length >= max && waitMs > 0) return waitMs
       add(name, tries)
       return 0

@@ -1,6 +1,6 @@
 const spareItemsMax = 64
 
-/** First in, first out, in one array; `shift` takes constant time. */
+/** First in, first out, in one array; `shift` takes constant time. An empty queue has no items. */
 export class Queue<T> {
   #items: T[] = []
   #first = 0
@@ -10,7 +10,7 @@ export class Queue<T> {
   }
 
   get last(): T | undefined {
-    return this.length === 0 ? undefined : this.#items.at(-1)
+    return this.#items.at(-1)
   }
 
   at(n: number): T | undefined {
@@ -22,7 +22,6 @@ export class Queue<T> {
   }
 
   shift(): void {
-    if (this.length === 0) return
     this.#first++
     const isWorthCopying = this.#first >= spareItemsMax && this.#first * 2 >= this.#items.length
     if (this.length > 0 && !isWorthCopying) return
