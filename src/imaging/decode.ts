@@ -32,8 +32,9 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
   try {
     const about = await sharp(sent, { animated: true, limitInputPixels: false }).metadata()
     const pixels = about.width * about.height
-    if ((about.pages ?? 1) > imageFramesMax)
-      return problem("image-too-large", `The animation has ${about.pages} frames; the maximum is ${imageFramesMax}`)
+    const frames = framesOf(about)
+    if (frames > imageFramesMax)
+      return problem("image-too-large", `The animation has ${frames} frames; the maximum is ${imageFramesMax}`)
     if (pixels > imagePixelsMax)
       return problem(
         "image-too-large",
@@ -47,8 +48,10 @@ export const decodeImage = async (file: string, directory: string): ReturnType<I
   }
 }
 
+const framesOf = ({ pages = 1 }: Metadata): number => pages
+
 async function develop(sent: Buffer, type: ImageType, about: Metadata, directory: string): Promise<Decoded> {
-  const frames = about.pages ?? 1
+  const frames = framesOf(about)
   const isTurned = frames === 1 && (about.orientation ?? 1) > 1
   const isCut = type === "image/jpeg" && !isEnded(sent)
   if (isCut) await requireAllPixels(cleanJpeg(sent))

@@ -7,10 +7,12 @@ function fairSlots(atOnce: number, waitingMax = 100) {
   let time = 0
   const started: string[] = []
   const ends = new Map<string, () => void>()
-  const { run } = fairQueue({ atOnce, waitingMax }, () => time)
+  const { run, waiting } = fairQueue({ atOnce, waitingMax }, () => time)
   const settled = () => new Promise(setImmediate)
   return {
     started,
+    run,
+    waiting,
     async ask(accountId: number, name: string) {
       const done = run(accountId, async () => {
         started.push(name)
@@ -57,4 +59,31 @@ test("an account with too many waiting jobs is refused, and others are not", asy
   void ask(2, "b1")
   await finish("a1", 5)
   assert.deepEqual(started, ["a1", "b1"])
+})
+
+test("an account that comes later starts with the time of the account that used the least", async () => {
+  const { ask, started, finish, waiting } = fairSlots(2)
+  for (const name of ["1.1", "2.1", "1.2", "3.1", "3.2"]) void ask(Number(name[0]), name)
+  assert.equal(waiting(), 3)
+  await finish("1.1", 1000)
+  await finish("3.1", 20)
+  assert.deepEqual(started, ["1.1", "2.1", "3.1", "3.2"])
+})
+
+test("use of the slots is forgotten when all are free, and among equals the longest wait decides", async () => {
+  const { ask, started, finish } = fairSlots(1)
+  void ask(1, "1.1")
+  await finish("1.1", 10_000)
+  for (const name of ["2.1", "1.2", "3.1"]) void ask(Number(name[0]), name)
+  await finish("2.1", 5)
+  await finish("1.2", 5)
+  assert.deepEqual(started, ["1.1", "2.1", "1.2", "3.1"])
+})
+
+test("work that fails frees its slot", async () => {
+  const { run, waiting } = fairSlots(1)
+  const failing = run(1, () => Promise.reject(new Error("no")))
+  assert.equal(await Promise.race([run(1, async () => "next"), failing.then(() => "none", () => new Promise(() => {}))]), "next")
+  await assert.rejects(failing, /no/)
+  assert.equal(waiting(), 0)
 })
