@@ -8,12 +8,15 @@ import { createBlobKey, timeOfBlobKey } from "../blobs/blob-key.ts"
 import { mapDiskErrors } from "./disk-errors.ts"
 import { modes } from "./private.ts"
 
-/** Stages as directories in this one, which exists. */
-export function createStages(directory: string): Pick<BlobStore, "stage" | "clearStages"> {
+/** Stages as directories in this one, which exists. `freeBytesIn` measures the free space there. */
+export function createStages(
+  directory: string,
+  freeBytesIn = freeBytesOf,
+): Pick<BlobStore, "stage" | "clearStages"> {
   return {
     stage: (at) =>
       mapDiskErrors(async () => {
-        await requireUnreadBudget(directory)
+        if ((await freeBytesIn(directory)) < freeBytesMin) throw new StoreUnavailable("the disk is nearly full")
         const path = join(directory, createBlobKey(at))
         await mkdir(path, modes.directory)
         const write = (name: string, bytes: AsyncIterable<Uint8Array>) =>
@@ -31,9 +34,9 @@ export function createStages(directory: string): Pick<BlobStore, "stage" | "clea
 /** Reserved for the database, which may be on the same disk. */
 const freeBytesMin = 16 * 1024 * 1024
 
-async function requireUnreadBudget(directory: string): Promise<void> {
+async function freeBytesOf(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)
-  if (bavail * bsize < freeBytesMin) throw new StoreUnavailable("the disk is nearly full")
+  return bavail * bsize
 }
 
 async function writeStream(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
