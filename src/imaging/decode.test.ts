@@ -106,10 +106,7 @@ test("an image has 500 frames and 50 million pixels at most, in all of them", as
   const megapixels = (count: number) =>
     tooLarge(`The image has ${count} megapixels, all frames together; the maximum is 50`)
   assert.deepEqual(await develop(cutAnimation(500, 1, 1)), unreadable)
-  assert.deepEqual(
-    await develop(cutAnimation(501, 1, 1)),
-    tooLarge("The animation has 501 frames; the maximum is 500"),
-  )
+  assert.deepEqual(await develop(cutAnimation(501, 1, 1)), tooLarge("The animation has 501 frames; the maximum is 500"))
   assert.deepEqual(await develop(cutAnimation(100, 1000, 500)), unreadable)
   assert.deepEqual(await develop(cutAnimation(100, 1000, 501)), megapixels(51))
   assert.deepEqual(await develop(cutAnimation(500, 400, 250)), unreadable)

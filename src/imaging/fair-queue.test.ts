@@ -83,7 +83,16 @@ test("use of the slots is forgotten when all are free, and among equals the long
 test("work that fails frees its slot", async () => {
   const { run, waiting } = fairSlots(1)
   const failing = run(1, () => Promise.reject(new Error("no")))
-  assert.equal(await Promise.race([run(1, async () => "next"), failing.then(() => "none", () => new Promise(() => {}))]), "next")
+  assert.equal(
+    await Promise.race([
+      run(1, async () => "next"),
+      failing.then(
+        () => "none",
+        () => new Promise(() => {}),
+      ),
+    ]),
+    "next",
+  )
   await assert.rejects(failing, /no/)
   assert.equal(waiting(), 0)
 })

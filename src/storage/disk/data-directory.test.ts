@@ -15,7 +15,13 @@ function openData(parent: string, databaseName = "petstore.db") {
     writeFileSync(join(dataDir, name), "")
     chmodSync(join(dataDir, name), 0o644)
   }
-  const names = [databaseName, `${databaseName}-wal`, `${databaseName}.lock-journal`, "secret.key", "first-admin-key.txt"]
+  const names = [
+    databaseName,
+    `${databaseName}-wal`,
+    `${databaseName}.lock-journal`,
+    "secret.key",
+    "first-admin-key.txt",
+  ]
   for (const name of names) add(name)
   const mode = (name: string) => (lstatSync(join(dataDir, name)).mode & 0o777).toString(8)
   return { dataDir, imageDirectory, databaseFile: join(dataDir, databaseName), names, add, mode }
@@ -28,10 +34,7 @@ test("the service's files lose the permissions of others, and so does a director
     add(name)
   mkdirSync(join(data.dataDir, "lost+found"))
   assert.deepEqual(tightenData(data), [])
-  assert.deepEqual(
-    [...names, "images", "."].map(mode),
-    [...names.map(() => "600"), "700", "700"],
-  )
+  assert.deepEqual([...names, "images", "."].map(mode), [...names.map(() => "600"), "700", "700"])
 })
 
 test("a directory with other files keeps its permissions, and is named if others may read it", () => {
@@ -39,10 +42,7 @@ test("a directory with other files keeps its permissions, and is named if others
   const { names, add, mode, ...data } = openData(directory.path)
   add("notes.txt")
   assert.deepEqual(tightenData(data), [data.dataDir])
-  assert.deepEqual(
-    [...names, "images", ".", "notes.txt"].map(mode),
-    [...names.map(() => "600"), "700", "755", "644"],
-  )
+  assert.deepEqual([...names, "images", ".", "notes.txt"].map(mode), [...names.map(() => "600"), "700", "755", "644"])
   chmodSync(data.dataDir, 0o700)
   assert.deepEqual(tightenData(data), [])
 })
@@ -64,7 +64,11 @@ test("files beside a linked database are its own, and those of a database elsewh
 test("what does not exist yet is private, and what cannot be made private is named", () => {
   using directory = temporaryDirectory()
   const missing = join(directory.path, "missing")
-  const absent = { dataDir: missing, databaseFile: join(missing, "petstore.db"), imageDirectory: join(missing, "images") }
+  const absent = {
+    dataDir: missing,
+    databaseFile: join(missing, "petstore.db"),
+    imageDirectory: join(missing, "images"),
+  }
   assert.deepEqual(tightenData(absent), [])
   const { dataDir, databaseFile } = openData(directory.path)
   const below = join(databaseFile, "images")

@@ -28,7 +28,14 @@ test("a file with anything but 32 bytes in base64 stops the start", () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "secret.key")
   const text = Buffer.alloc(32, 1).toString("base64")
-  for (const wrong of ["", text.slice(1), text.slice(0, -1), `${text}=`, `a${text}`, Buffer.alloc(31).toString("base64")]) {
+  for (const wrong of [
+    "",
+    text.slice(1),
+    text.slice(0, -1),
+    `${text}=`,
+    `a${text}`,
+    Buffer.alloc(31).toString("base64"),
+  ]) {
     writeFileSync(file, wrong)
     assert.throws(
       () => readKeyFile(file),

@@ -21,7 +21,13 @@ test("the time of the last backup is kept in one file of the data directory", ()
 test("a record that is no time is none, and one that cannot be written is no error", () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "last-backup.txt")
-  for (const text of ["", "yesterday", "2026-01-01T00:00:00", "x2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z, I think"]) {
+  for (const text of [
+    "",
+    "yesterday",
+    "2026-01-01T00:00:00",
+    "x2026-01-01T00:00:00Z",
+    "2026-01-01T00:00:00Z, I think",
+  ]) {
     writeFileSync(file, text)
     assert.equal(readLastBackup(directory.path), undefined, text)
   }

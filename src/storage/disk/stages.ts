@@ -9,10 +9,7 @@ import { mapDiskErrors } from "./disk-errors.ts"
 import { modes } from "./private.ts"
 
 /** Stages as directories in this one, which exists. `freeBytesIn` measures the free space there. */
-export function createStages(
-  directory: string,
-  freeBytesIn = freeBytesOf,
-): Pick<BlobStore, "stage" | "clearStages"> {
+export function createStages(directory: string, freeBytesIn = freeBytesOf): Pick<BlobStore, "stage" | "clearStages"> {
   return {
     stage: (at) =>
       mapDiskErrors(async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Queue } from "./queue.ts"
 
-test("a queue holds what was pushed and not shifted, in order, whatever its length", () => {
+test("a queue holds what was pushed and not shifted, in order, at every length", () => {
   const queue = new Queue<number>()
   const expected: number[] = []
   const compare = () => {

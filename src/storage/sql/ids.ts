@@ -59,7 +59,6 @@ export function createIdSequence(name: string) {
 
   /** So many ids in ascending order, above every generated id and different from every id in the table. */
   async function nextIds(db: SqlConnection, count: number): Promise<number[]> {
-    if (count === 1) return [await nextId(db)]
     const runs = await db.all(give, { count })
     const length = count / runs.length
     const ids = runs
