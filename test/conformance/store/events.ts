@@ -154,6 +154,30 @@ export function testEvents(open: OpenStore): void {
 
   const nothingAt = (position: number) => ({ position, id: `evt_${position}_000000000000`, event: undefined })
 
+  test("a publication makes 2,000 deliveries or few more, however many webhooks receive each event", async () => {
+    const other = await open()
+    try {
+      const accountId = await addAccount(other)
+      await other.transaction(async (tx) => {
+        await tx.events.addAll(
+          Array.from({ length: 700 }, (_, n) => ({
+            kind: "pet.updated",
+            data: { id: n, name: "p", status: "available" },
+            at: 1,
+            accountId: undefined,
+          })),
+        )
+        for (let n = 0; n < 3; n++)
+          await tx.webhooks.add(newWebhook({ url: "https://a.example/", events: ["pet.updated"] }, accountId, 0), "s")
+      })
+      const publish = (limit: number) => other.transaction((tx) => tx.events.publish(2, limit))
+      assert.deepEqual([await publish(10), await publish(1000), await publish(1000), await publish(1000)], [10, 667, 23, 0])
+      assert.equal((await other.deliveries.backlog(2, 5000)).count, 2100)
+    } finally {
+      await other.close()
+    }
+  })
+
   test("only published events without deliveries are deleted, the oldest first", async () => {
     await publishAll()
     while ((await store.transaction((tx) => tx.events.prune(Number.MAX_SAFE_INTEGER, 100))) > 0);

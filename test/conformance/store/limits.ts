@@ -33,6 +33,14 @@ export function testLimits(open: OpenStore): void {
     }
   })
 
+  test("merged cells keep their count, and as many moments as any plan allows in a minute", async () => {
+    const id = await addAccount(store)
+    await put({ ...cell(id, 30, [1]), count: 40_000 }, { ...cell(id, 31, [1]), count: 20_001 })
+    await store.transaction((tx) => tx.limits.moveBack(30))
+    const [merged, ...others] = await cells(id, 30)
+    assert.deepEqual({ count: merged?.count, moments: merged?.offsetsMs.length, others }, { count: 60_001, moments: 60_000, others: [] })
+  })
+
   test("cells are deleted by age, up to the given number", async () => {
     const id = await addAccount(store)
     await put(cell(id, 1, [1]), cell(id, 2, [1]), cell(id, 3, [1]), cell(id, 4, [1]))

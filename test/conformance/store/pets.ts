@@ -269,6 +269,33 @@ export function testPets(open: OpenStore): void {
     assert.deepEqual(await store.pets.inventory(), { ...start, available: start.available - 2, sold: start.sold + 1 })
   })
 
+  test("a change that keeps the status notes nothing to count", async () => {
+    await added(samplePet(92_010, { status: "sold" }))
+    const uncounted: StatusCounts = new Map()
+    await store.transaction(async (tx) => {
+      const { pet } = (await tx.pets.lock(92_010)) as LockedPet
+      await tx.pets.put({ ...pet, name: "renamed" }, pet, 1, uncounted)
+    })
+    assert.equal(uncounted.size, 0)
+  })
+
+  test("of pets added together, one whose id is taken is not added, and the others are", async () => {
+    const [tag] = [...(await store.transaction((tx) => tx.pets.tagIds(["together"])))].map(([name, id]) => ({ id, name }))
+    const pet = (id: number, name: string) => samplePet(id, { name, tags: tag ? [tag] : [] })
+    await added(samplePet(93_002, { name: "before" }))
+    const start = await store.pets.inventory()
+    const pets = [pet(93_003, "c"), pet(93_001, "a"), pet(93_002, "taken"), pet(93_001, "again")]
+    const stored = await store.transaction((tx) => tx.pets.add(pets))
+    assert.deepEqual(
+      stored.map((one) => one && JSON.parse(one.json)),
+      [pets[0], pets[1], undefined, undefined],
+    )
+    assert.deepEqual(petsOf(await store.pets.byTags(["together"], { limit: 10, before: undefined })), [pets[0], pets[1]])
+    assert.equal(JSON.parse((await store.pets.read(93_002))?.json ?? "").name, "before")
+    assert.deepEqual(await store.pets.inventory(), { ...start, available: start.available + 2 })
+    assert.deepEqual(await store.transaction((tx) => tx.pets.add([])), [])
+  })
+
   test("the inventory follows every addition, change and removal of pets, and a failed transaction leaves it unchanged", async () => {
     const start = await store.pets.inventory()
     const changed = (change: Partial<Record<PetStatus, number>>) =>

@@ -41,6 +41,10 @@ export function testUsers(open: OpenStore): void {
     assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "new") })))
     assert.equal(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "newer") })), false)
     assert.equal((await store.users.byId(60))?.user.username, "new")
+    await store.transaction((tx) => tx.users.erase(60))
+    const taken = await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(60, "gone") }))
+    assert.equal(taken, false, "the id is free, the name is not")
+    assert.equal(await store.users.byId(60), undefined)
   })
 
   test("the id of an erased user who had consented to an application stays taken", async () => {

@@ -47,7 +47,8 @@ export const userStore = (db: SqlConnection): UserStore => ({
   async add(user) {
     const row = { ...toRow(user), accountId: user.accountId }
     if ((await db.run(add, row)) > 0) return true
-    return (await db.run(forget, { id: row.id })) > 0 && (await db.run(add, row)) > 0
+    await db.run(forget, { id: row.id })
+    return (await db.run(add, row)) > 0
   },
   put: (user) => db.exec(put, toRow(user)),
   erase: (id) => db.exec(erase, { id }),

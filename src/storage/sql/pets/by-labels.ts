@@ -1,6 +1,6 @@
 // Decision: docs/decisions/storage-sql.md#category-and-tag-are-combined-from-the-rarer-side
 
-import { type Direction, directions } from "../direction.ts"
+import type { Direction } from "../direction.ts"
 import { elements, type Fragment, fragment, inDialect, integers, type SqlConnection, sql, word } from "../statement.ts"
 import { type FindIds, idsByLabel, nothing, readLabelIds } from "./by-label.ts"
 import type { StatusRow } from "./each-status.ts"
@@ -102,5 +102,5 @@ async function intersect(
 function leadsFarther(one: readonly number[], other: readonly number[], direction: Direction): boolean {
   if (one.length < rowsAtOnce || other.length < rowsAtOnce) return one.length <= other.length
   const [end, otherEnd] = [one.at(-1) as number, other.at(-1) as number]
-  return directions[direction].start === directions.ascending.start ? end > otherEnd : end < otherEnd
+  return direction === "ascending" ? end > otherEnd : end < otherEnd
 }
