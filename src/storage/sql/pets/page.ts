@@ -71,7 +71,7 @@ function readChunk<Position>(reading: Reading<Position>, rows: number): Awaitabl
       // A single pet always fits an empty page.
       if (rows === 1) return pageOf(reading, true)
       const fitting = Math.floor(reading.bytesLeft / (longest + ",".length))
-      return readChunk(reading, Math.min(rows - 1, Math.max(fitting, Math.floor(rows / 2), 1)))
+      return readChunk(reading, Math.max(fitting, Math.floor(rows / 2)))
     }
     return take(reading, stretch as Found<Position>)
   })

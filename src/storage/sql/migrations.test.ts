@@ -1,0 +1,42 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { sqliteDialect } from "../sqlite/dialect.ts"
+import { migrations, migrationsFrom, requireKnown, requireNewest, unfinishedVersion } from "./migrations.ts"
+
+const newest = migrations.length
+
+test("a program works on every version up to its own, and on no newer or incomplete database", () => {
+  for (const version of [0, 1, newest]) requireKnown(version)
+  assert.throws(
+    () => requireKnown(newest + 1),
+    new CannotStart(
+      `The database has schema version ${newest + 1}, this program knows ${newest}. It was written by a newer version of ` +
+        "Petstore: start that version, or restore a backup made before the upgrade.",
+    ),
+  )
+  const incomplete = new CannotStart(
+    "The database is not whole: petstore restore or petstore copy has not finished it. Run that command again.",
+  )
+  assert.throws(() => requireKnown(unfinishedVersion), incomplete)
+  assert.throws(() => migrationsFrom(unfinishedVersion, sqliteDialect), incomplete)
+})
+
+test("a database gets the changes that it has not had, and the newest one gets none", () => {
+  const all = migrationsFrom(0, sqliteDialect)
+  assert.deepEqual(migrationsFrom(newest, sqliteDialect), [])
+  const last = migrationsFrom(newest - 1, sqliteDialect)
+  assert.ok(last.length > 0)
+  assert.deepEqual(all.slice(-last.length), last)
+})
+
+test("only databases of this version are copied", () => {
+  requireNewest(newest, "a.db")
+  for (const version of [newest - 1, newest + 1])
+    assert.throws(
+      () => requireNewest(version, "a.db"),
+      new CannotStart(
+        `a.db has schema version ${version}, this program ${newest}: bring it up to date with petstore migrate first`,
+      ),
+    )
+})

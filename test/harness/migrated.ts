@@ -1,0 +1,11 @@
+import { DatabaseSync } from "node:sqlite"
+import type { SqlConnection } from "../../src/storage/sql/statement.ts"
+import { sqliteConnection } from "../../src/storage/sqlite/connection.ts"
+import { applyMigrations } from "../../src/storage/sqlite/schema.ts"
+
+/** A database in memory with the newest schema, for tests of statements. */
+export function migratedDatabase(): { db: DatabaseSync; connection: SqlConnection } & Disposable {
+  const db = new DatabaseSync(":memory:")
+  applyMigrations(db)
+  return { db, connection: sqliteConnection(db, {}), [Symbol.dispose]: () => db.close() }
+}
