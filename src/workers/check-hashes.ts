@@ -6,7 +6,6 @@ import type { BlobReader, StoredImage } from "../domain/images/store.ts"
 import { type Repositories, StoreUnavailable } from "../domain/ports/store.ts"
 import type { Examined } from "../kernel/examined.ts"
 import type { Measured, Sample } from "../kernel/measure.ts"
-import type { ChoreDeps } from "./chore.ts"
 
 /** Records of one turn: few, because a pet can have 100 KB. */
 const recordsAtOnce = 25
@@ -17,9 +16,20 @@ const namedMax = 20
 
 type Compared = "pets" | "audit" | "images"
 
+/** What has hashes, and the log for what does not match them. */
+type Checked = {
+  store: {
+    pets: Pick<Repositories["pets"], "examine">
+    audit: Pick<Repositories["audit"], "examine">
+    images: Pick<Repositories["images"], "after" | "read">
+  }
+  blobs: Pick<BlobReader, "read" | "hasChecksums">
+  log: { error(facts: object, message: string): void }
+}
+
 /** Compares stored hashes with the content, a part in each round. */
 export type HashCheck = Measured & {
-  checkHashes(parts: Pick<ChoreDeps, "store" | "blobs" | "log">): Promise<void>
+  checkHashes(parts: Checked): Promise<void>
   /** How many damaged records the last comparison of all of them found. */
   found(): Readonly<Record<Compared, number>>
 }
@@ -34,14 +44,14 @@ export function createHashCheck(): HashCheck {
   const counts = { ...found }
   const positions = { pets: 0, audit: 0, images: "" }
 
-  function note(kind: Compared, damaged: readonly (number | string)[], isEnd: boolean, log: ChoreDeps["log"]): void {
+  function note(kind: Compared, damaged: readonly (number | string)[], isEnd: boolean, log: Checked["log"]): void {
     counts[kind] += damaged.length
     found[kind] = isEnd ? counts[kind] : Math.max(found[kind], counts[kind])
     if (isEnd) counts[kind] = 0
     if (damaged.length > 0) log.error({ [kind]: damaged.slice(0, namedMax), count: damaged.length }, messages[kind])
   }
 
-  async function checkRecords(kind: "pets" | "audit", examine: Examine, log: ChoreDeps["log"]): Promise<void> {
+  async function checkRecords(kind: "pets" | "audit", examine: Examine, log: Checked["log"]): Promise<void> {
     const all: number[] = []
     for (let n = 0; n < recordsMax; n += recordsAtOnce) {
       const { damaged, last } = await examine(positions[kind], recordsAtOnce)
@@ -53,7 +63,7 @@ export function createHashCheck(): HashCheck {
     note(kind, all, positions[kind] === 0, log)
   }
 
-  async function checkImages({ images }: Pick<Repositories, "images">, blobs: BlobReader, log: ChoreDeps["log"]) {
+  async function checkImages({ images }: Checked["store"], blobs: Checked["blobs"], log: Checked["log"]) {
     const all: string[] = []
     for (let bytes = 0; bytes < imageBytesMax; ) {
       const [image] = await images.after(positions.images, 1)

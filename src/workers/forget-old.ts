@@ -35,7 +35,7 @@ export async function cancelStaleOrders({
   clock,
   log,
   retention: { placedOrders },
-}: Omit<ChoreDeps, "sealing" | "blobs">): Promise<number> {
+}: Pick<ChoreDeps, "store" | "clock" | "retention"> & { log: Pick<ChoreDeps["log"], "info"> }): Promise<number> {
   if (placedOrders === undefined) return 0
   const orders = await expireOrders({ store, clock }, clock.now() - placedOrders)
   if (orders > 0) log.info({ orders }, "cancelled orders that were not approved in time")

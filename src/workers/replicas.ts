@@ -30,7 +30,7 @@ export type Membership = Measured & {
 /** Registers this process as a replica of the database. Throws CannotStart when it must be alone and is not. */
 export async function openMembership(
   store: Database,
-  log: Logger,
+  log: Pick<Logger, "error" | "warn">,
   { isAlone = true, patienceMs = leaseMs + 2_000 }: Partial<ReplicaOptions> = {},
 ): Promise<Membership> {
   let live = 1

@@ -30,9 +30,12 @@ type SweepReport = {
   emptied: number
 }
 
+type Swept = Pick<ChoreDeps, "store" | "blobs" | "clock"> & { log: Record<"warn" | "info", Log> }
+type Log = (facts: object, message: string) => void
+
 /** Creates a chore that sweeps images and logs the result. `soleSince` is before the first request of this process, if no other process writes. */
 export function createImageSweep(soleSince: number | undefined) {
-  return async function sweepImagesAndReport({ store, blobs, clock, log }: ChoreDeps): Promise<void> {
+  return async function sweepImagesAndReport({ store, blobs, clock, log }: Swept): Promise<void> {
     const report = await sweepImages(store, blobs, clock.now(), soleSince)
     if (report.held) log.warn({ ...report }, heldBack)
     else log.info({ ...report }, "images swept")
@@ -67,7 +70,7 @@ export async function sweepImages(
 }
 
 /** Deletes images to which no pet has referred for a day, and marks those to which none refers now. Returns their number. */
-export async function deleteUnreferenced(store: Store, blobs: BlobStore, now: number): Promise<number> {
+export async function deleteUnreferenced(store: Store, blobs: Pick<BlobStore, "remove">, now: number): Promise<number> {
   while ((await store.transaction((tx) => tx.images.markUnreferenced(now, batchSize))) === batchSize);
   let count = 0
   for (;;) {

@@ -73,6 +73,10 @@ export function testDeliveryOrder(open: OpenStore): void {
     for (const claimed of await claim(id, 302)) await deliver(claimed, 303)
     await deliver(other, 303)
     assert.ok(!(await isDue(id, 10_000)))
+    await store.transaction((tx) => tx.deliveries.retry(other.deliveryId, 350))
+    assert.deepEqual([await isDue(id, 349), await isDue(id, 350)], [false, true], "when one is sent again")
+    for (const claimed of await claim(id, 350)) await deliver(claimed, 351)
+    assert.ok(!(await isDue(id, 10_000)))
 
     await store.transaction(async (tx) => {
       const { accountId } = (await tx.webhooks.read(id)) ?? {}
