@@ -8,6 +8,7 @@ import type { RecordedRequest } from "../../src/domain/sandbox/requests/contract
 import { Journals } from "../../src/sandbox/journal.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
+import { emptyExchange } from "../harness/exchange.ts"
 import { makeImage } from "../harness/images.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { asker } from "../harness/send.ts"
@@ -405,22 +406,3 @@ test("entries of any size are read as they were added, and not at all once they 
     assert.equal(responseBody?.isCut ?? false, response.length > 16_384)
   }
 })
-
-const emptyExchange: Exchanged = {
-  facts: {
-    durationMs: 0,
-    operation: "addPet",
-    webhookId: undefined,
-    method: "POST",
-    status: 200,
-    problem: undefined,
-    fault: undefined,
-    caller: undefined,
-  },
-  path: "",
-  query: "",
-  requestHeaders: [],
-  responseHeaders: [],
-  requestBody: undefined,
-  responseBody: undefined,
-}
