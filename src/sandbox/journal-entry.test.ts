@@ -90,6 +90,8 @@ test("an entry counts what it keeps: characters outside of a chunk as two bytes"
     ["many bytes", new Uint8Array(100 * kibibyte), 2 * (16 * kibibyte + 1)],
   ] as const)
     assert.equal(added({ responseBody: body }), bytes, name)
+  const large = entryOf({ path: "p".repeat(64 * kibibyte), requestBody: new Uint8Array(10) })
+  assert.equal(large.read()?.path.length, 64 * kibibyte, "in a chunk of its own")
   assert.equal(added({ requestBody: new Uint8Array(17 * kibibyte) }), 16 * kibibyte)
 })
 
