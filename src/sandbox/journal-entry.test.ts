@@ -24,7 +24,7 @@ test("an entry is read as it was added", () => {
       requestHeaders: ["a", "1", "b", ""],
       responseHeaders: [["c", "2"], [], ["d", "€", "e", "3"]],
       requestBody: Buffer.from("sent"),
-      responseBody: "one\0two",
+      responseBody: "one\0two\0",
     },
     first,
   )
@@ -35,7 +35,7 @@ test("an entry is read as it was added", () => {
     requestHeaders: ["a", "1", "b", ""],
     responseHeaders: ["c", "2", "d", "€", "e", "3"],
     requestBody: { bytes: Buffer.from("sent"), isCut: false },
-    responseBody: { bytes: Buffer.from("one\0two"), isCut: false },
+    responseBody: { bytes: Buffer.from("one\0two\0"), isCut: false },
   })
   assert.deepEqual(first.read()?.path, "/other")
   assert.deepEqual(first.read()?.requestBody?.bytes, Buffer.from("before"))

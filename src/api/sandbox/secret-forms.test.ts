@@ -3,7 +3,19 @@ import { test } from "node:test"
 import { decodePercent, hasEncodedSecret, hideInText, isSecretName, mayNameSecret } from "./secret-forms.ts"
 
 test("names of secrets are known in any spelling", () => {
-  for (const name of ["api_key", "API-Key", "apikey", "Authorization", "Set-Cookie", "access_token", "password", "passwd", "clientSecret", "code_verifier", "client_assertion"])
+  for (const name of [
+    "api_key",
+    "API-Key",
+    "apikey",
+    "Authorization",
+    "Set-Cookie",
+    "access_token",
+    "password",
+    "passwd",
+    "clientSecret",
+    "code_verifier",
+    "client_assertion",
+  ])
     assert.ok(isSecretName(name), name)
   for (const name of ["name", "apiKeyId", "author", "code", "status"]) assert.ok(!isSecretName(name), name)
 })
@@ -37,7 +49,15 @@ for (const [text, shown] of [
   test(`of the text ${text} is shown ${shown}`, () => assert.equal(hideInText(text), shown))
 
 test("a text may name a secret in any encoding of forms, JSON and XML", () => {
-  for (const text of ["my Token", "API key api-key", "%74oken=1", "pass\\u0077ord", "&#x73;ecret", "&#115;ecret", "a+b%20pas%73wd"])
+  for (const text of [
+    "my Token",
+    "API key api-key",
+    "%74oken=1",
+    "pass\\u0077ord",
+    "&#x73;ecret",
+    "&#115;ecret",
+    "a+b%20pas%73wd",
+  ])
     assert.ok(mayNameSecret(text), text)
   for (const text of ["name=Rex", "%41", "\\u0041", "&#x41;", "&#65;", "&#x110000;", "tok&#x110000;x", "code_verifier"])
     assert.ok(!mayNameSecret(text), text)
