@@ -51,6 +51,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/descriptions/arazzo.json": () => written("arazzo.json"),
   "docs/descriptions/postman.json": () => written("postman.json"),
   "docs/descriptions/requests.http": () => written("requests.http"),
+  "docs/descriptions/swagger.json": () => written("swagger.json"),
   "docs/descriptions/mcp-tools.json": () =>
     `${JSON.stringify(
       allTools().map(({ listed }) => listed),
