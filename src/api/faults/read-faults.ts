@@ -56,8 +56,8 @@ export function readRuleFault(
   const { delay, code, breakage } = named
   if (read("faults", () => true)) refusals.push("must not have faults=SHARE; the match has the share")
   if (kind && (code || breakage)) refusals.push("must have either webhook= or code= and fault=")
-  if (!kind && !delay && !code && !breakage) refusals.push("must have wait=, code=, fault= or webhook=")
   if (refusals.length > 0) return { refusals }
+  if (!kind && !delay && !code && !breakage) return { refusals: ["must have wait=, code=, fault= or webhook="] }
   if (!kind) return { requests: named }
   const usual = kind === "delayed" ? { seconds: delayedSeconds, jitterSeconds: 0 } : undefined
   return { webhooks: { kind, delay: delay ?? usual } }
