@@ -1,4 +1,7 @@
+import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import type { Exchanged } from "../../src/domain/sandbox/model.ts"
+import { Exchange, type Mount } from "../../src/server/exchange/exchange.ts"
 
 /** An exchange without content and credential. */
 export const emptyExchange: Exchanged = {
@@ -19,3 +22,14 @@ export const emptyExchange: Exchanged = {
   requestBody: undefined,
   responseBody: undefined,
 }
+
+type Requested = { method?: string; headers?: IncomingHttpHeaders; address?: string; mount?: Mount }
+
+/** The exchange of a request that no connection sent. */
+export function exchangeOf(url: string, { method = "GET", headers = {}, address = "192.0.2.1", mount = plain }: Requested = {}) {
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request, { method, url, headers })
+  return new Exchange(request, new ServerResponse(request), "request-1", address, mount)
+}
+
+const plain: Mount = { prefix: "", logged: "", observe() {} }
