@@ -26,7 +26,10 @@ export const emptyExchange: Exchanged = {
 type Requested = { method?: string; headers?: IncomingHttpHeaders; address?: string; mount?: Mount }
 
 /** The exchange of a request that no connection sent. */
-export function exchangeOf(url: string, { method = "GET", headers = {}, address = "192.0.2.1", mount = plain }: Requested = {}) {
+export function exchangeOf(
+  url: string,
+  { method = "GET", headers = {}, address = "192.0.2.1", mount = plain }: Requested = {},
+) {
   const request = new IncomingMessage(new Socket())
   Object.assign(request, { method, url, headers })
   return new Exchange(request, new ServerResponse(request), "request-1", address, mount)

@@ -14,7 +14,12 @@ const usage: readonly [LimitUsage, LimitUsage] = [
   { policy: "minute", quota: 60, windowSeconds: 60, used: 1, remaining: 59, resetSeconds: 7 },
   { policy: "day", quota: 1, windowSeconds: 86_400, used: 1, remaining: 0, resetSeconds: 9 },
 ]
-const reported = ["ratelimit-policy", '"minute";q=60;w=60, "day";q=1;w=86400', "ratelimit", '"minute";r=59;t=7, "day";r=0;t=9']
+const reported = [
+  "ratelimit-policy",
+  '"minute";q=60;w=60, "day";q=1;w=86400',
+  "ratelimit",
+  '"minute";r=59;t=7, "day";r=0;t=9',
+]
 const { caller } = principalOf(7)
 const unlimited = { ...caller, account: { ...caller.account, plan: "pro" as const } }
 
@@ -32,7 +37,7 @@ function limiting(full?: LimitReached, isLater = false) {
         usage: () => assert.fail("nothing is read without being counted"),
         flush: () => assert.fail("nothing is written"),
       },
-      plans: { free: quota, pro: undefined },
+      plans: { free: quota, pro: undefined, enterprise: undefined },
     },
     (plan, isAdmitted) => counted.push([plan, isAdmitted]),
   )
@@ -93,7 +98,10 @@ test("a refusal names the windows that are full, and when one is free", () => {
   const both = quotaExceeded("free", quota, { violated: ["minute", "day"], retryAfterS: 1 })
   assert.match(both.detail, /^The plan free allows 60 requests a minute and 1 request a day; .* again in 1 second$/)
   assert.deepEqual(both.members, { "violated-policies": ["minute", "day"] })
-  assert.match(quotaExceeded("free", quota, { violated: ["day"], retryAfterS: 2 }).detail, /allows 1 request a day; .* in 2 seconds$/)
+  assert.match(
+    quotaExceeded("free", quota, { violated: ["day"], retryAfterS: 2 }).detail,
+    /allows 1 request a day; .* in 2 seconds$/,
+  )
 })
 
 test("a request without an explanation has the headers alone", () => {

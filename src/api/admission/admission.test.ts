@@ -93,7 +93,10 @@ test("a request that costs nothing is not counted, and a page needs memory befor
   await paged.admit(exchangeOf("/pet"), { ...endpoint, paged: true })
   assert.deepEqual(paged.calls, [authenticated, "unread", "account"])
   const full = admitting(principal(reader), { budget: new Problem("overloaded", "") })
-  assert.deepEqual(await codeOf(() => full.admit(exchangeOf("/pet"), { ...endpoint, paged: true })), ["overloaded", undefined])
+  assert.deepEqual(await codeOf(() => full.admit(exchangeOf("/pet"), { ...endpoint, paged: true })), [
+    "overloaded",
+    undefined,
+  ])
   assert.deepEqual(full.calls, [authenticated, "unread"])
 })
 
@@ -123,7 +126,8 @@ test("an open operation is limited by address, and more where it hashes a passwo
 
 test("a visitor whom a page knows needs the scope only", async () => {
   const { admitKnown, calls } = admitting(refused)
-  const known = (by: Caller | undefined, to: Endpoint) => codeOf(() => admitKnown({ caller: by, address: "192.0.2.1" }, to))
+  const known = (by: Caller | undefined, to: Endpoint) =>
+    codeOf(() => admitKnown({ caller: by, address: "192.0.2.1" }, to))
   assert.deepEqual([await known(reader, endpoint), await known(caller, any)], [undefined, undefined])
   assert.deepEqual(await known(caller, endpoint), missing("read:pets"))
   assert.deepEqual(await known(undefined, any), missing("any"))

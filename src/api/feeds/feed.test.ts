@@ -155,13 +155,23 @@ test("one that is not ready, or may not receive a page, misses nothing", async (
   feed.check()
   await feed.idle()
   assert.deepEqual([slow.received, unpaid.received, busy.received], [[], [], []])
-  assert.deepEqual([slow, unpaid, busy].map(({ listener }) => listener.reached.position), [3, 1, 1])
+  assert.deepEqual(
+    [slow, unpaid, busy].map(({ listener }) => listener.reached.position),
+    [3, 1, 1],
+  )
   slow.state.isReady = true
   Object.assign(unpaid.state, { isReady: true, admits: true })
   Object.assign(busy.state, { isReady: true, becomesBusy: false })
   feed.check()
   await feed.idle()
-  assert.deepEqual([slow.received, unpaid.received, busy.received], [[4, 5], [2, 3, 4, 5], [2, 3, 4, 5]])
+  assert.deepEqual(
+    [slow.received, unpaid.received, busy.received],
+    [
+      [4, 5],
+      [2, 3, 4, 5],
+      [2, 3, 4, 5],
+    ],
+  )
 })
 
 test("the first listener decides where new events begin, and one ahead receives none twice", async () => {

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
-import { closeUnused, leave, type NamedSandbox, type SandboxEntry, showSandbox, unplanned, whileInUse } from "./sandbox-entry.ts"
+import {
+  closeUnused,
+  leave,
+  type NamedSandbox,
+  type SandboxEntry,
+  showSandbox,
+  unplanned,
+  whileInUse,
+} from "./sandbox-entry.ts"
 
 const time = "2026-01-01T00:00:00.000Z"
 
@@ -51,7 +59,8 @@ test("a sandbox is shown with its times as those of the service", () => {
     bytes: 123,
     idle: "PT1H",
   }
-  const show = (one: SandboxEntry) => showSandbox(one, opened, { clock, steady: clock.steady }, "https://petstore.example")
+  const show = (one: SandboxEntry) =>
+    showSandbox(one, opened, { clock, steady: clock.steady }, "https://petstore.example")
   assert.deepEqual(show(entry), shown)
   assert.deepEqual(show({ ...entry, copiedFrom: "two" }), { ...shown, copiedFrom: "two" })
 })

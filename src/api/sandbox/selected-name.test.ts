@@ -15,14 +15,13 @@ function read(url: string, header?: string) {
   } catch (error) {
     assert.ok(error instanceof Problem)
     const [violation] = error.violations
-    assert.deepEqual([error.code, violation], [
-      "invalid-parameter",
-      { parameter: "Petstore-Sandbox", code: "wrong-form", detail: violation?.detail },
-    ])
+    assert.deepEqual(
+      [error.code, violation],
+      ["invalid-parameter", { parameter: "Petstore-Sandbox", code: "wrong-form", detail: violation?.detail }],
+    )
     return [violation?.detail, exchange.mount.prefix]
   }
 }
-
 
 test("a sandbox is named in the path, or for programs in the header", () => {
   for (const [url, header, expected] of [
@@ -31,7 +30,11 @@ test("a sandbox is named in the path, or for programs in the header", () => {
     ["/s/one/", undefined, ["one", "/", "/s/one"]],
     ["/s/one", undefined, [undefined, "/s/one", ""]],
     ["/s/", undefined, [undefined, "/s/", ""]],
-    ["/.well-known/oauth-authorization-server/s/one/oauth", undefined, ["one", "/.well-known/oauth-authorization-server/oauth", "/s/one"]],
+    [
+      "/.well-known/oauth-authorization-server/s/one/oauth",
+      undefined,
+      ["one", "/.well-known/oauth-authorization-server/oauth", "/s/one"],
+    ],
     ["/.well-known/s/one/oauth", undefined, [undefined, "/.well-known/s/one/oauth", ""]],
     ["/a/s/one/b", undefined, [undefined, "/a/s/one/b", ""]],
     ["/api/v3/pet/1", "one", ["one", "/api/v3/pet/1", "/s/one"]],
@@ -50,17 +53,32 @@ test("a name that cannot be one is refused", () => {
     ["/api/v3/pet/1", ""],
     ["/api/v3/pet/1", "a b"],
   ] as const)
-    assert.deepEqual(read(url, header), ["must have 1 to 64 letters, digits and . _ -, not only dots", ""], `${url} ${header}`)
+    assert.deepEqual(
+      read(url, header),
+      ["must have 1 to 64 letters, digits and . _ -, not only dots", ""],
+      `${url} ${header}`,
+    )
 })
 
 test("where there are no sandboxes, a request of a program that names one is refused", () => {
   refuseName(named("/api/v3/pet/1"), "there are none")
   refuseName(named("/console/pets", "one"), "there are none")
-  assert.throws(() => refuseName(named("/api/v3/pet/1", "one"), "there are none"), /names a sandbox, and there are none/)
+  assert.throws(
+    () => refuseName(named("/api/v3/pet/1", "one"), "there are none"),
+    /names a sandbox, and there are none/,
+  )
 })
 
 test("programs use the API, images and the authorization server", () => {
-  const paths = ["/api/v3/pet", "/v2/pet", "/oauth/token", "/api/v3", "/console/pets", "/docs/api/v3/pet", "/s/one/api/v3/pet"]
+  const paths = [
+    "/api/v3/pet",
+    "/v2/pet",
+    "/oauth/token",
+    "/api/v3",
+    "/console/pets",
+    "/docs/api/v3/pet",
+    "/s/one/api/v3/pet",
+  ]
   assert.deepEqual(paths.map(isForPrograms), [true, true, true, false, false, false, false])
 })
 

@@ -25,17 +25,19 @@ const absent: Sent = { method: "GET", path: "/api/v3/pet/9", status: 404 }
 const lost: Sent = { method: "DELETE", path: "/api/v3/pet/9" }
 const sent = [add, list, add, absent, lost]
 
-async function verify(expected: RequestExpectation, journal = journalOf(sent)) {
+type Outcome = { count: number; ids: number[]; detail?: string; nearest?: { id: number }[] }
+
+async function verify(expected: RequestExpectation, journal = journalOf(sent)): Promise<Outcome> {
   try {
     return await verifyRequests(journal, expected)
   } catch (error) {
     assert.ok(error instanceof Problem && error.code === "requests-unexpected")
-    return { detail: error.detail, ...error.members }
+    return { detail: error.detail, ...error.members } as Outcome
   }
 }
 const detailOf = async (expected: RequestExpectation, journal = journalOf(sent)) => {
   const outcome = await verify(expected, journal)
-  return "detail" in outcome ? outcome.detail : outcome.ids
+  return outcome.detail ?? outcome.ids
 }
 
 const post = { method: "POST" }
@@ -85,24 +87,22 @@ test("requests in an order are found one after the other", async () => {
 
 test("the five requests that come nearest are named, the latest first, without those that match", async () => {
   const journal = journalOf([...sent, list, list])
-  const { nearest } = (await verify({ match: { method: "GET", path: "/pet" }, exactly: 9 }, journal)) as {
-    nearest: object[]
-  }
+  const { nearest } = await verify({ match: { method: "GET", path: "/pet" }, exactly: 9 }, journal)
   assert.deepEqual(nearest, [
     { id: 4, method: "GET", path: "/api/v3/pet/9", status: 404, differs: ["path"] },
     { id: 3, method: "POST", path: "/api/v3/pet", status: 200, differs: ["method"] },
     { id: 1, method: "POST", path: "/api/v3/pet", status: 200, differs: ["method"] },
     { id: 5, method: "DELETE", path: "/api/v3/pet/9", differs: ["method", "path"] },
   ])
-  const six = (await verify({ match: { method: "PUT" } }, journalOf([...sent, list]))) as { nearest: { id: number }[] }
+  const six = await verify({ match: { method: "PUT" } }, journalOf([...sent, list]))
   assert.deepEqual(
-    six.nearest.map(({ id }) => id),
+    six.nearest?.map(({ id }) => id),
     [6, 5, 4, 3, 2],
   )
 })
 
 test("a hundred matching requests are named, and all are counted", async () => {
-  const { count, ids } = (await verify({}, journalOf(Array(101).fill(list)))) as { count: number; ids: number[] }
+  const { count, ids } = await verify({}, journalOf(Array(101).fill(list)))
   assert.deepEqual([count, ids.length, ids.at(-1)], [101, 100, 100])
 })
 
