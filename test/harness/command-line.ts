@@ -1,7 +1,7 @@
-import { plain } from "../../src/cli/command/command.ts"
 import { type Outside, run } from "../../src/cli/run.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { temporaryDirectory } from "./directory.ts"
+import { recordTerminal } from "./terminal.ts"
 
 /** Exit code and output of a run of the command line. */
 export type Ran = { code: number; out: string; err: string }
@@ -24,22 +24,9 @@ export async function petstoreCommand(
   argv: readonly string[],
   { stdin = "", ...outside }: Partial<Outside> & { stdin?: string | Uint8Array } = {},
 ): Promise<Ran> {
-  const written = { out: "", err: "" }
+  const { terminal, written } = recordTerminal({ stdin })
   const code = await run(argv, {
-    terminal: {
-      stdin: (async function* () {
-        yield typeof stdin === "string" ? Buffer.from(stdin) : stdin
-      })(),
-      out: (text) => {
-        written.out += text
-      },
-      err: (text) => {
-        written.err += text
-      },
-      paint: { out: plain, err: plain },
-      width: undefined,
-      isTerminal: false,
-    },
+    terminal,
     settings: { url, apiKey: undefined, token: undefined },
     stateDir: stateDirectory(),
     version: "0.0.0",

@@ -5,10 +5,13 @@ import { visible } from "../../kernel/visible.ts"
 import { command } from "../../program.ts"
 import { Interrupted, type Paint, RetriesExhausted, type Service, UsageError } from "../command/command.ts"
 
+/** What a message says of the service. */
+type FailedService = Pick<Service, "url" | "isLocal" | "credential">
+
 /** The message for a failure, and its exit code. */
 export function explainFailure(
   error: unknown,
-  service: Service | undefined,
+  service: FailedService | undefined,
   { json, paint }: { json: boolean; paint: Paint },
 ): { text: string; code: number } {
   const failed = (text: string, code = 1) => ({ text: `${paint("red", "petstore:")} ${text}\n`, code })
@@ -20,10 +23,10 @@ export function explainFailure(
   const unreachable = service && explainConnection(error, service)
   if (unreachable) return failed(unreachable)
   if ((error as NodeJS.ErrnoException).syscall) return failed((error as Error).message)
-  return failed(String((error as Error)?.stack ?? error))
+  return failed(String((error as Error).stack ?? error))
 }
 
-function formatProblem({ problem, headers }: Refused, service: Service | undefined): string {
+function formatProblem({ problem, headers }: Refused, service: FailedService | undefined): string {
   const retryAfter = headers.get("retry-after")
   const lines = [
     // The detail of a list of violations repeats them.
@@ -53,7 +56,7 @@ const formatLocation = (violation: Violation): string =>
 /** Explains why the service is unreachable; undefined for other errors. */
 export function explainConnection(
   error: unknown,
-  { url, isLocal }: Pick<Service, "url" | "isLocal">,
+  { url, isLocal }: Pick<FailedService, "url" | "isLocal">,
 ): string | undefined {
   if (!(error instanceof TypeError) && !(error instanceof DOMException)) return undefined
   const { cause } = error as { cause?: NodeJS.ErrnoException }

@@ -25,7 +25,7 @@ export const listingFlags = (columns: readonly string[]): Flag[] => [
 ]
 
 /** Reads the flags of a list; throws UsageError for unknown columns and conflicting flags. */
-export function readListing(input: CommandInput, available: readonly string[], { json }: World): Listing {
+export function readListing(input: CommandInput, available: readonly string[], { json }: Pick<World, "json">): Listing {
   const columns = input.flags.columns?.flatMap((text) => String(text).split(","))
   const isCsv = isOn(input, "csv")
   if (json && (columns || isCsv)) throw new UsageError("--json cannot be combined with --columns or --csv")
@@ -36,7 +36,10 @@ export function readListing(input: CommandInput, available: readonly string[], {
 }
 
 /** Formats pages of items; the first call includes the column names. CSV contains lists in the format of the import. */
-export function createRows({ columns, isCsv }: Listing, { terminal }: World): (items: readonly unknown[]) => string {
+export function createRows(
+  { columns, isCsv }: Listing,
+  { terminal }: Pick<World, "terminal">,
+): (items: readonly unknown[]) => string {
   if (!isCsv) return createTable(columns, terminal)
   let head = csvLine(columns)
   return (items) => {

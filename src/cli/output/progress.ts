@@ -18,12 +18,12 @@ export type ProgressOutput = {
   end(): void
 }
 
-/** `what` precedes the progress, `unit` follows the numbers. */
+/** Of a stage, `what` precedes the progress, and `unit` follows the numbers. */
 export function openProgress(
   { err, isTerminal }: Terminal,
   clock: Clock,
   total: number | undefined,
-  { what, unit = "lines" }: { what?: string; unit?: string } = {},
+  stage?: { what: string; unit: string },
 ): ProgressOutput {
   const startedAt = clock.now()
   let drawnAt: number | undefined
@@ -41,11 +41,11 @@ export function openProgress(
       drawnAt = now
       const rate = isFirst || now - startedAt < measuredMs ? undefined : worked / ((now - startedAt) / 1000)
       drawn = [
-        ...(what === undefined ? [] : [what]),
+        ...(stage ? [stage.what] : []),
         ...(isTerminal && total ? [drawBar(passed / total)] : []),
         total === undefined
           ? counted(passed, "line")
-          : `${formatNumber(passed)} of ${formatNumber(total)}${what === undefined ? "" : ` ${unit}`}`,
+          : `${formatNumber(passed)} of ${formatNumber(total)}${stage ? ` ${stage.unit}` : ""}`,
         ...(rate === undefined ? [] : [`${formatNumber(Math.round(rate))}/s`]),
         ...(total !== undefined && rate ? [`${formatDuration((total - passed) / rate)} left`] : []),
       ].join("  ")

@@ -4,10 +4,12 @@ import type { World } from "../command/command.ts"
 import { createRows, type Listing } from "./listing.ts"
 import { formatRecord } from "./table.ts"
 
+type Output = Pick<World, "terminal" | "json">
+
 /** Prints a response: unchanged JSON with `json`, otherwise rows or a record. */
 export async function show(
   { value, text, status, headers }: ClientResponse<unknown>,
-  world: World,
+  world: Output,
   listing: Listing,
 ): Promise<void> {
   const { terminal, json } = world
@@ -28,7 +30,7 @@ export async function show(
 /** Prints pages as they arrive: one JSON value per line with `json`, otherwise a table or CSV. */
 export async function showPages(
   pages: AsyncIterable<unknown[]> | [unknown[]],
-  world: World,
+  world: Output,
   listing: Listing,
 ): Promise<void> {
   const { terminal, json } = world

@@ -4,7 +4,7 @@ import { openProgress, type ProgressOutput } from "./progress.ts"
 
 /** Runs maintenance work and shows the progress of each stage. */
 export async function withStages<T>(
-  { terminal, clock, maintenance }: World,
+  { terminal, clock, maintenance }: Pick<World, "terminal" | "clock" | "maintenance">,
   work: (maintenance: Maintenance, report: Report) => Promise<T>,
 ): Promise<T> {
   let current: { what: string; progress: ProgressOutput } | undefined

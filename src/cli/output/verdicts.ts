@@ -39,7 +39,7 @@ export const showProgress =
 export async function reportVerdicts(
   verdicts: readonly TaskVerdict[],
   input: CommandInput,
-  { json, terminal }: World,
+  { json, terminal }: Pick<World, "json" | "terminal">,
 ): Promise<number> {
   const file = one(input, "junit")
   if (file !== undefined) {
