@@ -11,7 +11,7 @@ const keyBytes = 24
 export type Forward = (event: Told) => Promise<string>
 
 /** Forwards signed events to an address (Standard Webhooks 1.0). */
-export function forwardTo(address: string, secret: string, { clock }: World): Forward {
+export function forwardTo(address: string, secret: string, { clock }: Pick<World, "clock">): Forward {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(

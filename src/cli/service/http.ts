@@ -9,7 +9,7 @@ const responseTimeoutMs = 120_000
  * The part of `fetch` that the client needs, over `node:http`: it costs less per request and follows no redirects, so a
  * credential is sent only to the address it is meant for.
  */
-export function createHttpSender(): Send {
+export function createHttpSender(timeout = responseTimeoutMs): Send {
   const plain = new http.Agent({ keepAlive: true })
   const secure = new https.Agent({ keepAlive: true })
 
@@ -18,7 +18,7 @@ export function createHttpSender(): Send {
       // Node sends the body of a DELETE without its length.
       const headers = body === undefined ? given : { ...given, "content-length": Buffer.byteLength(body) }
       const isSecure = address.startsWith("https:")
-      const options = { method, headers, agent: isSecure ? secure : plain, timeout: responseTimeoutMs, signal }
+      const options = { method, headers, agent: isSecure ? secure : plain, timeout, signal }
       const request = (isSecure ? https : http).request(address, options, (response) => {
         const parts: Uint8Array[] = []
         response.on("data", (part: Uint8Array) => parts.push(part))

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { test } from "node:test"
+import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { UsageError } from "../command/command.ts"
+import { deleteLogin, readLogin, saveLogin } from "./logins.ts"
+import { connect } from "./service.ts"
+
+const local = "http://127.0.0.1:8080"
+const remote = "https://petstore.example"
+
+type Settings = { url?: string; apiKey?: string; token?: string }
+
+/** The connection of a command with these flags and settings, and the headers of its requests. */
+async function connected(flags: Record<string, string>, settings: Settings = {}, stateDir = "/nowhere") {
+  let sent: Record<string, string> = {}
+  let address = ""
+  const service = connect(Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, [value]])), {
+    settings: { url: local, apiKey: undefined, token: undefined, ...settings },
+    stateDir,
+    fetch: async (url, { headers }) => {
+      sent = headers
+      address = url
+      return Response.json({})
+    },
+  })
+  await service.client.getInventory()
+  const { accept: _, ...headers } = sent
+  const { url, isLocal, credential } = service
+  assert.equal(address, `${url}/api/v3/store/inventory`)
+  return { url, isLocal, ...credential, headers }
+}
+
+test("the credential is that of flags, then of settings, then of the login, then the sandbox's on this machine only", async () => {
+  using directory = temporaryDirectory()
+  saveLogin(directory.path, local, { username: "ada", token: "of-login", expiresAt: null })
+  const at = { url: local, isLocal: true }
+  const given = { ...at, kind: "given" }
+  const all = { apiKey: "set-key", token: "set-token" }
+  const cases: [Record<string, string>, Settings, object][] = [
+    [{}, {}, { ...at, kind: "login", from: "the login of ada", headers: { authorization: "Bearer of-login" } }],
+    [{}, { apiKey: "set-key" }, { ...given, from: "PETSTORE_API_KEY", headers: { api_key: "set-key" } }],
+    [{}, { token: "set-token" }, { ...given, from: "PETSTORE_TOKEN", headers: { authorization: "Bearer set-token" } }],
+    [
+      {},
+      all,
+      {
+        ...given,
+        from: "PETSTORE_API_KEY and PETSTORE_TOKEN",
+        headers: { api_key: "set-key", authorization: "Bearer set-token" },
+      },
+    ],
+    [
+      { "api-key": "key", token: "token" },
+      all,
+      { ...given, from: "--api-key and --token", headers: { api_key: "key", authorization: "Bearer token" } },
+    ],
+    [{ "api-key": "key" }, {}, { ...given, from: "--api-key", headers: { api_key: "key" } }],
+    [{ token: "token" }, {}, { ...given, from: "--token", headers: { authorization: "Bearer token" } }],
+    [
+      { account: "7" },
+      { url: remote },
+      {
+        url: remote,
+        isLocal: false,
+        kind: "none",
+        from: "no credential",
+        headers: { "petstore-account": "7" },
+      },
+    ],
+    [
+      {},
+      { url: "http://localhost:8080" },
+      {
+        url: "http://localhost:8080",
+        isLocal: true,
+        kind: "sandbox",
+        from: "the sandbox's special-key",
+        headers: { api_key: "special-key" },
+      },
+    ],
+  ]
+  for (const [flags, settings, expected] of cases)
+    assert.deepEqual(await connected(flags, settings, directory.path), expected)
+})
+
+test("an address is without the base path and trailing slashes, and names a sandbox or is replaced by one", async () => {
+  const urlOf = async (flags: Record<string, string>, url = local) => (await connected(flags, { url })).url
+  assert.equal(await urlOf({}, `${local}/api/v3//`), local)
+  assert.equal(await urlOf({}, `${local}/shop///`), `${local}/shop`)
+  assert.equal(await urlOf({ url: `${remote}/s/one/api/v3` }), `${remote}/s/one`)
+  assert.equal(await urlOf({ sandbox: "two" }), `${local}/s/two`)
+  assert.equal(await urlOf({ sandbox: "two" }, `${remote}/shop/s/one/`), `${remote}/shop/s/two`)
+  for (const host of ["localhost", "127.0.0.1", "127.9.8.7", "[::1]"])
+    assert.equal((await connected({ url: `http://${host}:1` })).isLocal, true, host)
+  for (const host of ["localhost.example", "petstore.example", "[::2]", "10.127.0.1"])
+    assert.equal((await connected({ url: `http://${host}:1` })).isLocal, false, host)
+})
+
+test("an address, a sandbox, an account and a credential that cannot be are refused before any request", async () => {
+  const refusals: [Record<string, string>, string][] = [
+    ...[
+      "petstore",
+      "ftp://a",
+      "xhttp://a",
+      "httpsx://a",
+      "http://user@a",
+      "http://:secret@a",
+      "http://a/?q",
+      "http://a/#f",
+    ].map((url): [Record<string, string>, string] => [
+      { url },
+      `${JSON.stringify(url)} is not a valid service address, such as http://127.0.0.1:8080`,
+    ]),
+    ...["0", "01", "-1", "1a", "", "1234567890123456"].map((account): [Record<string, string>, string] => [
+      { account },
+      `--account is ${JSON.stringify(account)}; it must be the id of an account`,
+    ]),
+    [{ sandbox: "a/b" }, '--sandbox is "a/b"; a name must have 1 to 64 letters, digits and . _ -, not only dots'],
+    ...["two words", "", "é", "a\u007f"].flatMap((secret) =>
+      ["api-key", "token"].map((flag): [Record<string, string>, string] => [
+        { [flag]: secret },
+        "the credential contains an invalid character; check that it was copied correctly",
+      ]),
+    ),
+  ]
+  for (const [flags, message] of refusals) await assert.rejects(connected(flags), new UsageError(message))
+  const { headers } = await connected({ account: "123456789012345", "api-key": "!~" })
+  assert.deepEqual(headers, { api_key: "!~", "petstore-account": "123456789012345" })
+})
+
+test("a login is that of one address, replaced by the next one, and a file that is no JSON is none", () => {
+  using directory = temporaryDirectory()
+  const { path } = directory
+  const login = { username: "ada", token: "one", expiresAt: "2026-01-01T00:00:00Z" }
+  assert.equal(readLogin(path, local), undefined)
+  deleteLogin(path, local)
+  saveLogin(path, local, login)
+  saveLogin(path, remote, { ...login, token: "other" })
+  saveLogin(path, local, { ...login, token: "two" })
+  assert.deepEqual(readLogin(path, local), { ...login, token: "two" })
+  const files = readdirSync(`${path}/logins`).sort()
+  assert.deepEqual(files, ["http%3A%2F%2F127.0.0.1%3A8080.json", "https%3A%2F%2Fpetstore.example.json"])
+  assert.equal(readFileSync(`${path}/logins/${files[0]}`, "utf8"), `${JSON.stringify({ ...login, token: "two" })}\n`)
+  deleteLogin(path, local)
+  assert.equal(readLogin(path, local), undefined)
+  assert.equal(readLogin(path, remote)?.token, "other")
+  writeFileSync(`${path}/logins/${files[1]}`, '{"username":')
+  assert.equal(readLogin(path, remote), undefined)
+  deleteLogin(path, remote)
+  mkdirSync(`${path}/logins/${files[1]}`)
+  assert.throws(() => readLogin(path, remote), { code: "EISDIR" })
+})
