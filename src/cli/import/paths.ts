@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { type CommandInput, one, UsageError, type World } from "../command/command.ts"
+import { type CommandInput, one, type Service, UsageError, type World } from "../command/command.ts"
 
 /** The files of an import's progress and of its refused lines; undefined for none. */
 export type Paths = { report: string | undefined; state: string | undefined }
@@ -17,7 +17,7 @@ const storesMax = 10
 export function choosePaths(
   file: string,
   input: CommandInput,
-  { stateDir, service }: World,
+  { stateDir, service }: Pick<World, "stateDir"> & { service: Pick<Service, "url"> },
   store: string | undefined,
 ): Paths {
   const directory = join(stateDir, "imports")

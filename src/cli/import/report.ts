@@ -11,7 +11,7 @@ const shownMax = 10
  * Reports refused lines: the first few on the terminal, all of them in a file as NDJSON. Without a path, all are printed on the
  * terminal. An empty report leaves no file.
  */
-export function openReport(path: string | undefined, terminal: Terminal) {
+export function openReport(path: string | undefined, terminal: Pick<Terminal, "err">) {
   const file = path === undefined ? undefined : openFile(path, "w", "--report")
   let count = 0
   return {

@@ -1,7 +1,7 @@
 import { Refused } from "../../client/client.ts"
 import { isPassing, retryAfterOf } from "../../client/retry.ts"
 import { counted } from "../../kernel/counted.ts"
-import { RetriesExhausted, type World } from "../command/command.ts"
+import { RetriesExhausted, type Service, type World } from "../command/command.ts"
 import { explainConnection } from "../output/failure.ts"
 
 const pauseMaxMs = 15 * 60 * 1000
@@ -9,11 +9,16 @@ const outageMaxMs = 2 * 60 * 1000
 const backoffMaxMs = 5000
 const backoffMinMs = 200
 
+type RetryWorld = Pick<World, "clock" | "pause" | "interrupted"> & { service: Pick<Service, "url" | "isLocal"> }
+
 /**
  * Creates a function that retries an idempotent request: after `Retry-After`, or with exponential backoff when the service
  * becomes unreachable. All requests of the function pause together. It does not wait for a service that has never responded.
  */
-export function createRetry({ clock, pause, service, interrupted }: World, onPause: (ms: number, why: string) => void) {
+export function createRetry(
+  { clock, pause, service, interrupted }: RetryWorld,
+  onPause: (ms: number, why: string) => void,
+) {
   let resumeAt = 0
   let failures = 0
   let respondedAt: number | undefined

@@ -9,8 +9,6 @@ import { openPetFile } from "../../pet-files/read-pet-file.ts"
 import { UsageError } from "../command/command.ts"
 import { describeFileError } from "../command/file-error.ts"
 
-const linesMax = 10_000_000
-
 export type ImportSource = {
   chunks(): AsyncIterable<Uint8Array>
   /** Hash of the file; random for standard input. */
@@ -58,16 +56,20 @@ function countIn(chunk: Uint8Array, byte: number): number {
 export type MarkedLine = { line: Line; mark: string } & LineContent
 
 /** The column mapping of a CSV file, and all lines with marks made from their bytes. Throws UsageError. */
-export async function readSource(source: ImportSource, options: ReadOptions) {
+export async function readSource(source: Pick<ImportSource, "chunks">, options: ReadOptions, linesMax = 10_000_000) {
   try {
     const { columns, lines, read } = await openPetFile(source.chunks(), options)
-    return { columns, lines: markLines(lines, read) }
+    return { columns, lines: markLines(lines, read, linesMax) }
   } catch (error) {
     throw error instanceof Problem ? new UsageError(error.detail) : error
   }
 }
 
-async function* markLines(lines: AsyncIterable<Line>, read: (line: Line) => LineContent): AsyncGenerator<MarkedLine> {
+async function* markLines(
+  lines: AsyncIterable<Line>,
+  read: (line: Line) => LineContent,
+  linesMax: number,
+): AsyncGenerator<MarkedLine> {
   const mark = createMarker()
   for await (const line of lines) {
     if (line.number > linesMax) throw new RangeError(`more than ${linesMax} lines; split the file`)
