@@ -21,7 +21,11 @@ function openState(text?: string) {
     path,
     clock,
     open: (changed: object = {}) => openJournal(path, { ...identity, ...changed }, clock),
-    entries: () => readFileSync(path, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line)),
+    entries: () =>
+      readFileSync(path, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
     [Symbol.dispose]: directory[Symbol.dispose],
   }
 }
