@@ -7,7 +7,9 @@ import type { World } from "../command/command.ts"
 const freeGiBWanted = 1
 
 /** Checks that a service started here can use its data directory, and its free space. */
-export async function checkDataDirectory({ databaseFile }: World): Promise<{ finding: Finding; isUsable: boolean }> {
+export async function checkDataDirectory({
+  databaseFile,
+}: Pick<World, "databaseFile">): Promise<{ finding: Finding; isUsable: boolean }> {
   const about = "data"
   try {
     const file = databaseFile()
@@ -16,14 +18,19 @@ export async function checkDataDirectory({ databaseFile }: World): Promise<{ fin
     const directory = await findExistingDirectory(dirname(file))
     await access(directory, constants.W_OK)
     const { bavail, bsize } = await statfs(directory)
-    const freeGiB = (bavail * bsize) / 1024 ** 3
-    const found = `a service started here uses ${file}, ${freeGiB.toFixed(1)} GiB free`
-    const advice = "Free some space, or choose another directory with PETSTORE_DATA_DIR"
-    return { finding: { about, found, ...(freeGiB < freeGiBWanted && { advice }) }, isUsable: true }
+    return { finding: { about, ...describeSpace(file, bavail * bsize) }, isUsable: true }
   } catch (error) {
     const advice = "Correct the setting, or make the directory writable for the service's user"
     return { finding: { about, found: (error as Error).message, advice }, isUsable: false }
   }
+}
+
+/** The file with the free space beside it, and what to do when that is little. */
+export function describeSpace(file: string, freeBytes: number): Omit<Finding, "about"> {
+  const freeGiB = freeBytes / 1024 ** 3
+  const found = `a service started here uses ${file}, ${freeGiB.toFixed(1)} GiB free`
+  if (freeGiB >= freeGiBWanted) return { found }
+  return { found, advice: "Free some space, or choose another directory with PETSTORE_DATA_DIR" }
 }
 
 /** The directory or its nearest existing ancestor; the service creates missing directories. */
@@ -37,7 +44,7 @@ const findExistingDirectory = (directory: string): Promise<string> =>
   )
 
 /** Findings of the service on this machine about its data; while it is stopped, the files are inspected directly. */
-export async function checkData({ administer }: World): Promise<readonly Finding[]> {
+export async function checkData({ administer }: Pick<World, "administer">): Promise<readonly Finding[]> {
   try {
     const { error, findings = [] } = await administer({ action: "inspect" })
     return error === undefined ? findings : [{ about: "schema", found: error, advice: "See the service's log" }]

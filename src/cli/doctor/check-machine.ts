@@ -7,7 +7,7 @@ import type { World } from "../command/command.ts"
 const skewMsMax = 5_000
 
 /** Checks that only the owner can read the service's files, and that they have one owner. */
-export async function checkPermissions({ databaseFile }: World): Promise<Finding[]> {
+export async function checkPermissions({ databaseFile }: Pick<World, "databaseFile">): Promise<Finding[]> {
   const about = "permissions"
   const file = databaseFile()
   if (file === undefined) return []
@@ -37,7 +37,7 @@ export async function checkPermissions({ databaseFile }: World): Promise<Finding
 const firstKey = "first-admin-key.txt"
 
 /** Compares the clocks of this machine and the service; `date` is a response header. */
-export function checkClock(date: string | null, { clock }: World): Finding[] {
+export function checkClock(date: string | null, { clock }: Pick<World, "clock">): Finding[] {
   const skewMs = Math.abs(Date.parse(date ?? "") - clock.now())
   if (!(skewMs > skewMsMax)) return Number.isNaN(skewMs) ? [] : [{ about: "clock", found: "in sync with the service" }]
   const found = `${counted(Math.round(skewMs / 1000), "second")} off the service's clock`
