@@ -1,0 +1,27 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { writeJunit } from "./write-junit.ts"
+
+test("verdicts are a suite for each chapter, with the evidence of what was missed, escaped", () => {
+  const task = (chapter: string, name: string) => ({ chapter, name, expects: `expects <${name}>` })
+  assert.equal(
+    writeJunit([
+      { ...task("A & B", "one"), outcome: "passed" },
+      { ...task("C", "two"), outcome: "unclaimed", observed: 'it "cannot"' },
+      { ...task("A & B", "three"), outcome: "missed", observed: "a\n>\u0000b\t", requests: ["GET /?a&b", "GET /"] },
+      { ...task("C", "four"), outcome: "missed" },
+    ]),
+    `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+<testsuite name="A &amp; B" tests="2" failures="1" skipped="0">
+<testcase classname="A &amp; B" name="one"></testcase>
+<testcase classname="A &amp; B" name="three"><failure message="a&#10;&gt;�b\t">expects &lt;three&gt;&#10;GET /?a&amp;b&#10;GET /</failure></testcase>
+</testsuite>
+<testsuite name="C" tests="2" failures="1" skipped="1">
+<testcase classname="C" name="two"><skipped message="it &quot;cannot&quot;"/></testcase>
+<testcase classname="C" name="four"><failure message="">expects &lt;four&gt;</failure></testcase>
+</testsuite>
+</testsuites>
+`,
+  )
+})
