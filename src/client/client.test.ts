@@ -39,7 +39,10 @@ const json = { accept: "application/json" }
 
 test("a call is one request, with the method, address, headers and body of its route", async () => {
   const { call, sent } = opened({ headers: { api_key: "k" } })
-  const response = await call.find({ params: { petId: 7 }, query: { x: 1 } }, { headers: { "X-More": "1", Accept: "a/b" } })
+  const response = await call.find(
+    { params: { petId: 7 }, query: { x: 1 } },
+    { headers: { "X-More": "1", Accept: "a/b" } },
+  )
   assert.deepEqual([response.value, response.text, response.status], [{ id: 1 }, '{"id":1}', 200])
   await call.add({ body: { name: "A" } })
   await call.add({ body: { name: "A" }, idempotencyKey: "k1" })
@@ -127,7 +130,13 @@ test("a response is its JSON, nothing when it is empty or not modified, and a re
     message: "http://a responded 200 with something other than JSON; is it a Petstore?",
   })
   await assert.rejects(respondedWith(null, 307), { code: "unknown", status: 307 })
-  const problem = { code: "pet-not-found", status: 404, detail: "There is none", requestId: "r", errors: [{ code: "x" }] }
+  const problem = {
+    code: "pet-not-found",
+    status: 404,
+    detail: "There is none",
+    requestId: "r",
+    errors: [{ code: "x" }],
+  }
   const refused = await respondedWith(JSON.stringify(problem), 404, "application/problem+json").catch((error) => error)
   assert.ok(refused instanceof Refused)
   const { name, message, code, status, errors, requestId, operation, headers } = refused

@@ -5,9 +5,15 @@ import { buildUrl, encodeBody, makeIdempotencyKey } from "./request.ts"
 test("an address has the filled path and all parameters that are given, lists one by one", () => {
   const root = "http://a/s/x"
   assert.equal(buildUrl(root, "/pet"), "http://a/s/x/api/v3/pet")
-  assert.equal(buildUrl(root, "/pet/{petId}/tag/{tag}", { petId: 7, tag: "a/b" }), "http://a/s/x/api/v3/pet/7/tag/a%2Fb")
+  assert.equal(
+    buildUrl(root, "/pet/{petId}/tag/{tag}", { petId: 7, tag: "a/b" }),
+    "http://a/s/x/api/v3/pet/7/tag/a%2Fb",
+  )
   const query = { status: ["sold", undefined, "pending"], limit: 5, cursor: undefined, name: "a b&c" }
-  assert.equal(buildUrl(root, "/pet", {}, query), "http://a/s/x/api/v3/pet?status=sold&status=pending&limit=5&name=a+b%26c")
+  assert.equal(
+    buildUrl(root, "/pet", {}, query),
+    "http://a/s/x/api/v3/pet?status=sold&status=pending&limit=5&name=a+b%26c",
+  )
   assert.equal(buildUrl(root, "/pet", {}, { cursor: undefined, tags: [] }), "http://a/s/x/api/v3/pet")
 })
 

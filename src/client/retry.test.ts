@@ -5,7 +5,10 @@ import { isIdempotent, isPassing, retry, retryAfterOf, waitFor } from "./retry.t
 type Failure = { status?: number; code?: string; headers?: Headers }
 
 /** The pauses of an attempt that always fails so, until it is given up. */
-async function pausesOf(failure: unknown, { retries = 8, random = 1, signal = undefined as AbortSignal | undefined } = {}) {
+async function pausesOf(
+  failure: unknown,
+  { retries = 8, random = 1, signal = undefined as AbortSignal | undefined } = {},
+) {
   const pauses: number[] = []
   let attempts = 0
   const attempt = () => {
@@ -46,7 +49,10 @@ test("only failures that may pass are retried, and none after the call was abort
   assert.deepEqual(await pausesOf(new TypeError("fetch failed"), { signal: AbortSignal.abort() }), [])
   const running = new AbortController().signal
   assert.deepEqual(await pausesOf(new TypeError("fetch failed"), { signal: running, retries: 1 }), [250])
-  assert.deepEqual([isPassing(503, undefined), isPassing(500, undefined), isPassing(409, "other")], [true, false, false])
+  assert.deepEqual(
+    [isPassing(503, undefined), isPassing(500, undefined), isPassing(409, "other")],
+    [true, false, false],
+  )
   assert.deepEqual(["GET", "PUT", "DELETE", "POST", "PATCH"].map(isIdempotent), [true, true, true, false, false])
 })
 

@@ -30,7 +30,11 @@ test("a sandbox is that of the address or a named one, with its key by default",
 
 test("the recorded requests are those of all pages, oldest first", async () => {
   const next = { link: '<?cursor=c>; rel="next"' }
-  const { sandbox, sent } = opened({}, Response.json([{ id: 4 }, { id: 3 }], { headers: next }), Response.json([{ id: 2 }]))
+  const { sandbox, sent } = opened(
+    {},
+    Response.json([{ id: 4 }, { id: 3 }], { headers: next }),
+    Response.json([{ id: 2 }]),
+  )
   const found = await sandbox.requests({ method: "GET" })
   assert.deepEqual(
     found.map(({ id }) => id),

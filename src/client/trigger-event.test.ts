@@ -37,12 +37,7 @@ test("each event is caused by its operations, in order", async () => {
     ],
     "order.delivered": [
       [...placed, "approved order 22", "delivered order 22"],
-      [
-        create,
-        order,
-        'PATCH /store/order/22 {"status":"approved"}',
-        'PATCH /store/order/22 {"status":"delivered"}',
-      ],
+      [create, order, 'PATCH /store/order/22 {"status":"approved"}', 'PATCH /store/order/22 {"status":"delivered"}'],
     ],
     "order.cancelled": [
       [...placed, "cancelled order 22"],

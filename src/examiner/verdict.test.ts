@@ -12,7 +12,11 @@ test("an examination passes, is missed with the evidence, or is not claimed; oth
     )
   assert.deepEqual(await verdict(undefined), { outcome: "passed" })
   assert.deepEqual(await verdict(new Unclaimed("it has no keys")), { outcome: "unclaimed", observed: "it has no keys" })
-  assert.deepEqual(await verdict(new Missed("nothing")), { outcome: "missed", observed: "nothing", requests: ["GET /"] })
+  assert.deepEqual(await verdict(new Missed("nothing")), {
+    outcome: "missed",
+    observed: "nothing",
+    requests: ["GET /"],
+  })
   assert.deepEqual(await verdict(new Missed("nothing"), []), { outcome: "missed", observed: "nothing" })
   assert.deepEqual(await verdict(new TypeError("it is undefined")), {
     outcome: "missed",

@@ -68,10 +68,10 @@ It does not contain the key to the secrets in the database: keep PETSTORE_SECRET
     /^\/target: images and key without the database, which PostgreSQL's own tools back up, as of \S+, in 1 file\n/,
   )
   const one = await backUp({ ...whole, missing: missing(1) })
-  assert.deepEqual([one.code, one.out.split("\n").slice(2)], [
-    3,
-    ["The backup lacks the files of an image of pets:", "missing  image s0, key k0", ""],
-  ])
+  assert.deepEqual(
+    [one.code, one.out.split("\n").slice(2)],
+    [3, ["The backup lacks the files of an image of pets:", "missing  image s0, key k0", ""]],
+  )
   const many = await backUp({ ...whole, missing: missing(1022), damaged })
   assert.equal(many.code, 3)
   const [head, first, second, ...rest] = many.out.split("\n").slice(2)
@@ -79,7 +79,11 @@ It does not contain the key to the secrets in the database: keep PETSTORE_SECRET
     [head, first, second],
     ["The backup lacks the files of 1,022 images of pets:", "missing  image s0, key k0", "damaged  image s1, key k1"],
   )
-  assert.deepEqual(rest.slice(17), ["missing  image s19, key k19", "and 1,002 more, listed in manifest.json", ...damage.split("\n")])
+  assert.deepEqual(rest.slice(17), [
+    "missing  image s19, key k19",
+    "and 1,002 more, listed in manifest.json",
+    ...damage.split("\n"),
+  ])
   assert.doesNotMatch((await backUp({ ...whole, missing: missing(20) })).out, /more/)
   const asJson = await backUp({ ...whole, damaged }, "--json")
   assert.deepEqual([asJson.code, JSON.parse(asJson.out)], [3, { ...whole, damaged }])
@@ -87,7 +91,9 @@ It does not contain the key to the secrets in the database: keep PETSTORE_SECRET
 
 test("a verified backup is intact, as it was made, or has problems", async () => {
   const verify = async (found: object) => {
-    const { code, out, given } = await run(["backup", "verify", "/source"], { verify: { ...whole, wrong: [], ...found } })
+    const { code, out, given } = await run(["backup", "verify", "/source"], {
+      verify: { ...whole, wrong: [], ...found },
+    })
     assert.deepEqual(given, ["/source"])
     return [code, out]
   }
@@ -108,7 +114,8 @@ test("a restored backup says which key the service needs", async () => {
 })
 
 test("a copy has a source and a target, both with images or without", async () => {
-  const copy = (flags: string[], copied: object = { rows: { pets: 1000, users: 234 } }) => run(["copy", ...flags], { copy: copied })
+  const copy = (flags: string[], copied: object = { rows: { pets: 1000, users: 234 } }) =>
+    run(["copy", ...flags], { copy: copied })
   const databases = ["--from", "sqlite:a.db", "--to", "postgres://b"]
   assert.deepEqual(await copy(databases), {
     code: 0,
@@ -179,7 +186,12 @@ test("administration on this machine is requested, and its result is in words", 
       { action: "confirm-clock" },
       "The time 2026-01-01T00:00:00Z is confirmed: retention continues within ten minutes.\n",
     ],
-    [["keys", "rotate-sealing"], { secrets: 3 }, { action: "rotate-sealing" }, "3 secrets were encrypted under a new key.\n"],
+    [
+      ["keys", "rotate-sealing"],
+      { secrets: 3 },
+      { action: "rotate-sealing" },
+      "3 secrets were encrypted under a new key.\n",
+    ],
     [
       ["keys", "rotate-signing"],
       { kid: "k2" },

@@ -49,7 +49,7 @@ export const exportPets: OwnCommand = {
 
 function chooseFormat(requested: string | undefined, out: string | undefined): PetFormat {
   const name = requested ?? (out === undefined ? "" : extname(out).slice(1).toLowerCase())
-  if (name in petFormats) return petFormats[name as keyof typeof petFormats]
+  if (Object.hasOwn(petFormats, name)) return petFormats[name as keyof typeof petFormats]
   if (requested !== undefined) throw new UsageError(`--format must be ${formats.join(", ")}`)
   return petFormats.ndjson
 }

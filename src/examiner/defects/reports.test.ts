@@ -24,29 +24,23 @@ test("a testcase of JUnit XML fails with a failure or an error, each failure of 
   <testcase name="twice"><failure/></testcase>
   <testcase name="twice"><failure/></testcase>
 </testsuite></testsuites>`),
-    [
-      "api one",
-      "two",
-      "api",
-      "listed: Server error",
-      "listed: Too slow",
-      "in text: Undocumented",
-      "twice",
-    ],
+    ["api one", "two", "api", "listed: Server error", "listed: Too slow", "in text: Undocumented", "twice"],
   )
   assert.deepEqual(failures("<testsuites/>"), [])
 })
 
 test("an element after a message does not repeat it", () => {
-  assert.deepEqual(
-    failures('<t><testcase name="a"><skipped message="- x"/><failure/></testcase></t>'),
-    ["a"],
-  )
+  assert.deepEqual(failures('<t><testcase name="a"><skipped message="- x"/><failure/></testcase></t>'), ["a"])
 })
 
 test("a request of HAR fails with 500 or more", () => {
   const entry = (status: number, url: string) => ({ request: { method: "GET", url }, response: { status } })
-  const entries = [entry(499, "http://a/x"), entry(500, "http://a/pet/1?x=1"), entry(503, "http://a/y"), entry(200, "http://a/z")]
+  const entries = [
+    entry(499, "http://a/x"),
+    entry(500, "http://a/pet/1?x=1"),
+    entry(503, "http://a/y"),
+    entry(200, "http://a/z"),
+  ]
   assert.deepEqual(failures({ log: { entries } }), ["GET /pet/1 500", "GET /y 503"])
 })
 

@@ -14,7 +14,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const open = (script: string) => openAdapter({ command: "/bin/sh", args: ["-c", script], environment: { WORD: "here" } })
+const open = (script: string) =>
+  openAdapter({ command: "/bin/sh", args: ["-c", script], environment: { WORD: "here" } })
 
 test("an adapter reads a line for each action and writes one: a result, an error, or that it does not claim to", async () => {
   const long = "x".repeat(250)
@@ -31,7 +32,10 @@ test("an adapter reads a line for each action and writes one: a result, an error
   assert.deepEqual(await adapter.say(line), { result: null })
   assert.deepEqual(await adapter.say(line), { error: "404" })
   await assert.rejects(adapter.say(line), new Unclaimed("no <keys>"))
-  await assert.rejects(adapter.say(line), new Missed(`the adapter wrote a line that is not JSON: no ${"x".repeat(197)}`))
+  await assert.rejects(
+    adapter.say(line),
+    new Missed(`the adapter wrote a line that is not JSON: no ${"x".repeat(197)}`),
+  )
   await assert.rejects(
     adapter.say(line),
     new Missed(`the adapter wrote a line without result, error or unclaimed: {"other":"${"x".repeat(190)}`),
@@ -44,7 +48,9 @@ test("an adapter reads a line for each action and writes one: a result, an error
 })
 
 test("an adapter that ends is missed with its exit code or signal, and the end of its complaint", async () => {
-  const coded = await open(`echo out of order >&2; i=0; while [ $i -lt 300 ]; do echo 1234567 >&2; i=$((i+1)); done; exit 3`)
+  const coded = await open(
+    `echo out of order >&2; i=0; while [ $i -lt 300 ]; do echo 1234567 >&2; i=$((i+1)); done; exit 3`,
+  )
   await assert.rejects(coded.say(line), new Missed(`the adapter ended with exit code 3: ${"1234567\n".repeat(250)}`))
   await assert.rejects(coded.say(line), Missed)
   await coded.close()
