@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { pager } from "./pager.ts"
+import { pager, pageSizeOf } from "./pager.ts"
 
 const place = (query: URLSearchParams) => ({ root: "", path: "/pets", query })
 const cursorOf = (page: number) => `${"c".repeat(60)}${page}`
@@ -52,4 +52,68 @@ test("a number of rows that is not offered is the smallest one", () => {
     assert.match(text, /aria-current="true">25</)
   }
   assert.equal(pager(place(new URLSearchParams()), undefined), undefined)
+})
+
+test("a pager has the links of its position", () => {
+  const sizes = (query: string) =>
+    `<span class="sizes"><span class="soft">Rows per page</span><a href="/pets${query}" aria-current="true">25</a><a href="/pets?${query && `${query.slice(1)}&amp;`}limit=50">50</a><a href="/pets?${query && `${query.slice(1)}&amp;`}limit=100">100</a></span>`
+  const first = '<a href="/pets">First page</a>'
+  const cases: [query: string, next: string | undefined, lines: string[]][] = [
+    ["", "c2", ['<span class="soft">Page 1</span>', '<a href="/pets?cursor=c2&amp;page=2" rel="next">Next page</a>']],
+    [
+      "cursor=c2&page=2",
+      undefined,
+      ['<a href="/pets" rel="prev">Previous page</a>', '<span class="soft">Page 2</span>'],
+    ],
+    [
+      "cursor=c3&page=3&trail=c2",
+      "c4",
+      [
+        first,
+        '<a href="/pets?cursor=c2&amp;page=2" rel="prev">Previous page</a>',
+        '<span class="soft">Page 3</span>',
+        '<a href="/pets?cursor=c4&amp;page=4&amp;trail=c2&amp;trail=c3" rel="next">Next page</a>',
+      ],
+    ],
+    ["cursor=c3&page=3", undefined, [first, '<span class="soft">Page 3</span>']],
+    ["cursor=c3", "c4", [first, '<a href="/pets?cursor=c4" rel="next">Next page</a>']],
+    ["cursor=c3&page=1", undefined, [first]],
+    ["cursor=c3&page=1.5", undefined, [first]],
+    ["cursor=c3&page=x", undefined, [first]],
+  ]
+  for (const [query, next, lines] of cases) {
+    const { text = "" } = pager(place(new URLSearchParams(query)), next) ?? {}
+    assert.deepEqual(
+      text.split("\n").filter((line) => line !== ""),
+      ['<nav class="pager" aria-label="Pages">', ...lines, sizes(""), "</nav>"],
+      query,
+    )
+  }
+})
+
+test("a pager without sizes has none, and one of another size is shown on a single page too", () => {
+  const shown = (query: string, next?: string, hasSizes?: boolean) =>
+    pager(place(new URLSearchParams(query)), next, { hasSizes })?.text
+  assert.doesNotMatch(shown("", "c2", false) ?? "", /Rows per page/)
+  assert.doesNotMatch(shown("limit=50", undefined) ?? "", /Page 1/)
+  assert.match(
+    shown("limit=50&name=&a=b", undefined) ?? "",
+    /<a href="\/pets\?limit=50&amp;a=b" aria-current="true">50</,
+  )
+  assert.match(shown("limit=50&name=&a=b", undefined) ?? "", /<a href="\/pets\?a=b">25</)
+  for (const limit of ["25", "50", "100"]) assert.equal(String(pageSizeOf(new URLSearchParams({ limit }))), limit)
+  assert.equal(pageSizeOf(new URLSearchParams()), 25)
+})
+
+test("earlier pages whose cursors are longer than 2,000 characters together are left out, the oldest first", () => {
+  const trailOf = (...trail: string[]) => {
+    const query = new URLSearchParams({ cursor: "c", page: "9" })
+    for (const each of trail) query.append("trail", each)
+    return linked(query, "next")?.getAll("trail")
+  }
+  const [one, two] = ["a".repeat(999), "b".repeat(1000)]
+  assert.deepEqual(trailOf(one, two), [one, two, "c"])
+  assert.deepEqual(trailOf(`${one}a`, two), [two, "c"])
+  assert.deepEqual(trailOf(...Array.from({ length: 20 }, (_, n) => `${n}`))?.slice(0, 2), ["1", "2"])
+  assert.deepEqual(trailOf(...Array.from({ length: 19 }, (_, n) => `${n}`))?.slice(0, 2), ["0", "1"])
 })

@@ -11,9 +11,19 @@ test("a time is shown as a distance, past and future, in the largest unit of whi
   const distances: [number, string][] = [
     [0, "1 second ago"],
     [59_000, "59 seconds ago"],
+    [1, "1 second ago"],
+    [1_499, "1 second ago"],
+    [1_500, "2 seconds ago"],
+    [59_499, "59 seconds ago"],
+    [60_000, "1 minute ago"],
     [61_000, "1 minute ago"],
     [116_000, "2 minutes ago"],
     [120_000, "2 minutes ago"],
+    [2 * 3_600_000 - 1, "120 minutes ago"],
+    [2 * 3_600_000, "2 hours ago"],
+    [-1, "in 1 second"],
+    [2 * 31_557_600_000 - 1, "730 days ago"],
+    [2 * 31_557_600_000, "2 years ago"],
     [-3 * 3_600_000, "in 3 hours"],
     [47 * 3_600_000, "47 hours ago"],
     [-48 * 3_600_000, "in 2 days"],
@@ -34,4 +44,18 @@ test("the exact time is in UTC to the second, on hover or in the text", () => {
 
 test("an absent time is shown as the given word", () => {
   for (const show of [timeAgo, timeWithAge]) assert.equal(show(after(0), undefined, "never"), "never")
+})
+
+test("a time has its machine-readable form and what is current in an open page", () => {
+  const tag = `<time datetime="${at}">2026-03-04 05:06:07 UTC</time>`
+  assert.equal(textOf(timeTag(at)), tag)
+  assert.equal(
+    textOf(timeAgo(after(60_000), at)),
+    `<time datetime="${at}" title="2026-03-04 05:06:07 UTC" data-ago>1 minute ago</time>`,
+  )
+  assert.equal(
+    textOf(timeWithAge(after(60_000), at)),
+    `${tag} <span class="soft age">(<time datetime="${at}" data-ago>1 minute ago</time>)</span>`,
+  )
+  assert.deepEqual([timeAgo(after(0), undefined), timeWithAge(after(0), undefined)], ["", ""])
 })
