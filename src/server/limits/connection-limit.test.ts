@@ -3,7 +3,8 @@ import { EventEmitter } from "node:events"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { test } from "node:test"
-import { createConnections } from "./connection-limit.ts"
+import { boundedRequests, pipelinedMax } from "./connection.ts"
+import { type ConnectionLimits, connectionsMax, createConnections } from "./connection-limit.ts"
 
 function socketFrom(remoteAddress: string | undefined) {
   const socket = Object.assign(new EventEmitter(), {
@@ -20,7 +21,7 @@ function socketFrom(remoteAddress: string | undefined) {
 }
 
 /** A server with these limits, and how its connections are opened. */
-function guarded(limits: { perAddress?: number; total?: number; exempt?: string[] }, sweep = (_: number) => {}) {
+function guarded(limits: Partial<ConnectionLimits>, sweep = (_: number) => {}) {
   const connections = createConnections()
   const server = new EventEmitter()
   let now = 0
@@ -57,6 +58,32 @@ test("connections beyond the limit of all are closed, until another one ends", (
   server.emit("close")
 })
 
+test("by default a process has 10,000 connections", () => {
+  const { open, server } = guarded({ ...connectionsMax, exempt: ["192.0.2.1"] })
+  const opened = Array.from({ length: 10_000 }, () => open("192.0.2.1"))
+  assert.equal(opened.at(-1)?.destroyed, false)
+  assert.equal(open("192.0.2.1").destroyed, true)
+  server.emit("close")
+})
+
+test("the waiting requests of a closed connection do not count", () => {
+  const { connections, server, open } = guarded({ total: 1_000, perAddress: 1_000 })
+  const listener = connections.inOrder(() => undefined)
+  const pipeline = (requests: number) => {
+    const socket = open("192.0.2.1")
+    for (let n = 0; n < requests; n++) {
+      const response = Object.assign(new EventEmitter(), { writableFinished: false, headersSent: false })
+      listener({ socket, complete: true } as unknown as IncomingMessage, response as unknown as ServerResponse)
+    }
+    return socket
+  }
+  for (const socket of Array.from({ length: 100 }, () => pipeline(pipelinedMax + 1))) socket.emit("close")
+  const socket = pipeline(2)
+  assert.equal(boundedRequests.shouldUpgradeCallback({ socket } as unknown as IncomingMessage), false)
+  socket.emit("close")
+  server.emit("close")
+})
+
 test("connections of one network beyond its limit are closed; others, and exempt ones, are not", () => {
   const { open, server } = guarded({ perAddress: 1, exempt: ["10.0.0.0/8"] })
   const first = open("2001:db8::1")
@@ -70,26 +97,30 @@ test("connections of one network beyond its limit are closed; others, and exempt
   server.emit("close")
 })
 
-test("connections are checked every second until the server has closed", (t) => {
-  t.mock.timers.enable({ apis: ["setInterval"] })
-  const swept: number[] = []
-  const { connections, server, setNow, open } = guarded({}, (at) => swept.push(at))
-  const listener = connections.inOrder(() => undefined)
-  const socket = open("192.0.2.1")
-  const response = Object.assign(new EventEmitter(), { headersSent: true, getHeader: () => undefined, socket })
-  listener({ socket, complete: true } as unknown as IncomingMessage, response as unknown as ServerResponse)
-  t.mock.timers.tick(999)
-  assert.deepEqual(swept, [])
-  for (const at of [1, 30_001, 30_002]) {
-    assert.equal(socket.destroyed, false)
-    setNow(at)
-    t.mock.timers.tick(at === 1 ? 1 : 1_000)
-  }
-  assert.deepEqual([swept, socket.destroyed], [[1, 30_001, 30_002], true])
-  server.emit("close")
-  t.mock.timers.tick(5_000)
-  assert.equal(swept.length, 3)
-})
+for (const [limits, everyMs] of [
+  [{}, 1_000],
+  [{ sweepMs: 10 }, 10],
+] as const)
+  test(`connections are checked every ${everyMs} ms until the server has closed`, (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] })
+    const swept: number[] = []
+    const { connections, server, setNow, open } = guarded(limits, (at) => swept.push(at))
+    const listener = connections.inOrder(() => undefined)
+    const socket = open("192.0.2.1")
+    const response = Object.assign(new EventEmitter(), { headersSent: true, getHeader: () => undefined, socket })
+    listener({ socket, complete: true } as unknown as IncomingMessage, response as unknown as ServerResponse)
+    t.mock.timers.tick(everyMs - 1)
+    assert.deepEqual(swept, [])
+    for (const at of [1, 30_001, 30_002]) {
+      assert.equal(socket.destroyed, false)
+      setNow(at)
+      t.mock.timers.tick(at === 1 ? 1 : everyMs)
+    }
+    assert.deepEqual([swept, socket.destroyed], [[1, 30_001, 30_002], true])
+    server.emit("close")
+    t.mock.timers.tick(5_000)
+    assert.equal(swept.length, 3)
+  })
 
 test("a stream is not unread while nothing waits", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })

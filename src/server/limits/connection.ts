@@ -29,7 +29,7 @@ export class ClientConnection {
   /** When the current response was first found unread. */
   #unreadSince: number | undefined
   /** The current response is a stream: only what was written can be unread. */
-  #isStream = false
+  #isStream: boolean | undefined
 
   constructor(socket: Socket, handle: RequestListener) {
     this.#socket = socket
@@ -98,7 +98,7 @@ export class ClientConnection {
     const current = this.#current
     if (!current?.response.headersSent) return
     if (isOver(current)) {
-      if (this.#waiting.length === 0) this.#current = undefined
+      this.#current = undefined
       return
     }
     const unsent = this.#socket.writableLength

@@ -53,16 +53,20 @@ test("a whole response is charged to both shares until it is released", () => {
   assert.deepEqual([own.bytes, all.bytes, own.unread.size, all.unread.size], [0, 0, 0, 0])
 })
 
-test("of a stream only what is unread is charged, and it is unread only while it is", () => {
+test("of a stream only what is unread is charged, from its start, and it is unread only while it is", () => {
   const { own, client, response } = held()
   response.follow(0, false)
   assert.deepEqual([own.bytes, own.unread.size], [0, 0])
-  client.write(50)
+  client.write(1)
   response.update(1)
-  assert.deepEqual([own.bytes, own.unread.size], [50, 1])
-  client.take(50)
+  assert.deepEqual([own.bytes, own.unread.size], [1, 1])
+  client.take(1)
   response.update(2)
   assert.deepEqual([own.bytes, own.unread.size], [0, 0])
+  const started = held()
+  started.client.write(50)
+  started.response.follow(0, false)
+  assert.deepEqual([started.own.bytes, started.own.unread.size], [50, 1])
 })
 
 test("the connection that is closed is that which has taken nothing for longest, and for a second", () => {
@@ -77,13 +81,21 @@ test("the connection that is closed is that which has taken nothing for longest,
   })
   const [first, second] = clients as [(typeof clients)[0], (typeof clients)[0]]
   first.take(5)
-  first.response.update(500)
+  for (const at of [500, 900]) for (const { response } of [second, first]) response.update(at)
   assert.equal(own.closeLongestUnread(999), false)
   assert.equal(own.closeLongestUnread(1000), true)
   assert.deepEqual([first.isClosed(), second.isClosed()], [false, true])
   assert.equal(own.closeLongestUnread(1499), false)
   assert.equal(own.closeLongestUnread(1500), true)
   assert.equal(own.closeLongestUnread(9999), false, "nothing is unread")
+})
+
+test("a response that starts to be written has not stalled", () => {
+  const { own, client, response } = held()
+  client.write(20)
+  response.follow(5_000, false)
+  assert.equal(own.closeLongestUnread(5_999), false)
+  assert.equal(own.closeLongestUnread(6_000), true)
 })
 
 test("a stream with more unread than it may have is closed", () => {
@@ -97,14 +109,16 @@ test("a stream with more unread than it may have is closed", () => {
   assert.equal(client.isClosed(), true)
 })
 
-test("a paced response has ten seconds, and one more for every 64 KiB taken", () => {
+test("a paced response has ten seconds, and one more for every 64 KiB taken since its start", () => {
   const { client, response } = held()
+  client.write(64 * kibibyte)
+  client.take(64 * kibibyte)
   response.chargeWhole(kibibyte * kibibyte)
+  response.follow(500, true)
   client.write(kibibyte * kibibyte)
-  response.follow(0, true)
   client.take(128 * kibibyte)
-  response.update(12_000)
+  response.update(12_500)
   assert.equal(client.isClosed(), false)
-  response.update(12_001)
+  response.update(12_501)
   assert.equal(client.isClosed(), true)
 })

@@ -37,10 +37,11 @@ export class HeldResponse {
   bytes = 0
   /** Charged as a whole until its last byte has been written; of a stream, only unread bytes are charged. */
   #isWhole = false
-  /** Closed when the client reads below the minimum rate. */
-  #isPaced = false
-  /** When writing started, in milliseconds, and the socket's sent bytes at that time; undefined before. */
-  #writing: { since: number; sentBefore: number } | undefined
+  /**
+   * When writing started, in milliseconds, the socket's sent bytes at that time, and whether the connection is closed when the client
+   * reads below the minimum rate; undefined before.
+   */
+  #writing: { since: number; sentBefore: number; isPaced: boolean } | undefined
   /** How many bytes the client had taken at the last check, and when it last took some. */
   #taken = 0
   #takenAt = 0
@@ -76,9 +77,8 @@ export class HeldResponse {
 
   /** Starts to track the response, which is written from now on. */
   follow(now: number, isPaced: boolean): void {
-    this.#isPaced = isPaced
     this.#takenAt = now
-    this.#writing = { since: now, sentBefore: sentBy(this.#socket) }
+    this.#writing = { since: now, sentBefore: sentBy(this.#socket), isPaced }
     this.update(now)
   }
 
@@ -92,12 +92,12 @@ export class HeldResponse {
     if (hasTaken) this.#takenAt = now
     this.#taken = taken
     for (const { unread } of this.shares) {
-      if (hasTaken || this.bytes === 0) unread.delete(this)
+      if (hasTaken) unread.delete(this)
       if (this.bytes > 0) unread.add(this)
     }
     const allowedMs = graceMs + (taken / slowestBytesPerSecond) * 1000
     const isTooMuch = !this.#isWhole && this.bytes > this.#bytesMax
-    if (isTooMuch || (this.#isPaced && now - writing.since > allowedMs)) this.#socket.destroy()
+    if (isTooMuch || (writing.isPaced && now - writing.since > allowedMs)) this.#socket.destroy()
   }
 }
 

@@ -9,9 +9,9 @@ const mebibyte = 1024 * 1024
 const budgets = { perConnection: 4 * mebibyte, perAccount: 8 * mebibyte, total: 12 * mebibyte }
 
 /** The responses of a process whose time the test sets, and exchanges whose clients read nothing until it lets them. */
-function watched() {
+function watched(of = budgets) {
   let now = 0
-  const unread = unreadResponses(budgets, () => now)
+  const unread = unreadResponses(of, () => now)
   function exchangeOf(account?: number, { method = "GET", prefix = "" } = {}) {
     const socket = {
       bytesWritten: 0,
@@ -69,6 +69,7 @@ test("a read is refused when its account has too much unread, until a response i
   first.end()
   send(all, 1, 1)
   assert.equal(await all.held(), 8 * mebibyte)
+  assert.throws(() => send(all, 4, 1), ofAccount)
 })
 
 test("anonymous clients are one account", () => {
@@ -111,6 +112,19 @@ test("a page is read only while the account has space for one", () => {
   send(all, 1 / mebibyte, 1)
   assert.throws(() => mayRead(1), ofAccount)
   mayRead(2)
+})
+
+test("a page is read while nothing is unread, however small the budget", () => {
+  const small = watched({ ...budgets, perAccount: 10 })
+  const { exchange, socket, end } = small.exchangeOf(1)
+  small.unread.requireUnreadBudget(exchange)
+  small.unread.follow(exchange)
+  socket.writableLength = 1
+  small.unread.sweep(1)
+  assert.throws(() => small.unread.requireUnreadBudget(exchange), { code: "overloaded" })
+  end()
+  small.unread.sweep(2)
+  small.unread.requireUnreadBudget(exchange)
 })
 
 test("when there is no space, the client that has read nothing for longest is cut", () => {
