@@ -30,7 +30,7 @@ export function testConsents(open: OpenStore): void {
     assert.equal(await store.oauthRecords.consentOf("unowned"), undefined)
     assert.deepEqual((await consents(1)).ids, ids)
     const [newest = 0] = ids
-    await store.transaction((tx) => tx.consents.end(newest, 1))
+    assert.equal(await store.transaction((tx) => tx.consents.end(newest, 1)), true)
     await put("Grant", "d", { userId: 1, expiresAt: 100 })
     assert.ok(((await consents(1)).ids[0] ?? 0) > newest)
     assert.equal((await consents(1, 2)).next, (await consents(1, 2)).ids[1])
