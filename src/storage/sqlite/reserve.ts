@@ -31,19 +31,15 @@ export const isFullError = (error: unknown): boolean =>
  * this space and the database stops growing: writes succeed only if they fit into freed pages. With enough space, the limit is
  * lifted.
  */
-export function createDiskReserve(writer: DatabaseSync, databaseFile: string): DiskReserve {
+export function createDiskReserve(writer: DatabaseSync, databaseFile: string, freeBytesIn = freeBytesOf): DiskReserve {
   const file = `${databaseFile}.reserve`
+  const hasSpace = (): boolean => freeBytesIn(dirname(file)) >= 2 * reserveBytes
   let isSpent = !isHeld() && !hold()
   let isFull = false
   if (isSpent && !hasSpace()) stopGrowing()
 
   function isHeld(): boolean {
     return statSync(file, { throwIfNoEntry: false })?.size === reserveBytes
-  }
-
-  function hasSpace(): boolean {
-    const { bavail, bsize } = statfsSync(dirname(file))
-    return bavail * bsize >= 2 * reserveBytes
   }
 
   function hold(): boolean {
@@ -93,6 +89,11 @@ export function createDiskReserve(writer: DatabaseSync, databaseFile: string): D
       writer.exec(`PRAGMA max_page_count = ${unlimitedPages}`)
     },
   }
+}
+
+function freeBytesOf(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
 }
 
 /** Throws when the disk is full. Written in pieces, so that the process does not keep 8 MiB for it. */

@@ -54,3 +54,42 @@ test("a cleared cache is empty, and the next read counts as the first", () => {
   memory.offer("read", 1, { json: "b" })
   assert.equal(memory.find("read", 1), undefined)
 })
+
+test("entries count with the bytes of their values, and 200 each", () => {
+  const memory = new SnapshotMemory()
+  /** The most rows of such a text that are cached together; a number counts as 8 bytes. */
+  const fitting = (characters: number) => {
+    memory.clear()
+    const json = "x".repeat(characters)
+    let key = 0
+    for (offerTwice(memory, key, json); memory.find("read", 0) !== undefined; offerTwice(memory, key, json)) key++
+    return key
+  }
+  for (const characters of [60_000, 100_000])
+    // The key counts when it is first read, and again in the entry.
+    assert.equal(fitting(characters), Math.floor(memoryBytesMax / (8 + 8 + 200 + 2 * characters)))
+})
+
+test("a row as large as the cache is cached, a larger one is not", () => {
+  const memory = new SnapshotMemory()
+  const left = (memoryBytesMax - 8 - 8 - 200) / 2
+  offerTwice(memory, 1, "x".repeat(left))
+  assert.ok(memory.find("read", 1))
+  offerTwice(memory, 2, "y")
+  assert.deepEqual([memory.find("read", 1), memory.find("read", 2)], [undefined, { json: "y" }])
+  memory.clear()
+  offerTwice(memory, 3, "x".repeat(memoryBytesMax / 2))
+  assert.equal(memory.find("read", 3), undefined)
+  const long = "k".repeat(memoryBytesMax)
+  for (let n = 0; n < 2; n++) memory.offer("read", long, { json: "a" })
+  assert.equal(memory.find("read", long), undefined, "nor is a key that is larger")
+})
+
+test("a cached row cannot be changed, and is replaced by a later one", () => {
+  const memory = new SnapshotMemory()
+  offerTwice(memory, 1, "a")
+  offerTwice(memory, 2, "b")
+  assert.ok(Object.isFrozen(memory.find("read", 1)) && Object.isFrozen(memory.find("read", 2)))
+  memory.offer("read", 1, { json: "c" })
+  assert.deepEqual(memory.find("read", 1), { json: "c" })
+})
