@@ -19,7 +19,7 @@ const idleTimeoutMs = 10_000
 export async function listenForAdmin(
   dataDir: string,
   administer: (request: AdminRequest) => Promise<AdminResponse>,
-  log: Logger,
+  log: Pick<Logger, "warn">,
 ): Promise<() => Promise<void>> {
   const path = socketOf(dataDir)
   const sockets = new Set<Socket>()

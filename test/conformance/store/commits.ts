@@ -112,6 +112,15 @@ export function testCommits(open: OpenStore): void {
     assert.deepEqual(await toldOf(prune), [isDue], "what waited for the forgotten one may go ahead")
   })
 
+  test("the first delivery of a single webhook is reported when its event is published", async () => {
+    const webhookId = await addWebhook({ events: ["webhook.disabled"] })
+    const told = await toldOf(async () => {
+      await store.transaction((tx) => tx.events.add("webhook.disabled", { webhookId, reason: "failing" }, 950))
+      await store.transaction((tx) => tx.events.publish(950, 100))
+    })
+    assert.deepEqual(told, [["event-added"], ["delivery-due"]])
+  })
+
   test("a listener that stopped receives no more commits, the others do", async () => {
     let told = 0
     const stop = store.onCommit(() => void told++)
