@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
+import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { sqliteDialect } from "../sqlite/dialect.ts"
+import { addMigrationFunctions } from "../sqlite/schema.ts"
 import { migrations, migrationsFrom, requireKnown, requireNewest, unfinishedVersion } from "./migrations.ts"
 
 const newest = migrations.length
@@ -39,4 +41,22 @@ test("only databases of this version are copied", () => {
         `a.db has schema version ${version}, this program ${newest}: bring it up to date with petstore migrate first`,
       ),
     )
+})
+
+test("events of an earlier version that were not published get the next positions, in order", () => {
+  using db = new DatabaseSync(":memory:")
+  addMigrationFunctions(db)
+  const upTo = (version: number) => migrations.slice(0, version).flatMap((up) => up(sqliteDialect))
+  const before = 22
+  for (const statement of upTo(before - 1)) db.exec(statement)
+  db.exec("UPDATE counters SET last = 2 WHERE name = 'events'")
+  for (const position of ["1", "2", "NULL", "NULL"])
+    db.exec(`INSERT INTO events (kind, json, created_at, position) VALUES ('pet.created', '{}', 1, ${position})`)
+  for (const statement of upTo(newest).slice(upTo(before - 1).length)) db.exec(statement)
+  const positions = db.prepare("SELECT position FROM events ORDER BY id").all()
+  assert.deepEqual(
+    positions.map(({ position }) => position),
+    [1, 2, 3, 4],
+  )
+  assert.equal(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events_unpublished'").get(), undefined)
 })

@@ -91,15 +91,26 @@ test("each kind of work has a queue of its own", async () => {
 })
 
 test("an input that fails is run alone, like those beside it, and only it is refused", async () => {
-  const { shared, work, runs, end } = transactionsByHand(1)
-  const results = Promise.allSettled([1, 13, 2].map((input) => shared.run(work, input)))
-  await turn()
-  for (let n = 0; n < 4; n++) await end()
-  assert.deepEqual(
-    (await results).map((result) => (result.status === "fulfilled" ? result.value : result.reason.message)),
-    [-1, "13", -2],
-  )
-  assert.deepEqual(runs, [[1, 13, 2], [1], [13], [2]])
+  for (const [inputs, expected] of [
+    [
+      [1, 13, 2],
+      [-1, "13", -2],
+    ],
+    [
+      [13, 1],
+      ["13", -1],
+    ],
+  ] as const) {
+    const { shared, work, runs, end } = transactionsByHand(1)
+    const results = Promise.allSettled(inputs.map((input) => shared.run(work, input)))
+    await turn()
+    for (let n = 0; n <= inputs.length; n++) await end()
+    assert.deepEqual(
+      (await results).map((result) => (result.status === "fulfilled" ? result.value : result.reason.message)),
+      expected,
+    )
+    assert.deepEqual(runs, [inputs, ...inputs.map((input) => [input])])
+  }
 })
 
 test("what fails alone, or because the store is unavailable, is not run again", async () => {
