@@ -42,6 +42,7 @@ test("a rule may affect a request of its operation and path while it is on and n
   const { request, rules } = rulesOf(
     { rule: { enabled: false }, operations: ["addPet"] },
     { rule: { match: { times: 1 } }, path: "/pet/1" },
+    { path: "/pet/3" },
   )
   const may = (operation: string, path: string) => rules.mayAffect(operation, path)
   assert.deepEqual([may("getPetById", "/api/v3/pet/1"), may("getPetById", "/api/v3/pet/2")], [true, false])

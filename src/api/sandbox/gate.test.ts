@@ -67,7 +67,7 @@ test("exclusive work waits five seconds for operations, and then refuses without
   await turn()
   mock.timers.tick(4_999)
   await turn()
-  assert.deepEqual(refused, [])
+  assert.equal(refused.length, 0)
   mock.timers.tick(1)
   await alone
   mock.timers.reset()

@@ -6,7 +6,7 @@ import { mayAddData, type OpenSandbox, requireWritable, SandboxLimits } from "./
 
 const bounds = {
   ...sandboxBounds,
-  ...{ max: 4, ofAddressMax: 2, ofExemptMax: 3, bytesMax: 3 * mebibyte, replaceableMs: 60_000 },
+  ...{ max: 4, ofAddressMax: 2, ofExemptMax: 3, bytesMax: 3 * mebibyte + 1, replaceableMs: 60_000 },
 }
 
 /** Limits of these sandboxes at the time 100 s, at which a minute has passed since 40 s. */
@@ -104,16 +104,16 @@ test("sandboxes that hold too many bytes together make way, the largest first, b
     { name: "two", owner: "c", usedAt: 0, bytes: two },
     { name: "three", usedAt: 0, bytes: three },
   ]
-  const within = limitsOf(sizes(mebibyte, mebibyte, mebibyte - 1))
+  const within = limitsOf(sizes(mebibyte, mebibyte, mebibyte))
   within.limits.evictForBytes("a")
   assert.equal(within.names().length, 3)
-  const above = limitsOf(sizes(mebibyte + 1, mebibyte - 1, mebibyte))
+  const above = limitsOf(sizes(mebibyte + 2, mebibyte - 1, mebibyte))
   above.limits.evictForBytes("a")
   assert.deepEqual(above.names(), ["two", "three"])
   const several = limitsOf(sizes(2 * mebibyte, 2 * mebibyte + 1, 2 * mebibyte))
   several.limits.evictForBytes("a")
   assert.deepEqual(several.names(), ["three"])
-  const large = { name: "large", owner: "a", requests: 0, usedAt: 0, bytes: 3 * mebibyte }
+  const large = { name: "large", owner: "a", requests: 0, usedAt: 0, bytes: 3 * mebibyte + 1 }
   const own = new Map([["large", large]])
   const growing = new SandboxLimits({
     bounds,
