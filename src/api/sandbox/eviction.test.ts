@@ -33,7 +33,7 @@ test("of the owner with the largest share, the one that was not used for longest
 })
 
 test("one without requests is evicted before one with requests, however recently it was used", () => {
-  const running = (name: string, usedAt: number) => occupant(name, { requests: 2, usedAt })
+  const running = (name: string, usedAt: number) => occupant(name, { requests: 1, usedAt })
   assert.equal(evictedOf([running("a1", 1), occupant("a2", { usedAt: 9 })]), "a2")
   assert.equal(evictedOf([occupant("a2", { usedAt: 9 }), running("a1", 1)]), "a2")
   assert.equal(evictedOf([running("a1", 2), running("a2", 1)]), "a2")
