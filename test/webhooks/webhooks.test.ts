@@ -91,6 +91,11 @@ test("at most five secrets sign at once", async () => {
   await assert.rejects(store.rotateWebhookSecret({ params: { webhookId } }), refusedAs("webhook-limit"))
 })
 
+test("an account has at most a hundred webhooks", async () => {
+  for (let n = 0; n < 100; n++) await register()
+  await assert.rejects(register(), refusedAs("webhook-limit"))
+})
+
 test("events of a paused webhook are kept and sent when it is resumed", async () => {
   const { id: webhookId } = await register()
   await store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })

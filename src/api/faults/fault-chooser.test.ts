@@ -60,7 +60,8 @@ test("faults that a request demands are applied, said and listed in the response
 
 test("a share with a seed fails the same requests of an account, or of an address", () => {
   const { request, forget, replaced } = choosing()
-  const five = (by?: typeof caller | "anonymous") => [1, 2, 3, 4, 5].map(() => request("faults=0.5; seed=s, code=404", by).fault ?? "none")
+  const five = (by?: typeof caller | "anonymous") =>
+    [1, 2, 3, 4, 5].map(() => request("faults=0.5; seed=s, code=404", by).fault ?? "none")
   const first = five()
   assert.deepEqual(first, ["code=pet-not-found", "none", "code=pet-not-found", "code=pet-not-found", "none"])
   assert.deepEqual(five({ ...caller, account: { ...caller.account, id: 8 } }), first)
@@ -78,7 +79,9 @@ test("without a name a fault is one that a correct client can encounter, each as
   const { request } = choosing()
   const met = new Set(Array.from({ length: 400 }, (_, n) => request(`faults=1; seed=${n}`).fault))
   const expected = ["code=quota-exceeded", "code=internal-error", "code=overloaded"]
-  const broken = ["drop", "reset", "html", "lose", "empty", "truncate", "garbage", "slow"].map((name) => `fault=${name}`)
+  const broken = ["drop", "reset", "html", "lose", "empty", "truncate", "garbage", "slow"].map(
+    (name) => `fault=${name}`,
+  )
   assert.deepEqual([...met].sort(), [...expected, ...broken].sort())
 })
 
