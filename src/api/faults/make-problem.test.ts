@@ -3,6 +3,7 @@ import { test } from "node:test"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import { principalOf } from "../../../test/harness/principal.ts"
 import type { Plan } from "../../domain/accounts/contract.ts"
+import type { Caller } from "../../domain/accounts/model.ts"
 import type { Plans } from "../../domain/limits/model.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { RetryAfter } from "../../domain/sandbox/model.ts"
@@ -26,7 +27,8 @@ const usual: Plans = { free: { minute: 60, day: 1000 }, pro: { minute: 600, day:
 function exchangeBy(plan: Plan | undefined, headers: Record<string, string> = {}) {
   const exchange = exchangeOf("/pet", { headers })
   const { caller } = principalOf(1)
-  exchange.caller = plan && { ...caller, account: { ...caller.account, plan } }
+  const by: Caller | undefined = plan && { ...caller, account: { ...caller.account, plan } }
+  exchange.caller = by
   return exchange
 }
 

@@ -37,9 +37,8 @@ export function faultVerbs(rules: FaultRules, targets: ReadonlyMap<string, Fault
 function refuseOrdered({ rule, webhooks: fault }: ParsedRule, pointer: string, webhooks: readonly StoredWebhook[]) {
   if (fault?.kind !== "reordered") return []
   const { webhook, event } = rule.match ?? {}
-  const ordered = webhooks.find(
-    ({ id, events, ordered }) => ordered && id === (webhook ?? id) && (event === undefined || events.includes(event)),
-  )
+  const receives = ({ events }: StoredWebhook) => event === undefined || events.includes("*") || events.includes(event)
+  const ordered = webhooks.find((one) => one.ordered && one.id === (webhook ?? one.id) && receives(one))
   const detail = `must not include webhook ${ordered?.id}, which is ordered: its messages cannot be reordered. Name another webhook`
   return ordered ? at(pointer, "not-allowed", detail) : []
 }

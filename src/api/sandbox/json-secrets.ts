@@ -39,7 +39,7 @@ export function hideInJson(text: string): string {
       if (safe !== value) replace(index, end, JSON.stringify(safe))
     } else if (isSecret && !/^(true|false|null)$/.test(token)) replace(index, end, `"${hidden}"`)
   }
-  return copied === 0 ? text : shown + text.slice(copied)
+  return shown + text.slice(copied)
 }
 
 /** Strings, brackets, colons, and other values. */
