@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { mock, test } from "node:test"
+import { test } from "node:test"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -57,7 +57,7 @@ test("an operation that responds at once, throws or rejects no longer runs", asy
   )
 })
 
-test("exclusive work waits five seconds for operations, and then refuses without ending them", async () => {
+test("exclusive work waits five seconds for operations, and then refuses without ending them", async ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] })
   const gate = createGate()
   const running = Promise.withResolvers<HttpResponse>()
