@@ -23,7 +23,10 @@ function timeOf(given: Given = {}) {
   const orders = [...waitingSince]
   const state = { attempts: 100, isAttempting: false, idle: Promise.resolve(), passTime: () => {} }
   const store = {
-    keys: { countExpiring: async (from: number, to: number, max: number) => log.push(`keys ${from - start} ${to - start} ${max}`) && 3 },
+    keys: {
+      countExpiring: async (from: number, to: number, max: number) =>
+        log.push(`keys ${from - start} ${to - start} ${max}`) && 3,
+    },
     deliveries: {
       due: async (lane: string) => (lane === "quick" && due[0] !== undefined ? [{ dueAt: start + due[0] }] : []),
     },

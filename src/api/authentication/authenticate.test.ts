@@ -81,7 +81,10 @@ const byKey = {
 test("a key identifies its account, and its use is recorded", async () => {
   const { by, used } = authenticating({ key: {} })
   assert.deepEqual(await by({ api_key: "special-key" }), { caller: byKey, expiresAt: undefined })
-  assert.deepEqual(await by({ api_key: "special-key", authorization: "Bearer" }), { caller: byKey, expiresAt: undefined })
+  assert.deepEqual(await by({ api_key: "special-key", authorization: "Bearer" }), {
+    caller: byKey,
+    expiresAt: undefined,
+  })
   assert.deepEqual(await by({ api_key: "special-key", authorization: "" }), { caller: byKey, expiresAt: undefined })
   assert.deepEqual(used, [1, 1, 1])
   assert.equal(await by({}), `unauthorized: ${sent}`)
@@ -128,7 +131,13 @@ test("a token has the scopes that all allow, and ends with the first of what it 
     const { caller, expiresAt, allows } = found
     return { ...caller, scopes: [...caller.scopes], expiresAt, allows: allows?.("192.0.2.1") }
   }
-  const usual = { account, ownerId: 7, credential: { kind: "oauthClient", id: 3 }, scopes: ["read:pets"], bounds: unbounded }
+  const usual = {
+    account,
+    ownerId: 7,
+    credential: { kind: "oauthClient", id: 3 },
+    scopes: ["read:pets"],
+    bounds: unbounded,
+  }
   assert.deepEqual(await by({}), { ...usual, expiresAt: now + 60_000, allows: undefined })
   const clientBounds = { userId: 2, endsAt: now + 5, allowedCidrs: ["192.0.2.0/24"] }
   assert.deepEqual(await by({ clientBounds }), { ...usual, bounds: clientBounds, expiresAt: now + 5, allows: true })
@@ -148,12 +157,14 @@ test("a session has the scopes of its person's role", async () => {
   const found = await authenticating({ session }).by({ authorization: `Bearer ${secret}` })
   assert.ok(typeof found === "object")
   const { caller, expiresAt } = found
-  assert.deepEqual([caller.user, caller.credential, expiresAt], [
-    { id: 4, username: "ada", role: "staff", accountId: 7 },
-    { kind: "session", id: 6 },
-    now + 9,
-  ])
-  assert.deepEqual([caller.scopes.has("write:pets"), caller.scopes.has("admin"), caller.bounds.userId], [true, false, 4])
+  assert.deepEqual(
+    [caller.user, caller.credential, expiresAt],
+    [{ id: 4, username: "ada", role: "staff", accountId: 7 }, { kind: "session", id: 6 }, now + 9],
+  )
+  assert.deepEqual(
+    [caller.scopes.has("write:pets"), caller.scopes.has("admin"), caller.bounds.userId],
+    [true, false, 4],
+  )
   assert.match(String(await authenticating({}).by({ authorization: `Bearer ${secret}` })), /access token is unknown/)
 })
 
@@ -188,6 +199,24 @@ test("an administrator acts for the account that a header names, which must exis
 })
 
 test("a bearer token follows its scheme in any case, and has no spaces", () => {
-  const tokens = ["Bearer a", "bearer  a.b~c+/d==", "Bearer", "Bearer a b", "Bearer =", "Basic a", undefined, "x Bearer a"]
-  assert.deepEqual(tokens.map(bearerOf), ["a", "a.b~c+/d==", undefined, undefined, undefined, undefined, undefined, undefined])
+  const tokens = [
+    "Bearer a",
+    "bearer  a.b~c+/d==",
+    "Bearer",
+    "Bearer a b",
+    "Bearer =",
+    "Basic a",
+    undefined,
+    "x Bearer a",
+  ]
+  assert.deepEqual(tokens.map(bearerOf), [
+    "a",
+    "a.b~c+/d==",
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

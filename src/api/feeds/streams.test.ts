@@ -36,7 +36,12 @@ function streaming({ mock }: TestContext, maxDelayMs = 60_000) {
     expectStream: () => void calls.push("expect"),
   })
   const rechecks: number[] = []
-  async function open({ id = 7, endsAt = undefined as number | undefined, method = "GET", address = "192.0.2.1" } = {}) {
+  async function open({
+    id = 7,
+    endsAt = undefined as number | undefined,
+    method = "GET",
+    address = "192.0.2.1",
+  } = {}) {
     const exchange = exchangeOf("/api/v3/events/stream", { method, address })
     const { caller } = principalOf(id)
     exchange.caller = caller

@@ -55,7 +55,13 @@ test("listeners receive the same entries, also of different positions, and none 
   feed.remove(one.listener)
   add()
   await feed.idle()
-  assert.deepEqual([one.ids(), two.ids()], [[1, 2], [2, 3]])
+  assert.deepEqual(
+    [one.ids(), two.ids()],
+    [
+      [1, 2],
+      [2, 3],
+    ],
+  )
 })
 
 test("one that is not ready receives the entries later, without those that were removed meanwhile", async () => {

@@ -78,7 +78,9 @@ test("requests are found by what is known of them, what was sent, and time", asy
 
 test("an operation that does not exist is refused with the nearest name; those of the sandbox exist", async () => {
   const unknown = "is not the operationId of an operation"
-  assert.deepEqual(await list(five, { operation: "addPets" }), [["operation", "unknown", `${unknown}; did you mean addPet?`]])
+  assert.deepEqual(await list(five, { operation: "addPets" }), [
+    ["operation", "unknown", `${unknown}; did you mean addPet?`],
+  ])
   assert.deepEqual(await list(five, { operation: "zzzzzzzzzzzzzzz" }), [["operation", "unknown", unknown]])
   assert.deepEqual(await list(five, { operation: "resetSandbox" }), [[], undefined])
 })
@@ -90,7 +92,8 @@ test("a page ends early where it shows much, and continues with the next", async
   const [first, next] = (await list(large, {}, { limit: 1000 })) as [number[], number]
   assert.ok(first.length > count / 2 && first.length < count, `${first.length} of ${count}`)
   assert.equal(next, count - first.length + 1)
-  const bytes = first.length * Buffer.byteLength(JSON.stringify(await runVerb(large.getRequest, {}, { params: { id: 1 } })))
+  const bytes =
+    first.length * Buffer.byteLength(JSON.stringify(await runVerb(large.getRequest, {}, { params: { id: 1 } })))
   assert.ok(bytes <= pageBytesMax && bytes > pageBytesMax - 17_000, String(bytes))
   const [rest] = (await list(large, {}, { limit: 1000, before: next })) as [number[], undefined]
   assert.equal(first.length + rest.length, count)
@@ -142,7 +145,11 @@ test("an expectation without a meaning is refused", async () => {
   const beside = ["/inSequence", "not-allowed", "must not be beside match, exactly, atLeast and atMost"]
   const exactly = ["/exactly", "not-allowed", "must not be beside atLeast and atMost"]
   const more = ["/atLeast", "too-large", "must not be more than atMost"]
-  const unknown = (pointer: string) => [pointer, "unknown", "is not the operationId of an operation; did you mean addPet?"]
+  const unknown = (pointer: string) => [
+    pointer,
+    "unknown",
+    "is not the operationId of an operation; did you mean addPet?",
+  ]
   for (const [body, expected] of [
     [{ inSequence: [{}], match: {} }, [beside]],
     [{ inSequence: [{}], exactly: 0 }, [beside]],
