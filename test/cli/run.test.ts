@@ -5,6 +5,7 @@ import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { Interrupted } from "../../src/cli/command/command.ts"
 import type { Send } from "../../src/client/client.ts"
+import type { AdminResponse } from "../../src/domain/admin/contract.ts"
 import { manualClock } from "../harness/clock.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
@@ -140,7 +141,7 @@ test("a reset that is refused goes through the service's own data directory, if 
     sent: ["POST /sandbox/reset?seed=empty"],
   })
   const asked: object[] = []
-  const onMachine = (response: object | undefined) => ({
+  const onMachine = (response: AdminResponse | undefined) => ({
     askRunning: async (request: object) => {
       asked.push(request)
       return response
@@ -162,7 +163,7 @@ test("a reset that is refused goes through the service's own data directory, if 
 
   asked.length = 0
   const refused = "petstore: refused\n  code       refused"
-  const cases: [string[], Response, object | undefined, RegExp, number][] = [
+  const cases: [string[], Response, AdminResponse | undefined, RegExp, number][] = [
     [["reset"], problem(401, "refused"), { error: "It is another one" }, RegExp(`^It is another one\n${refused}`), 1],
     [["reset"], problem(403, "refused"), undefined, RegExp(`^${refused}`), 1],
     [["reset"], problem(409, "refused"), message, RegExp(`^${refused}`), 0],
