@@ -18,32 +18,36 @@ test("a mapped title has its column, an ignored one none, and other titles the c
     ),
     ["a=name", "a=", "b=tags", "b=tags"],
   )
-  assert.deepEqual(["id", "name", "category", "status", "tags", "photoUrls"].map((column) => isListColumn(column as "id")), [
-    false,
-    false,
-    false,
-    false,
-    true,
-    true,
-  ])
+  assert.deepEqual(
+    ["id", "name", "category", "status", "tags", "photoUrls"].map((column) => isListColumn(column as "id")),
+    [false, false, false, false, true, true],
+  )
 })
 
 test("the fields of a record are the members of a pet, formulas as they were before the export", () => {
   const columns = mapColumns(["id", "name", "category", "status", "tags", "photoUrls", "other"])
-  assert.deepEqual(
-    fieldsToValue(columns, [" 7 ", "'=1", "'Dogs'", " SOLD ", "a|b", "/a.jpg|/b.jpg", "x"]),
-    {
-      photoUrls: ["/a.jpg", "/b.jpg"],
-      id: 7,
-      name: "=1",
-      category: { name: "'Dogs'" },
-      status: "sold",
-      tags: [{ name: "a" }, { name: "b" }],
-    },
-  )
+  assert.deepEqual(fieldsToValue(columns, [" 7 ", "'=1", "'Dogs'", " SOLD ", "a|b", "/a.jpg|/b.jpg", "x"]), {
+    photoUrls: ["/a.jpg", "/b.jpg"],
+    id: 7,
+    name: "=1",
+    category: { name: "'Dogs'" },
+    status: "sold",
+    tags: [{ name: "a" }, { name: "b" }],
+  })
   assert.deepEqual(fieldsToValue(columns, ["x1"]), { photoUrls: [], id: "x1", tags: [] })
-  assert.deepEqual(fieldsToValue(columns, ["1.5", " ", "''"]), { photoUrls: [], id: "1.5", category: { name: "''" }, tags: [] })
-  const [first, second] = mapColumns(["a", "b"], new Map([["a", "tags"], ["b", "tags"]] as const))
+  assert.deepEqual(fieldsToValue(columns, ["1.5", " ", "''"]), {
+    photoUrls: [],
+    id: "1.5",
+    category: { name: "''" },
+    tags: [],
+  })
+  const [first, second] = mapColumns(
+    ["a", "b"],
+    new Map([
+      ["a", "tags"],
+      ["b", "tags"],
+    ] as const),
+  )
   assert.ok(first && second)
   const separated = [{ ...first, separator: ";" as const }, second]
   assert.deepEqual(fieldsToValue(separated, ["x,y;z", "w"]), {
@@ -64,7 +68,14 @@ test("several texts are one list, and text that is no list is kept", () => {
 })
 
 test("a pet is a line of CSV, with formulas escaped and a list on lines where it needs them", () => {
-  const pet = { id: 7, name: "Rex", status: "sold", photoUrls: ["/a.jpg", "/b, /c.jpg"], tags: [], createdAt: undefined }
+  const pet = {
+    id: 7,
+    name: "Rex",
+    status: "sold",
+    photoUrls: ["/a.jpg", "/b, /c.jpg"],
+    tags: [],
+    createdAt: undefined,
+  }
   assert.equal(petToCsv({ ...pet, status: "sold" }), '7,Rex,,sold,,"/a.jpg|/b, /c.jpg",,\r\n')
   assert.equal(
     petToCsv({

@@ -68,7 +68,13 @@ test("a line is a pet, blank or rejected", async () => {
 
 test("titles that are given are those of a file whose first line is a pet", async () => {
   const { columns, found } = await open("Rex,Dogs\nMia,Cats\n", { titles: ["name", "kind"] })
-  assert.deepEqual([columns, found], [["name=name", "kind=category"], ["1 Rex", "2 Mia"]])
+  assert.deepEqual(
+    [columns, found],
+    [
+      ["name=name", "kind=category"],
+      ["1 Rex", "2 Mia"],
+    ],
+  )
   assert.deepEqual((await open("", { titles: ["name"] })).found, [])
   assert.equal(await refused("Rex", { titles: ["animal"] }), "The file needs a column name among those that you name")
   assert.equal(
@@ -78,8 +84,7 @@ test("titles that are given are those of a file whose first line is a pet", asyn
 })
 
 test("a file without a name, or without a title that is mapped, is refused with what it has", async () => {
-  const must =
-    "The file must be NDJSON, a JSON array, or CSV with column names in the first line, including name"
+  const must = "The file must be NDJSON, a JSON array, or CSV with column names in the first line, including name"
   const advice = "If that is a pet, name the columns; if it has titles, map one to name"
   assert.equal(await refused(""), `${must}. ${advice}`)
   assert.equal(await refused("\n \n"), `${must}. ${advice}`)
