@@ -112,6 +112,10 @@ test("only repeatable calls are retried, with a key where the operation honours 
     const keys = sent.map(({ headers }) => headers["idempotency-key"])
     assert.deepEqual([keys.length, new Set(keys).size, keys[0] !== undefined], [attempts, 1, hasKey], name)
   }
+  const once = opened({ retries: 1, pause: async () => {} }, () => new Response("", { status: 503 }))
+  await assert.rejects(once.call.add())
+  assert.match(once.sent[0]?.headers["idempotency-key"] ?? "", /^[0-9a-f]{32}$/)
+  assert.equal(once.sent.length, 2)
   const { call, sent } = opened()
   await call.add({ body: {} })
   assert.equal(sent[0]?.headers["idempotency-key"], undefined)

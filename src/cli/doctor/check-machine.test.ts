@@ -8,7 +8,7 @@ import { checkClock, checkPermissions } from "./check-machine.ts"
 
 const about = "permissions"
 
-test("the service's files are accessible by their owner only, whoever can read other files beside them", async () => {
+test("the service's files are accessible by their owner only, and other files beside them are not checked", async () => {
   using directory = temporaryDirectory()
   const at = (name: string) => join(directory.path, name)
   const check = () => checkPermissions({ databaseFile: () => at("petstore.db") })

@@ -28,7 +28,7 @@ export async function serveTools({ service, version }: World, { scopes, toolsets
 }
 
 /** Whether the service is a sandbox: production has no such operation. */
-async function hasClock(client: Service["client"]): Promise<boolean> {
+export async function hasClock(client: Pick<Service["client"], "getClock">): Promise<boolean> {
   try {
     await client.getClock()
     return true

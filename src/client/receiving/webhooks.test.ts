@@ -86,3 +86,27 @@ test("a message without one of its three headers is refused", async () => {
     await assert.rejects(verifyWebhook({ headers, body }, { secret, now }), refused(new RegExp(name)))
   }
 })
+
+test("a timestamp is a number of seconds with at most 12 digits", async () => {
+  const sent = new Date(999_999_999_999_000)
+  const { headers } = message(secret, sent)
+  const accept = { secret, now: () => sent.getTime() }
+  assert.ok(await verifyWebhook({ headers, body }, accept))
+  for (const timestamp of ["1000000000000", "999999999999.0", "-1", " 999999999999", ""])
+    await assert.rejects(
+      verifyWebhook({ headers: { ...headers, "webhook-timestamp": timestamp }, body }, accept),
+      WebhookRefused,
+    )
+})
+
+test("without a time of its own a message is compared with the clock of this machine", async () => {
+  assert.ok(await verifyWebhook(message(secret, new Date(Math.floor(Date.now() / 1000) * 1000)), { secret }))
+  await assert.rejects(verifyWebhook(message(), { secret: [secret] }), refused(/more than 300 s off/))
+})
+
+test("a secret may lack its prefix, and a header may be repeated", async () => {
+  const { headers } = message()
+  assert.ok(await verifyWebhook(message(), { secret: secret.slice("whsec_".length), now }))
+  const repeated = { ...headers, "webhook-signature": ["v1,AAAA", headers["webhook-signature"]] }
+  assert.ok(await verifyWebhook({ headers: repeated, body }, { secret, now }))
+})

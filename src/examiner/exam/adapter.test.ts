@@ -60,6 +60,13 @@ test("an adapter that ends is missed with its exit code or signal, and the end o
   await assert.rejects(openAdapter({ command: "no-such-program", args: [], environment: {} }), { code: "ENOENT" })
 })
 
+test("an adapter that says nothing in time is missed", async () => {
+  const silent = { command: "/bin/sh", args: ["-c", "read -r given; read -r more"], environment: {} }
+  const adapter = await openAdapter(silent, 20)
+  await assert.rejects(adapter.say(line), new Missed("nothing was said within 0.02 seconds"))
+  await adapter.close()
+})
+
 test("an adapter that does not end with its input is killed, with what it started", async () => {
   const before = process.listenerCount("exit")
   const adapter = await open('sleep 1000 & echo "{\\"result\\":[$$,$!]}"; wait')

@@ -12,8 +12,6 @@ export type AdapterCommand = {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** How long an action may take, in milliseconds. */
-const patienceMs = 20_000
 /** An attempt of a client must not take longer, in seconds. */
 export const timeoutSeconds = 2
 
@@ -34,8 +32,14 @@ type RunningAdapter = {
 
 type Program = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Starts the program; it ends when its input does, or is killed. Rejects when it cannot be started. */
-export async function openAdapter({ command, args, environment: env }: AdapterCommand): Promise<RunningAdapter> {
+/**
+ * Starts the program; it ends when its input does, or is killed. An action may take `patienceMs`. Rejects when it cannot be
+ * started.
+ */
+export async function openAdapter(
+  { command, args, environment: env }: AdapterCommand,
+  patienceMs = 20_000,
+): Promise<RunningAdapter> {
   // A group of its own, so that what it starts ends with it.
   const program: Program = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"], detached: true })
   await once(program, "spawn")
