@@ -3,6 +3,7 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { effort } from "../../test/harness/effort.ts"
 import { petBytesMax } from "../domain/pets/contract.ts"
+import { containsPets, readObjects } from "./json-objects.ts"
 import { readPetFile } from "./read-pet-file.ts"
 
 async function read(text: string, size = 4096) {
@@ -109,4 +110,68 @@ test("text between objects is refused with its line, and a pet that is too long 
     refused.map(([line]) => line),
     [3, 4, 5],
   )
+})
+
+/** The objects of a text, as `line: text`; an exclamation mark for one that the file ends within. */
+async function split(file: string, size: number): Promise<string[]> {
+  const bytes = Buffer.from(file)
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  const lines = await Array.fromAsync(readObjects(chunks()))
+  return lines.map(({ number, bytes: part, isUnended }) => {
+    const words = part === undefined ? "too long" : Buffer.from(part).toString().trim()
+    return `${number}: ${words}${isUnended ? "!" : ""}`
+  })
+}
+
+test("objects, and the elements of their only array of objects, are split with their lines", async () => {
+  for (const [file, expected] of [
+    ['{"a":1}{"b":2}', ['1: {"a":1}', '1: {"b":2}']],
+    ['\n{"a":{"b":[{}]}},\n\n{"c":"}{"}', ['2: {"a":{"b":[{}]}}', '4: {"c":"}{"}']],
+    ['{"a":"\\"{"}\n{"b":"\\\\"}', ['1: {"a":"\\"{"}', '2: {"b":"\\\\"}']],
+    ['{"dogs":[{"a":1},\n{"b":[1,{}]} ]}', ['1: {"a":1}', '2: {"b":[1,{}]}']],
+    ['{"dogs":[\n{"a":1},{"b":2}],"n":1,"x":"y"}', ['2: {"a":1}', '2: {"b":2}']],
+    ['{"codes":[1,{"a":1}]}', ['1: {"codes":[1,{"a":1}]}']],
+    ['{"codes":["x",{"a":1}]}', ['1: {"codes":["x",{"a":1}]}']],
+    ['{"codes":[[1],{"a":1}]}', ['1: {"codes":[[1],{"a":1}]}']],
+    ['{"dogs":[{"a":1}1,{"b":2}]}', ['1: {"a":1}1', '1: {"b":2}']],
+    ['{"codes":[],"dogs":[{"a":1}]}', ['1: {"a":1}']],
+    ['{"name":"Rex","dogs":[{"a":1}]}', ['1: {"name":"Rex","dogs":[{"a":1}]}']],
+    ['{"dogs":[{"a":1}],"name":"Rex"}', ['1: {"dogs":[{"a":1}],"name":"Rex"}']],
+    ['{"x":"name","dogs":[{"a":1}]}', ['1: {"a":1}']],
+    ['{"x":1,"name":1,"dogs":[{"a":1}]}', ['1: {"a":1}']],
+    ['{"owner":{"name":"Ada"},"dogs":[{"a":1}]}', ['1: {"a":1}']],
+    ['{"tags":[{"a":1}],"photoUrls":[{"b":1}]}', ['1: {"tags":[{"a":1}],"photoUrls":[{"b":1}]}']],
+    ['{"cats":[{"a":1}],"pets":[1,\n{"b":2}],"dogs":[{"c":3}]}', ["1: 1", '2: {"b":2}']],
+    ['{"pets":[{"a":1}]}{"name":"x"}{"dogs":[{"b":2}]}', ['1: {"a":1}', '1: {"name":"x"}', '1: {"b":2}']],
+    ['{"owner":{"pets":[{"a":1}]}}', ['1: {"owner":{"pets":[{"a":1}]}}']],
+    ["and\n{}", ["1: and", "2: {}"]],
+    ["{}}{}", ["1: {}", "1: }", "1: {}"]],
+    ["", []],
+    [" ,\n", []],
+    ['{"a":1', ['1: {"a":1!']],
+    ["{}\nand", ["1: {}", "2: and!"]],
+    ['{"pets":[{"a":1},\n{"b":', ['1: {"a":1}', '2: {"b":!', "2: !"]],
+    ['{"dogs":[{"a":1},\n{"b":', ["2: !"]],
+    ['{"dogs":[{"a":1}],\n"b":', ["2: !"]],
+    ['{"pets":[{"a":1}],\n"b":', ['1: {"a":1}', "2: !"]],
+  ] as const)
+    for (const size of [1, 3, 4096]) assert.deepEqual(await split(file, size), expected, file)
+})
+
+test("an object of a line contains pets when it has an array of them, and no name", () => {
+  for (const [value, expected] of [
+    [{}, false],
+    [{ name: "Rex", dogs: [{}] }, false],
+    [{ dogs: [{}] }, true],
+    [{ codes: [1], dogs: [{}] }, true],
+    [{ codes: [1], dogs: [] }, false],
+    [{ dogs: [null] }, false],
+    [{ dogs: [[]] }, true],
+    [{ tags: [{}], photoUrls: [{}] }, false],
+    [{ pets: 1, name: "Rex" }, true],
+    [{ dogs: { 0: {} } }, false],
+  ] as const)
+    assert.equal(containsPets(value), expected, JSON.stringify(value))
 })

@@ -210,6 +210,12 @@ test("lines that may be stored are held back after a day, and sent again with --
     err: `line 1: ${detail}\nline 2: ${detail}\nRefused lines are listed in ${join(opened.directory, "report")}\n`,
   })
   writeFileSync(state, old)
+  opened.respond((pets) => pets.map(() => ({ problem: { code: "pet-exists", detail: "It is taken" } })))
+  const refused = await opened.run([file, "--state", state, "--resend"])
+  assert.equal(refused.out, "2 lines: 0 imported, 2 refused. 0.0 s\n")
+  assert.equal((await opened.run([file, "--state", state])).out, refused.out, "they are held back no longer")
+  opened.respond((pets) => pets.map((_, n) => ({ id: n + 1 })))
+  writeFileSync(state, old)
   const resent = await opened.run([file, "--state", state, "--resend"])
   assert.deepEqual([resent.code, resent.out], [0, "2 lines: 2 imported, 0 refused. 0.0 s\n"])
   assert.deepEqual(
