@@ -335,3 +335,54 @@ test("a JSON array contains the same pets as lines do, and missing elements are 
     ],
   )
 })
+
+test("the first line that is not blank tells the format, and what its lines are", async () => {
+  const [rex, mia] = ['{"name":"Rex"}', '{"name":"Mia"}']
+  for (const [text, names, refusals] of [
+    ["", [], []],
+    [" \n\n", [], []],
+    [`${rex}\n${mia}`, ["Rex", "Mia"], []],
+    [`\n\n ${rex}\n\n[]\n${mia}`, ["Rex", "Mia"], [5]],
+    [`${rex} \n{"name":\n"Mia"}`, ["Rex"], [2, 3]],
+    [`${rex},\n{"name":\n"Mia"}`, ["Rex", "Mia"], []],
+    [`${rex} , \n{"name":\n"Mia"}`, ["Rex", "Mia"], []],
+    [`${rex} ${mia}\n{"name":\n"Tom"}`, ["Rex", "Mia", "Tom"], []],
+    [`${rex}\r{"name":\r"Mia"}`, ["Rex", "Mia"], []],
+    [`${rex}\r\n{"name":\r\n"Mia"}`, ["Rex"], [2, 3]],
+    ['{\n"name":"Rex"}', ["Rex"], []],
+    ['{ \n"name":"Rex"}', ["Rex"], []],
+    ['{"tags":[\n{"name":"a"}],"name":"Rex"}', ["Rex"], []],
+    ['{"tags":[{\n"name":"a"}],"name":"Rex"}', ["Rex"], []],
+    [`{"pets":[${rex}]}\n${mia}`, ["Rex", "Mia"], []],
+    [`{"name":\n${rex}`, ["Rex"], [1]],
+    [`[${rex},\n${mia}]`, ["Rex", "Mia"], []],
+    ["name\nRex", ["Rex"], []],
+    ["\n\nname\n{Rex", ["{Rex"], []],
+  ] as const)
+    for (const size of [1, 5, 4096]) {
+      const { pets, refused } = await read(text, size)
+      const found = [pets.map(({ name }) => name), refused.map(([line]) => line)]
+      assert.deepEqual(found, [names, refusals], JSON.stringify(text))
+    }
+})
+
+test("only CSV has columns to name", async () => {
+  for (const text of ['{"name":"Rex"}', '\n{\n"name":"Rex"}', "[]", " [\n]"])
+    await assert.rejects(
+      read(text, 7, 10, { titles: ["name"] }),
+      /The file is JSON, which has no columns to name; map its members/,
+    )
+  assert.deepEqual((await read("Rex", 7, 10, { titles: ["name"] })).pets, [{ name: "Rex", photoUrls: [] }])
+})
+
+test("a first line as long as the longest pet is a line, a longer one may be of an object with pets", async () => {
+  const padded = (length: number, pets: string) => {
+    const [start, end] = [`{"pets":[${pets}],"x":"`, '"}']
+    return `${start}${"x".repeat(length - start.length - end.length)}${end}`
+  }
+  for (const length of [petBytesMax - 1, petBytesMax, petBytesMax + 1])
+    assert.deepEqual((await read(padded(length, '{"name":"Rex"}'), 65_536)).pets, [{ name: "Rex", photoUrls: [] }])
+  const unnamed = `{"name":"Rex","x":"${"x".repeat(petBytesMax)}"}\n{"name":\n"Mia"}`
+  const { pets, refused } = await read(unnamed, 65_536)
+  assert.deepEqual([pets.map(({ name }) => name), refused.map(([line]) => line)], [["Mia"], [1]])
+})
