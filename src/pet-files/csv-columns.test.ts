@@ -68,15 +68,10 @@ test("several texts are one list, and text that is no list is kept", () => {
 })
 
 test("a pet is a line of CSV, with formulas escaped and a list on lines where it needs them", () => {
-  const pet = {
-    id: 7,
-    name: "Rex",
-    status: "sold",
-    photoUrls: ["/a.jpg", "/b, /c.jpg"],
-    tags: [],
-    createdAt: undefined,
-  }
-  assert.equal(petToCsv({ ...pet, status: "sold" }), '7,Rex,,sold,,"/a.jpg|/b, /c.jpg",,\r\n')
+  assert.equal(
+    petToCsv({ id: 7, name: "Rex", status: "sold", photoUrls: ["/a.jpg", "/b, /c.jpg"], tags: [] }),
+    '7,Rex,,sold,,"/a.jpg|/b, /c.jpg",,\r\n',
+  )
   assert.equal(
     petToCsv({
       id: 8,
