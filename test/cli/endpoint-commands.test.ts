@@ -83,3 +83,41 @@ test("one missing secret is read from standard input, unless a body is given", a
     'POST /user/login {"username":"ada"}',
   ])
 })
+
+test("an event is triggered on this machine, and on another one only with --force", async () => {
+  const triggered = await run(["trigger", "pet.created"], { responses: [Response.json({ id: 7 })] })
+  const create = 'POST /pet {"name":"Triggered","photoUrls":[]}'
+  assert.deepEqual(triggered, { code: 0, out: "created pet 7\n", err: "", sent: [create] })
+  const withBody = (body: string) =>
+    run(["trigger", "pet.created", "--body", body], { responses: [Response.json({ id: 7 })] })
+  assert.deepEqual((await withBody("null")).sent, [create])
+  assert.deepEqual((await withBody('{"name":"Rex"}')).sent, ['POST /pet {"name":"Rex","photoUrls":[]}'])
+  for (const body of ["[]", "1", '"text"']) {
+    const { code, err, sent } = await withBody(body)
+    assert.deepEqual([code, err, sent], [2, "petstore: --body must be a JSON object\n", []])
+  }
+  const remote = ["--url", "http://petstore.example", "trigger", "pet.created"]
+  const refused = await run(remote)
+  assert.deepEqual(
+    [refused.code, refused.err, refused.sent],
+    [2, "petstore: http://petstore.example is another machine; use --force to change its data\n", []],
+  )
+  const forced = await run([...remote, "--force"], { responses: [Response.json({ id: 7 })] })
+  assert.deepEqual([forced.code, forced.out], [0, "created pet 7\n"])
+  assert.match(
+    (await run(["trigger", "pet.sold"])).err,
+    /^petstore: unknown event "pet\.sold"; events are pet\.created, .*, order\.cancelled\n$/,
+  )
+})
+
+test("an export of a sandbox is printed as it is, and the launcher starts the service", async () => {
+  const text = '{"version":1}\n{"pet":1}\n'
+  const exported = await run(["sandbox", "export", "run-7"], { responses: [new Response(JSON.stringify(text))] })
+  assert.deepEqual([exported.out, exported.sent], [JSON.stringify(text), ["GET /sandboxes/run-7/file"]])
+  assert.deepEqual(await run(["serve"]), {
+    code: 2,
+    out: "",
+    err: "petstore: the service is started by the launcher: ./petstore serve\n",
+    sent: [],
+  })
+})
