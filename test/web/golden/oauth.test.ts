@@ -22,7 +22,7 @@ goldenPages(
     await other.see(await ask("read:pets"))
     await other.send({ answer: "deny" })
     await other.see(await ask("nothing"))
-    await other.see("/oauth/auth?client_id=nothing")
+    await other.seeWhole("/oauth/auth?client_id=nothing")
     await other.see("/oauth/auth?client_id=sample-client-id&redirect_uri=https://evil.example/&response_type=code")
     await other.see("/oauth/interaction/none")
     const customer = await visitor("customer")

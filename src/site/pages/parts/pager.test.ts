@@ -78,6 +78,7 @@ test("a pager has the links of its position", () => {
     ["cursor=c3&page=3", undefined, [first, '<span class="soft">Page 3</span>']],
     ["cursor=c3", "c4", [first, '<a href="/pets?cursor=c4" rel="next">Next page</a>']],
     ["cursor=c3&page=1", undefined, [first]],
+    ["cursor=c3&page=1", "c4", [first, '<a href="/pets?cursor=c4" rel="next">Next page</a>']],
     ["cursor=c3&page=1.5", undefined, [first]],
     ["cursor=c3&page=x", undefined, [first]],
   ]
