@@ -21,6 +21,7 @@ goldenPages(
     const other = await visitor("anonymous")
     await other.see(await ask("read:pets"))
     await other.send({ answer: "deny" })
+    await other.see(`${await ask("read:pets")}&login_hint=user%3C2`)
     await other.see(await ask("nothing"))
     await other.seeWhole("/oauth/auth?client_id=nothing")
     await other.see("/oauth/auth?client_id=sample-client-id&redirect_uri=https://evil.example/&response_type=code")

@@ -41,4 +41,17 @@ goldenPages(import.meta.dirname, "console", async ({ visitor, fetch, petstore })
   await fetch("/console/pets", { method: "POST", headers: { ...html, origin: petstore.url }, body: "a=b" })
   await fetch("/console/pets", { method: "POST", headers: { ...html, origin: "https://evil.example" }, body: "a=b" })
   await fetch("/console/events/stream", { headers: { accept: "text/event-stream" } })
+  const form = "f".repeat(32)
+  const signIn = (fields: Record<string, string>, cookie = `petstore_form=${form}`) => ({
+    method: "POST",
+    headers: { ...html, cookie },
+    body: new URLSearchParams({ form, ...fields }),
+  })
+  await fetch("/console/sign-in?next=%2Fpets", signIn({ username: "user4", password: "password4" }))
+  await fetch("/console/sign-in?next=//evil.example", signIn({ username: "user4", password: "password4" }))
+  await fetch("/console/sign-in", signIn({ username: "user4" }))
+  await fetch("/console/sign-in", signIn({ username: "user4", password: "password4" }, "a=b"))
+  await fetch("/console/sign-out", signIn({}))
+  await fetch("/console/", { headers: html })
+  await fetch("/console/pets?a=b", { method: "HEAD", headers: html })
 })
