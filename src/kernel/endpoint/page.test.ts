@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Problem } from "../problem.ts"
-import { decodeCursor, encodeCursor, startOf } from "./page.ts"
+import { cursorAt, decodeCursor, encodeCursor, mapPage, pageBytesMax, pageOf, startOf } from "./page.ts"
 
 const seven = encodeCursor({ sort: "-id", id: 7 })
 
@@ -55,4 +55,49 @@ test("text that is not a cursor is recognised", () => {
     btoa("before:7:x"),
   ])
     assert.equal(decodeCursor(text), undefined, text)
+})
+
+const rowsOf = (ids: readonly number[], text = "") => ids.map((id) => ({ id, text }))
+const idsOf = ({ items, next }: { items: { id: number }[]; next: number | undefined }) => [
+  items.map(({ id }) => id),
+  next,
+]
+
+test("a page has up to its limit of rows, and the next one starts below the last of them", () => {
+  const page = (ids: readonly number[], limit: number) => idsOf(pageOf(rowsOf(ids), limit, (row) => row))
+  assert.deepEqual(page([], 2), [[], undefined])
+  assert.deepEqual(page([9, 8], 2), [[9, 8], undefined])
+  assert.deepEqual(page([9, 8, 7], 2), [[9, 8], 8])
+})
+
+test("a page ends where its JSON would exceed 1 MiB, and has at least one item", () => {
+  const jsonOf = (bytes: number) => "x".repeat(bytes)
+  const count = (sizes: readonly number[], item = (row: { text: string }): unknown => row.text) =>
+    pageOf(
+      sizes.map((bytes, id) => ({ id: id + 1, text: jsonOf(bytes) })),
+      sizes.length,
+      item,
+    )
+  const half = pageBytesMax / 2 - 1
+  assert.deepEqual(count([half, half - 1]).items.length, 2)
+  const { items, next } = count([half, half])
+  assert.deepEqual([items.length, next], [1, 1])
+  assert.equal(count([pageBytesMax + 1, 1]).items.length, 1)
+  assert.equal(count([half / 2 + 1, half / 2 + 1], ({ text }) => text.replaceAll("x", "é")).items.length, 1)
+  assert.equal(count([half / 2, half / 2], ({ text }) => text.replaceAll("x", "é")).items.length, 2)
+  assert.equal(count([half - 11, half - 12], ({ text }) => ({ text })).items.length, 2)
+  assert.equal(count([half - 11, half - 11], ({ text }) => ({ text })).items.length, 1)
+})
+
+test("the items of a page can be shown, and a cursor exists only where there is a next page", () => {
+  assert.deepEqual(mapPage({ items: [1, 2], next: 3 }, String), { items: ["1", "2"], next: 3 })
+  assert.deepEqual([cursorAt("id", 7), cursorAt("-id", undefined)], [{ sort: "id", id: 7 }, undefined])
+})
+
+test("ids of a cursor are from 1 to 2^53 - 1", () => {
+  const decoded = (id: string) => decodeCursor(btoa(`before:${id}`).replaceAll("=", ""))
+  assert.deepEqual(
+    ["0", "1", "9007199254740991", "9007199254740992"].map((id) => decoded(id)?.id),
+    [undefined, 1, 9007199254740991, undefined],
+  )
 })
