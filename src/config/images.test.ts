@@ -55,16 +55,28 @@ test("an invalid URL is refused, with the valid form", () => {
   for (const url of ["s3:", "s3://", "s3://P", "s3://a_b", "s3://pets#x", "s3://pets:1", "http://pets", "file:"])
     assert.match(refusal(url), /^PETSTORE_BLOB_URL is .* it must be .*s3:\/\/BUCKET/, url)
   assert.match(refusal("s3://pets?endpint=http://x"), /endpint is none of endpoint, publicEndpoint, region$/)
-  for (const endpoint of ["x", "ftp://x", "http://x/path", "http://x?a", "http://me@x"])
+  for (const endpoint of [
+    "x",
+    "ftp://x",
+    "http://x/path",
+    "http://x?a",
+    "http://x#a",
+    "http://me@x",
+    "http://:me@x",
+    "",
+  ])
     assert.match(refusal(`s3://pets?endpoint=${encodeURIComponent(endpoint)}`), /endpoint must be an http or https/)
-  for (const prefix of ["a%20b", "a%2F..%2Fb", "%3F"])
+  assert.match(refusal("s3://pets?endpoint=http://x&publicEndpoint=x"), /publicEndpoint must be an http or https/)
+  for (const prefix of ["a%20b", "a%2F..%2Fb", "%3F", "...", "a/%C3%A9"])
     assert.match(refusal(`s3://pets/${prefix}`), /a prefix is made of/)
 })
 
 test("credentials in a URL are refused, and not repeated", () => {
-  const message = refusal("s3://key:geheim@pets")
-  assert.match(message, /AWS_ACCESS_KEY_ID/)
-  assert.doesNotMatch(message, /geheim/)
+  for (const url of ["s3://key:geheim@pets", "s3://geheim@pets", "s3://:geheim@pets"]) {
+    const message = refusal(url)
+    assert.match(message, /AWS_ACCESS_KEY_ID/)
+    assert.doesNotMatch(message, /geheim/)
+  }
 })
 
 test("only images in S3 can be redirected to", () => {

@@ -4,7 +4,7 @@ const editsMax = 3
 
 /** The closest word: at most three edits, and at most a third of the letters, rounded; with the same first letter unless one edit suffices. */
 export function findNearest(typed: string, words: Iterable<string>): string | undefined {
-  const allowed = Math.min(editsMax, Math.round(typed.length / 3), typed.length - 1)
+  const allowed = Math.min(editsMax, Math.round(typed.length / 3))
   return [...words]
     .filter((word) => Math.abs(word.length - typed.length) <= allowed)
     .map((word) => ({ word, edits: countEdits(typed, word) }))
@@ -20,4 +20,4 @@ const countEdits = (typed: string, word: string): number =>
   Math.min(distance(typed, word), ...swapNeighbours(typed).map((swapped) => 1 + distance(swapped, word)))
 
 const swapNeighbours = (text: string): string[] =>
-  Array.from({ length: text.length - 1 }, (_, n) => text.slice(0, n) + text[n + 1] + text[n] + text.slice(n + 2))
+  Array.from(text, (_, n) => text.slice(0, n) + text.charAt(n + 1) + text[n] + text.slice(n + 2))

@@ -97,7 +97,7 @@ const sorts = Object.keys(words) as Sort[]
  */
 const fromOldForm = (text: string): string => text.replace(/[+ ]/g, "-").replaceAll("/", "_")
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const utf8 = new TextDecoder()
 
 function decode(text: string): string {
   try {
