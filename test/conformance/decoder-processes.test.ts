@@ -1,4 +1,63 @@
-import { decoderProcesses } from "../../src/imaging/decoder.ts"
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { test } from "node:test"
+import { type DecoderLimits, decoderProcesses } from "../../src/imaging/decoder.ts"
+import { Problem } from "../../src/kernel/problem.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { makeImage } from "../harness/images.ts"
+import { until } from "../harness/until.ts"
 import { imageDecoderConformance } from "./image-decoder/suite.ts"
 
 imageDecoderConformance("Processes with sharp", decoderProcesses)
+
+/** The processes of decoders that this process has started. */
+const decodersOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter((child) => child !== "" && isDecoder(child))
+
+function isDecoder(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("worker-main")
+  } catch {
+    return false
+  }
+}
+
+/** Decodes a small image with these limits. */
+async function decoderWith(limits: Partial<DecoderLimits>) {
+  const directory = temporaryDirectory()
+  const decoder = decoderProcesses(limits)
+  const file = join(directory.path, "sent")
+  await writeFile(file, await makeImage("png", 8, 8))
+  return {
+    decode: () => decoder.decode(file, directory.path, 1),
+    [Symbol.dispose]() {
+      decoder[Symbol.dispose]()
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+test("a process is used again, ends when it is idle, and the next image starts another one", async () => {
+  const others = new Set(decodersOf(process.pid))
+  const own = () => decodersOf(process.pid).filter((pid) => !others.has(pid))
+  using decoder = await decoderWith({ processes: 1, idleMs: 500 })
+  for (let n = 0; n < 3; n++) assert.ok(!((await decoder.decode()) instanceof Problem))
+  const [first, ...more] = own()
+  assert.ok(first && more.length === 0)
+  await until(() => own().length === 0, "the process is idle and does not end")
+  assert.ok(!((await decoder.decode()) instanceof Problem))
+  assert.notDeepEqual(own(), [first])
+})
+
+test("an image that takes too long, or too much memory, is refused", async () => {
+  for (const limits of [{ timeoutMs: 0 }, { memoryBytesMax: 1024 }]) {
+    using decoder = await decoderWith(limits)
+    const refusal = await decoder.decode().catch((error: unknown) => error)
+    assert.ok(refusal instanceof Problem)
+    assert.ok(["unreadable-image", "unavailable"].includes(refusal.code), refusal.code)
+  }
+})

@@ -168,11 +168,14 @@ test("waiting attempts are refused for the pause, at least a millisecond, when a
 })
 
 test("on a frozen clock no attempt waits", async () => {
-  const { clock, enqueue, pass, timers } = queueByHand()
+  const { clock, counter, enqueue, pass, timers } = queueByHand()
+  const { take } = counter
   const waiting = enqueue("a")
   await new Promise(setImmediate)
   clock.isFrozen = () => true
+  counter.take = () => assert.fail("none is left to be counted")
   await pass()
+  counter.take = take
   assert.equal(await waiting, 500)
   assert.equal(await enqueue("b"), 500)
   assert.equal(timers.size, 0)
