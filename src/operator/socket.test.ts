@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
+import { until } from "../../test/harness/until.ts"
 import type { AdminRequest, AdminResponse } from "../domain/admin/contract.ts"
 import { askRunning, listenForAdmin } from "./socket.ts"
 
@@ -69,6 +70,20 @@ test("the latest of two services with the same directory takes over, and a close
   const socket = createConnection(other.file)
   await once(socket, "connect")
   await Promise.all([one.close(), other.close(), once(socket, "close")])
+})
+
+test("a client that leaves before its response harms nothing", async () => {
+  using directory = temporaryDirectory()
+  const { promise, resolve } = Promise.withResolvers<AdminResponse>()
+  const { requests, close, file } = await listen(directory.path, () => promise)
+  const socket = createConnection(file)
+  socket.write(`${JSON.stringify(ask)}\n`)
+  await until(() => requests.length === 1, "the request does not arrive")
+  socket.destroy()
+  await once(socket, "close")
+  resolve({ secrets: 1 })
+  assert.deepEqual(await askRunning(directory.path, ask), { secrets: 1 })
+  await close()
 })
 
 test("a directory in which no socket can be made is a warning", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
-import { AttemptQueue, waitingAttemptsMax } from "./attempt-queue.ts"
+import { AttemptQueue } from "./attempt-queue.ts"
 import { memoryAttempts } from "./attempts.ts"
 
 const windowMs = 15 * 60_000
@@ -81,7 +81,7 @@ test("a place has one waiting attempt, its newest, and a wider place eight", asy
 test("when too many attempts wait for a name, those from the busiest places are refused, not the last to arrive", async () => {
   const { ask, pass, tried, outcomes } = attemptsByHand()
   await ask("first")
-  for (let n = 0; n < waitingAttemptsMax.ofName; n++) {
+  for (let n = 0; n < 16; n++) {
     await tried(`attacker ${n}`, 1 + (n % 9))
     await ask(`attacker ${n}`)
   }
@@ -93,10 +93,10 @@ test("when too many attempts wait for a name, those from the busiest places are 
 
 test("the number of waiting attempts is bounded, and the name with the most is refused first", async () => {
   const { ask, attempts, outcomes } = attemptsByHand(0)
-  const names = waitingAttemptsMax.total / waitingAttemptsMax.ofName
+  const names = 256 / 16
   for (let name = 0; name < names; name++) {
     // The first of a name is admitted at once.
-    for (let n = 0; n <= waitingAttemptsMax.ofName; n++) await ask(`${n}`, `name ${name}`)
+    for (let n = 0; n <= 16; n++) await ask(`${n}`, `name ${name}`)
   }
   assert.equal(outcomes.length, names)
   await ask("first", "other")

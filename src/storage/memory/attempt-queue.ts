@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts"
 import type { AttemptLimit } from "../../kernel/flow/attempts.ts"
 
 /** Maximum waiting attempts, of one name and in all. Each holds a request, some 40 KiB. */
-export const waitingAttemptsMax = { ofName: 16, total: 256 }
+const waitingAttemptsMax = { ofName: 16, total: 256 }
 /** Longer than two of the longest pauses, and shorter than the timeouts of proxies. */
 const waitMaxMs = 40_000
 

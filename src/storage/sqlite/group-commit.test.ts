@@ -1,0 +1,228 @@
+import assert from "node:assert/strict"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
+import type { Checkpoint } from "./checkpoint.ts"
+import { GroupCommit } from "./group-commit.ts"
+
+/** Commits to a database in memory, with flushes that a test ends; records what happens. */
+function openCommits() {
+  const db = new DatabaseSync(":memory:")
+  db.exec("CREATE TABLE names (name TEXT)")
+  const insert = db.prepare("INSERT INTO names (name) VALUES (?)")
+  const events: string[] = []
+  const flushes: { done(): void; fail(error: Error): void }[] = []
+  const state = { isDue: false, isHeld: false }
+  const log = (event: string) => () => void events.push(event)
+  const flush = () => {
+    events.push("flush")
+    return state.isHeld
+      ? new Promise<void>((resolve, reject) => flushes.push({ done: resolve, fail: reject }))
+      : Promise.resolve()
+  }
+  const checkpoint: Checkpoint = {
+    request: log("request"),
+    isDue: () => state.isDue,
+    // Every row that was written moves the end of the log.
+    position: () => String(db.prepare("SELECT total_changes() AS n").get()?.n),
+    async run() {
+      events.push("checkpoint")
+      state.isDue = false
+    },
+    degraded: () => [],
+    metrics: [],
+  }
+  const commits = new GroupCommit(db, {
+    disk: { syncLog: flush },
+    checkpoint,
+    reserve: { isFull: () => false, spend: log("spend"), renew: log("renew") },
+    hooks: {
+      beforeCommit: log("commit"),
+      committed: (isWritten) => void events.push(isWritten ? "written" : "empty"),
+      durable: log("durable"),
+      rolledBack: (error) => void events.push(`rolled back: ${(error as Error).message}`),
+      failed: (error) => void events.push(`failed: ${error.message}`),
+    },
+  })
+  const add = (name: string, change?: Change) =>
+    commits.run(async () => {
+      insert.run(name)
+      commits.noteWritten(1)
+      if (change) commits.noteChange(change)
+      return name
+    })
+  const take = () => events.splice(0)
+  const names = () => db.prepare("SELECT count(*) AS n FROM names").get()?.n
+  return { commits, add, take, names, state, flushes, db }
+}
+
+const turns = async () => {
+  for (let n = 0; n < 10; n++) await new Promise(setImmediate)
+}
+const whole = ["renew", "commit", "written", "flush", "durable"]
+
+test("transactions that arrive together are committed together, 64 at most", async () => {
+  const { commits, add, take, names } = openCommits()
+  for (const [count, groups] of [
+    [1, 1],
+    [64, 1],
+    [65, 2],
+    [129, 3],
+  ] as const) {
+    const results = await Promise.all(Array.from({ length: count }, (_, n) => add(`${n}`)))
+    await commits.idle()
+    assert.deepEqual(
+      results,
+      Array.from({ length: count }, (_, n) => `${n}`),
+    )
+    assert.deepEqual(
+      take().filter((event) => event === "flush"),
+      Array(groups).fill("flush"),
+    )
+  }
+  assert.equal(names(), 1 + 64 + 65 + 129)
+})
+
+test("ten thousand transactions wait at most", async () => {
+  const { commits } = openCommits()
+  const nothing = async () => undefined
+  const waiting = Array.from({ length: 10_000 }, () => commits.run(nothing))
+  assert.equal(commits.waiting, 10_000)
+  await assert.rejects(commits.run(nothing), new StoreUnavailable("too many writes are waiting"))
+  await Promise.all(waiting)
+  await commits.idle()
+  assert.equal(commits.waiting, 0)
+  assert.equal(await commits.run(async () => 7), 7)
+})
+
+test("a group that wrote is flushed before its results, and one that did not is not", async () => {
+  const { commits, add, take, state, flushes } = openCommits()
+  await add("a")
+  await commits.idle()
+  assert.deepEqual(take(), whole)
+  await commits.run(async () => undefined)
+  await commits.idle()
+  assert.deepEqual(take(), ["renew", "commit", "empty"])
+  state.isHeld = true
+  let result = ""
+  void add("b").then((name) => (result = name))
+  await turns()
+  assert.deepEqual([take(), result], [whole.slice(0, -1), ""])
+  // It runs meanwhile, and is committed once the one before is durable.
+  const refused = commits.run(async () => assert.fail("no")).catch(() => "refused")
+  const third = add("c")
+  await turns()
+  assert.deepEqual(take(), ["renew", "rolled back: no"])
+  flushes.shift()?.done()
+  await turns()
+  assert.deepEqual([take(), result], [["durable", "commit", "written", "flush"], "b"])
+  flushes.shift()?.done()
+  assert.deepEqual(await Promise.all([refused, third]), ["refused", "c"])
+  await commits.idle()
+})
+
+test("listeners receive the changes of each group that has any, once it is durable", async () => {
+  const { commits, add, state, flushes } = openCommits()
+  const received: Change[][] = []
+  const stop = commits.listen((changes) => void received.push([...changes].sort()))
+  await add("nothing")
+  await Promise.all([add("a", "event-added"), add("b", "delivery-due"), add("c", "event-added")])
+  await commits.idle()
+  assert.deepEqual(received.splice(0), [["delivery-due", "event-added"]])
+  state.isHeld = true
+  const last = add("d", "event-added")
+  await turns()
+  assert.deepEqual(received, [])
+  flushes.shift()?.done()
+  await last
+  await commits.idle()
+  assert.deepEqual(received.splice(0), [["event-added"]])
+  state.isHeld = false
+  stop()
+  await add("e", "event-added")
+  await commits.idle()
+  assert.deepEqual(received, [])
+})
+
+test("a due checkpoint and work that commits by itself run between groups, when every commit is durable", async () => {
+  const { commits, add, take, state } = openCommits()
+  state.isDue = true
+  await add("a")
+  await commits.idle()
+  assert.deepEqual(take(), ["durable", "checkpoint", ...whole])
+  const alone = commits.alone(async () => {
+    state.isDue = true
+  })
+  await alone
+  await commits.idle()
+  assert.deepEqual(take(), ["commit", "written", "durable", "durable", "checkpoint"])
+  await assert.rejects(
+    commits.alone(() => Promise.reject(new Error("no"))),
+    /^Error: no$/,
+  )
+  await commits.idle()
+  assert.deepEqual(take(), ["commit", "rolled back: no"])
+})
+
+test("after a full disk the reserve is spent, once", async () => {
+  const { commits, add, take } = openCommits()
+  const full = Object.assign(new Error("full"), { errcode: 13 })
+  await assert.rejects(
+    commits.run(() => Promise.reject(full)),
+    full,
+  )
+  await commits.idle()
+  assert.deepEqual(take().filter((event) => event === "spend"), ["spend"])
+  await add("a")
+  await commits.idle()
+  assert.deepEqual(take(), whole)
+})
+
+test("while writes are refused none runs, and those that wait for the disk have no known outcome", async () => {
+  const { commits, add, take, state, flushes, names } = openCommits()
+  state.isHeld = true
+  const flushing = add("a", "event-added")
+  await turns()
+  const waiting = add("b")
+  await turns()
+  const refusal = new StoreUnavailable("the disk does not respond")
+  const received: Change[][] = []
+  commits.listen((changes) => void received.push([...changes].sort()))
+  commits.refuse(refusal)
+  assert.equal(commits.refusal, refusal.message)
+  const outcomes = await Promise.allSettled([flushing, waiting, add("c")])
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.constructor),
+    [OutcomeUnknown, StoreUnavailable, StoreUnavailable],
+  )
+  await turns()
+  assert.equal(names(), 1, "the second was rolled back")
+  flushes.shift()?.done()
+  await turns()
+  assert.deepEqual(received, [["event-added", "outcome-unknown"]])
+  commits.resume()
+  assert.equal(commits.refusal, undefined)
+  state.isHeld = false
+  take()
+  assert.equal(await add("d"), "d")
+  await commits.idle()
+  assert.deepEqual(take(), whole)
+})
+
+test("when a flush fails, its callers have no outcome, and writing ends", async () => {
+  const { commits, add, take, state, flushes } = openCommits()
+  state.isHeld = true
+  let ended = false
+  void add("a").finally(() => (ended = true))
+  await turns()
+  flushes.shift()?.fail(new Error("EIO"))
+  await turns()
+  assert.deepEqual([ended, take()], [false, ["renew", "commit", "written", "flush", "failed: the disk failed"]])
+  await assert.rejects(add("b"), new StoreUnavailable("the disk failed"))
+  await assert.rejects(
+    commits.alone(async () => undefined),
+    new StoreUnavailable("the disk failed"),
+  )
+  await commits.idle()
+  assert.ok(!take().includes("commit"))
+})
