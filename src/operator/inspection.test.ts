@@ -18,11 +18,18 @@ const now = 10 * 24 * 60 * 60 * 1000
 type Deps = Parameters<typeof inspect>[0]
 
 /** Inspects a running service with so many due webhooks in each lane, and images of which some are unknown or lack files. */
-async function inspectWith({ due = 0, kept = 0, unknown = 0, lacking = [] as string[], hashCheck = undefined as Deps["hashCheck"] }) {
+async function inspectWith({
+  due = 0,
+  kept = 0,
+  unknown = 0,
+  lacking = [] as string[],
+  hashCheck = undefined as Deps["hashCheck"],
+}) {
   const asked: unknown[] = []
   const images = {
     known: async (keys: readonly string[]) => new Set(keys.filter((key) => !key.startsWith("unknown"))),
-    afterKey: async (last: string) => (last === "" ? Array.from({ length: kept }, (_, n) => ({ blob: `blob ${n}` })) : []),
+    afterKey: async (last: string) =>
+      last === "" ? Array.from({ length: kept }, (_, n) => ({ blob: `blob ${n}` })) : [],
   }
   const deliveries = {
     async due(lane: string, at: number, limit: number) {
@@ -73,7 +80,11 @@ test("many due deliveries and many unknown images come with advice", async () =>
 test("images whose files are missing are named, up to five", async () => {
   const missing = async (count: number) =>
     (await found({ kept: 9, lacking: Array.from({ length: count }, (_, n) => `blob ${n}`) }))[3]
-  assert.deepEqual(await missing(1), { about: "image files", found: "files of an image are missing: blob 0", advice: see })
+  assert.deepEqual(await missing(1), {
+    about: "image files",
+    found: "files of an image are missing: blob 0",
+    advice: see,
+  })
   const five = "blob 0 blob 1 blob 2 blob 3 blob 4"
   assert.equal((await missing(5))?.found, `files of 5 images are missing: ${five}`)
   assert.equal((await missing(7))?.found, `files of 7 images are missing: ${five} and 2 more`)
@@ -81,7 +92,10 @@ test("images whose files are missing are named, up to five", async () => {
 })
 
 test("the rounds of the service report what does not match its hash", async () => {
-  const check = (counts: object) => ({ ...createHashCheck(), found: () => ({ pets: 0, audit: 0, images: 0, ...counts }) })
+  const check = (counts: object) => ({
+    ...createHashCheck(),
+    found: () => ({ pets: 0, audit: 0, images: 0, ...counts }),
+  })
   const hashes = async (counts: object) => (await found({ hashCheck: check(counts) })).at(-1)
   assert.deepEqual(await hashes({}), { about: "hashes", found: "the rounds of the service found no difference" })
   assert.deepEqual(await hashes({ pets: 1, images: 2 }), {
@@ -97,7 +111,8 @@ test("the files of a stopped service are checked without changing them", async (
   const dataDir = join(directory.path, "data")
   assert.deepEqual(await inspectStopped(config(dataDir)), [], "there are none")
   const { images } = await makeInstallation(dataDir, 2)
-  const stopped = async () => Object.fromEntries((await inspectStopped(config(dataDir))).map(({ about, ...rest }) => [about, rest]))
+  const stopped = async () =>
+    Object.fromEntries((await inspectStopped(config(dataDir))).map(({ about, ...rest }) => [about, rest]))
   const good = {
     database: { found: "a quick check found no problems" },
     schema: { found: `version ${newest}, the newest that this program supports` },

@@ -13,7 +13,10 @@ import { askRunning, listenForAdmin } from "./socket.ts"
 const ask: AdminRequest = { action: "confirm-clock" }
 
 /** A service with this directory; records its requests and warnings. */
-async function listen(path: string, respond: (request: AdminRequest) => Promise<AdminResponse> = async () => ({ secrets: 1 })) {
+async function listen(
+  path: string,
+  respond: (request: AdminRequest) => Promise<AdminResponse> = async () => ({ secrets: 1 }),
+) {
   const requests: AdminRequest[] = []
   const warnings: string[] = []
   const log = { warn: (_: object, message: string) => void warnings.push(message) }

@@ -4,7 +4,6 @@ import { once } from "node:events"
 import { chmodSync, rmSync } from "node:fs"
 import { createConnection, createServer, type Socket } from "node:net"
 import { join } from "node:path"
-import type { Logger } from "pino"
 import type { AdminRequest, AdminResponse } from "../domain/admin/contract.ts"
 import { adminSocketName } from "../storage/disk/data-directory.ts"
 import { modes } from "../storage/disk/private.ts"
@@ -19,7 +18,7 @@ const idleTimeoutMs = 10_000
 export async function listenForAdmin(
   dataDir: string,
   administer: (request: AdminRequest) => Promise<AdminResponse>,
-  log: Pick<Logger, "warn">,
+  log: { warn(facts: object, message: string): void },
 ): Promise<() => Promise<void>> {
   const path = socketOf(dataDir)
   const sockets = new Set<Socket>()

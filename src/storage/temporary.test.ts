@@ -3,12 +3,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
+import type { Pet } from "../domain/pets/contract.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import { processDirectory, removeLeftovers } from "./process-directory.ts"
 import { openTemporaryData, type TemporaryData } from "./temporary.ts"
 
-const samplePet = (id: number, photoUrls: string[] = []) =>
-  ({ id, name: `pet ${id}`, photoUrls, tags: [], status: "available" }) as const
+const samplePet = (id: number, photoUrls: string[] = []): Pet => ({
+  id,
+  name: `pet ${id}`,
+  photoUrls,
+  tags: [],
+  status: "available",
+})
+
+const failed = (error: unknown) => assert.fail(String(error))
 
 /** Fills a home with a pet and an image of three bytes. */
 async function fill(home: TemporaryData): Promise<void> {
@@ -41,7 +49,7 @@ test("each home is a copy of the template, which is made once, or of another hom
     fills++
     await fill(home)
   }
-  await using stores = openTemporaryData(parent, counted, assert.fail)
+  await using stores = openTemporaryData(parent, counted, failed)
   const [one, other] = await Promise.all([stores.make(), stores.make()])
   assert.equal(fills, 1)
   assert.deepEqual([one.imageBytes(), readdirSync(join(one.imageDirectory, "kept")).length], [3, 1])
@@ -52,7 +60,8 @@ test("each home is a copy of the template, which is made once, or of another hom
   assert.deepEqual([await petsIn(one), await petsIn(copy), await petsIn(other)], [[2, 1], [2, 1], [1]])
   assert.equal(new Set([one, other, copy].map((home) => home.directory)).size, 3)
   assert.equal((statSync(one.directory).mode & 0o777).toString(8), "700")
-  const bytes = statSync(one.databaseFile).size + (statSync(`${one.databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+  const bytes =
+    statSync(one.databaseFile).size + (statSync(`${one.databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0)
   assert.equal(one.bytes(), bytes + 3)
   await one.remove()
   assert.deepEqual([existsSync(one.directory), existsSync(copy.directory), one.bytes()], [false, true, 3])
@@ -66,7 +75,7 @@ test("a template or a home that could not be filled is made again", async () => 
     await fill(home).catch(() => undefined)
     if (fails) throw new Error("no")
   }
-  await using stores = openTemporaryData(parent, failing, assert.fail)
+  await using stores = openTemporaryData(parent, failing, failed)
   await assert.rejects(stores.make(), /no/)
   fails = false
   assert.deepEqual(await petsIn(await stores.make()), [1])
@@ -83,7 +92,7 @@ test("a template or a home that could not be filled is made again", async () => 
 
 test("a home has a maximum size, and a full one says how to empty it", async () => {
   using directory = temporaryDirectory()
-  await using stores = openTemporaryData(join(directory.path, "temporary"), fill, assert.fail)
+  await using stores = openTemporaryData(join(directory.path, "temporary"), fill, failed)
   const home = await stores.make()
   const store = home.openDatabase()
   const full = new StoreUnavailable("the sandbox is full; a reset empties it")
@@ -97,7 +106,10 @@ test("a home has a maximum size, and a full one says how to empty it", async () 
   await assert.rejects(failing, full)
   const bytes = statSync(home.databaseFile).size + statSync(`${home.databaseFile}-wal`).size
   assert.ok(bytes > 16 * 1024 * 1024, `${bytes} bytes`)
-  await assert.rejects(store.transaction(() => Promise.reject(new Error("other"))), /^Error: other$/)
+  await assert.rejects(
+    store.transaction(() => Promise.reject(new Error("other"))),
+    /^Error: other$/,
+  )
   await store.close()
 })
 

@@ -19,7 +19,12 @@ const image = (blob: string, bytes: number): StoredImage => ({
 })
 
 /** A store of so many pets and entries, of which some are damaged, and of images with the content of their files. */
-function stored({ pets = 0, audit = 0, images = [] as StoredImage[], content = (blob: string): string | Error => blob }) {
+function stored({
+  pets = 0,
+  audit = 0,
+  images = [] as StoredImage[],
+  content = (blob: string): string | Error => blob,
+}) {
   const damaged = { pets: new Set<number>(), audit: new Set<number>() }
   const calls: [number, number][] = []
   const lines: [object, string][] = []
@@ -81,7 +86,10 @@ test("damaged records are logged when they are found, and counted until a whole 
   await checkHashes(parts)
   const first = Array.from({ length: 20 }, (_, n) => n + 2)
   assert.deepEqual(lines.splice(0), [
-    [{ pets: [1, 2], count: 2 }, `the stored text of pets does not match its hash: the database or its disk is damaged. ${see}`],
+    [
+      { pets: [1, 2], count: 2 },
+      `the stored text of pets does not match its hash: the database or its disk is damaged. ${see}`,
+    ],
     [
       { audit: first, count: 25 },
       `entries of the audit log do not match their hashes: the log was changed, or the disk is damaged. ${see}`,
@@ -120,7 +128,10 @@ test("64 MiB of images are compared in a round, each with its SHA-256", async ()
   )
   await checkHashes(parts)
   assert.deepEqual(lines.splice(0), [
-    [{ images: ["d"], count: 1 }, `files of images do not match their hashes or are missing: the disk is damaged. ${see}`],
+    [
+      { images: ["d"], count: 1 },
+      `files of images do not match their hashes or are missing: the disk is damaged. ${see}`,
+    ],
   ])
   assert.equal(found().images, 1)
 })
@@ -134,7 +145,8 @@ test("a file that is missing or unreadable is damaged, unless its image was dele
   const { checkHashes, found } = createHashCheck()
   await checkHashes(parts)
   assert.equal(found().images, 2)
-  assert.deepEqual(new Set((lines[0]?.[0] as { images: string[] }).images), new Set(["missing", "unreadable"]))
+  const [[facts] = []] = lines
+  assert.deepEqual(new Set((facts as { images: string[] }).images), new Set(["missing", "unreadable"]))
 })
 
 test("storage that is unavailable, and any other error, is no damage", async () => {

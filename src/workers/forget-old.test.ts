@@ -23,7 +23,8 @@ function recording(...counts: number[]) {
     new Proxy(
       {},
       {
-        get: (_, verb) =>
+        get:
+          (_, verb) =>
           async (...given: unknown[]) => {
             calls.push(`${noun}.${String(verb)} ${given.join()}`)
             return noun === "audit" ? undefined : (counts.shift() ?? 0)

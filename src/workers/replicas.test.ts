@@ -32,7 +32,10 @@ function database(isShared: boolean, ...found: (Answer | Error)[]) {
     },
   }
   const ids = new Set<string>()
-  const store = { isShared, transaction: (work: (parts: unknown) => Promise<unknown>) => work(tx) } as unknown as Database
+  const store = {
+    isShared,
+    transaction: (work: (parts: unknown) => Promise<unknown>) => work(tx),
+  } as unknown as Database
   const note = (level: string) => (_: unknown, text?: string) => void lines.push(`${level} ${text ?? _}`)
   return { store, log: { error: note("error"), warn: note("warn") }, calls, lines, ids, found }
 }
@@ -124,7 +127,8 @@ test("the end of a replica that cannot be stored is a line of the log", async ()
   const other = await openMembership(
     {
       ...broken.store,
-      transaction: (work) => (broken.calls.length > 0 ? Promise.reject(new Error("away")) : broken.store.transaction(work)),
+      transaction: (work) =>
+        broken.calls.length > 0 ? Promise.reject(new Error("away")) : broken.store.transaction(work),
     },
     broken.log,
     { isAlone: false },

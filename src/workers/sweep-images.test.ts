@@ -88,7 +88,12 @@ test("more than ten orphans, and more than a fifth of all, are held back", async
     assert.equal(kept().length, held ? orphans + others : others)
     const lines: [string, object, string][] = []
     const note = (level: string) => (facts: object, text: string) => void lines.push([level, facts, text])
-    await createImageSweep(undefined)({ store, blobs, clock: { now: () => now }, log: { warn: note("warn"), info: note("info") } })
+    await createImageSweep(undefined)({
+      store,
+      blobs,
+      clock: { now: () => now },
+      log: { warn: note("warn"), info: note("info") },
+    })
     assert.deepEqual(
       lines.map(([level, facts, text]) => [level, "held" in facts && facts.held, text.slice(0, 12)]),
       [held ? ["warn", true, "The database"] : ["info", false, "images swept"]],

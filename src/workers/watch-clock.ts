@@ -14,7 +14,10 @@ export type ClockWatch = {
   forget(): void
 }
 
-type ClockWatchDeps = Pick<ChoreDeps, "clock" | "log"> & { store: Database }
+type ClockWatchDeps = Pick<ChoreDeps, "clock"> & {
+  log: Pick<ChoreDeps["log"], "info" | "warn">
+  store: Pick<Database, "isShared" | "transaction">
+}
 
 /**
  * Watches the clock of this process between rounds of maintenance. After a jump of more than a day, a wrong clock cannot be told

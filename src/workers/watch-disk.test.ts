@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
+import { statfsSync } from "node:fs"
 import { test } from "node:test"
 import pino from "pino"
+import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { type DiskState, openDiskWatch } from "./watch-disk.ts"
 
 const [mebibyte, gibibyte] = [1024 ** 2, 1024 ** 3]
@@ -48,6 +50,74 @@ test("a disk below a tenth or a GiB of free space is reported once, and its reco
   assert.deepEqual(await see(1023 * mebibyte, 5 * gibibyte), [warning])
   assert.deepEqual(await see(1025 * mebibyte, 5 * gibibyte), [], "nor at that of a small disk")
   assert.deepEqual(await see(1.2 * gibibyte, 5 * gibibyte), [relief])
+})
+
+test("a disk is low below its limits, not at them", async () => {
+  const { see, watch } = fixture()
+  using _ = watch
+  assert.deepEqual(await see(10 * gibibyte, 100 * gibibyte), [])
+  assert.deepEqual(await see(gibibyte, 10 * gibibyte), [])
+  assert.deepEqual(await see(10 * gibibyte - 1, 100 * gibibyte), [warning])
+  assert.deepEqual(await see(1.1 * gibibyte, 2 * gibibyte), [relief])
+  assert.deepEqual(await see(gibibyte - 1, 2 * gibibyte), [warning])
+  assert.deepEqual(await see(1.099 * gibibyte, 2 * gibibyte), [])
+})
+
+test("free space and size are metrics, and a disk that is read-only is a reason to refuse writes", async () => {
+  let isReadOnly = false
+  const directories = { database: "/data", images: "/images" }
+  const inspect = async (directory: string) => ({
+    freeBytes: directory.length,
+    sizeBytes: 2 * directory.length,
+    isReadOnly: isReadOnly && directory === "/images",
+  })
+  using watch = openDiskWatch({ directories, log: pino({ enabled: false }), inspect })
+  const values = async () => {
+    const samples = await Promise.all(watch.metrics.map(async ({ name, read }) => ({ name, samples: await read() })))
+    return samples.map(({ name, samples }) => [name, samples])
+  }
+  assert.deepEqual(await values(), [
+    ["petstore_disk_free_bytes", []],
+    ["petstore_disk_size_bytes", []],
+  ])
+  await watch.inspect()
+  const [database, images] = [{ disk: "database" }, { disk: "images" }]
+  assert.deepEqual(await values(), [
+    [
+      "petstore_disk_free_bytes",
+      [
+        { labels: database, value: 5 },
+        { labels: images, value: 7 },
+      ],
+    ],
+    [
+      "petstore_disk_size_bytes",
+      [
+        { labels: database, value: 10 },
+        { labels: images, value: 14 },
+      ],
+    ],
+  ])
+  assert.equal(watch.refusal(), undefined)
+  isReadOnly = true
+  await watch.inspect()
+  assert.equal(watch.refusal(), "the disk is read-only")
+})
+
+test("the disk of a directory is inspected, and one that does not exist is not", async () => {
+  using directory = temporaryDirectory()
+  const directories = { images: directory.path, database: `${directory.path}/missing` }
+  using watch = openDiskWatch({ directories, log: pino({ enabled: false }) })
+  await watch.inspect()
+  const [free, size] = await Promise.all(watch.metrics.map(({ read }) => read()))
+  const valueIn = (samples: typeof free) =>
+    samples?.map((sample) => ("value" in sample ? Number(sample.value) : 0)) ?? []
+  const { bavail, blocks, bsize } = statfsSync(directory.path)
+  assert.deepEqual(valueIn(size), [blocks * bsize])
+  // Other tests write to the disk meanwhile.
+  const [freeBytes = 0] = valueIn(free)
+  assert.ok(freeBytes > (bavail * bsize) / 2 && freeBytes < 2 * bavail * bsize)
+  assert.equal(watch.refusal(), undefined)
 })
 
 test("a disk that cannot be inspected keeps its state", async () => {

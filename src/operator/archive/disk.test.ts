@@ -39,11 +39,15 @@ test("an archive appears under its name once it is complete, readable by its own
   )
 
   await using reader = await openDirectoryReader(target)
-  assert.equal(await text((await reader.read("images/a/original")) ?? []), "one")
+  assert.equal(await text((await reader.read("images/a/original")) ?? bytesOf("")), "one")
   assert.equal(await reader.read("images/a/320"), undefined)
   assert.equal(readFileSync(await reader.local("petstore.db"), "utf8"), "database")
   writeFileSync(join(target, ".lock"), "")
-  assert.deepEqual((await Array.fromAsync(reader.names())).sort(), ["images/a/original", "manifest.json", "petstore.db"])
+  assert.deepEqual((await Array.fromAsync(reader.names())).sort(), [
+    "images/a/original",
+    "manifest.json",
+    "petstore.db",
+  ])
 })
 
 test("a directory that exists is not overwritten, and one backup is written at a time", async () => {
@@ -52,7 +56,10 @@ test("a directory that exists is not overwritten, and one backup is written at a
   mkdirSync(`${target}.partial/images`, { recursive: true })
   writeFileSync(`${target}.partial/images/old`, "of a killed backup")
   const writer = await openArchiveDirectory(target)
-  assert.deepEqual(filesIn(`${target}.partial`).filter((name) => !name.startsWith(".lock")), [])
+  assert.deepEqual(
+    filesIn(`${target}.partial`).filter((name) => !name.startsWith(".lock")),
+    [],
+  )
   await assert.rejects(
     openArchiveDirectory(target),
     new CannotStart(`Another backup is being written to ${target}.partial`),

@@ -34,15 +34,22 @@ test("a manifest that was changed is damaged, and one of a newer program says so
     `${JSON.stringify({ ...content, checksum: hash("sha256", JSON.stringify(content)) }, null, 2)}\n`
   const content = { format: 1, ...manifest }
   assert.equal(sealed(content), text)
-  for (const changed of ["", "7", "null", "{}", text.slice(0, -3), text.replace("100", "101"), `${text} `, text.replace("1.2.3", "1.2.4")])
+  for (const changed of [
+    "",
+    "7",
+    "null",
+    "{}",
+    text.slice(0, -3),
+    text.replace("100", "101"),
+    `${text} `,
+    text.replace("1.2.3", "1.2.4"),
+  ])
     assert.throws(() => parseManifest(changed), damagedText, JSON.stringify(changed))
   assert.throws(() => parseManifest(sealed({ ...content, format: 2 })), damagedText, "another format with its checksum")
   for (const format of [3, 30])
     assert.throws(
       () => parseManifest(sealed({ ...content, format })),
-      new CannotStart(
-        `The archive has format ${format}, but this program supports only up to 2: use a newer Petstore`,
-      ),
+      new CannotStart(`The archive has format ${format}, but this program supports only up to 2: use a newer Petstore`),
     )
 })
 
@@ -50,7 +57,12 @@ test("a database holds secrets when it has the tables for them, and a signing ke
   const sqlite = (rows: Record<string, number>) => mayHoldSecrets({ kind: "sqlite", id: "d", schemaVersion: 1, rows })
   assert.equal(mayHoldSecrets({ kind: "postgres", id: "d" }), true)
   assert.deepEqual(
-    [sqlite({}), sqlite({ signing_keys: 0, webhook_secrets: 3 }), sqlite({ signing_keys: 1 }), sqlite({ signing_keys: 1, webhook_secrets: 0 })],
+    [
+      sqlite({}),
+      sqlite({ signing_keys: 0, webhook_secrets: 3 }),
+      sqlite({ signing_keys: 1 }),
+      sqlite({ signing_keys: 1, webhook_secrets: 0 }),
+    ],
     [false, false, false, true],
   )
 })

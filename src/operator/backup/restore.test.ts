@@ -42,7 +42,8 @@ function target(prepare: (path: string) => void = () => {}): Installation {
   prepare(path)
   return installationIn(path)
 }
-const empty = "a backup can be restored only to an empty target: nothing was changed; move the data away, or set another PETSTORE_DATA_DIR"
+const empty =
+  "a backup can be restored only to an empty target: nothing was changed; move the data away, or set another PETSTORE_DATA_DIR"
 
 test("a backup is restored with all files, which are compared with its list, and nothing else remains", async () => {
   const installation = target((path) => {
@@ -72,13 +73,21 @@ test("a backup is restored with all files, which are compared with its list, and
 
 test("a target with data is refused, and stays as it is", async () => {
   const refused: [(path: string) => void, string][] = [
-    ...["petstore.db", "petstore.db-wal", "petstore.db-journal", "secret.key"].map((name): [(path: string) => void, string] => [
-      (path) => writeFileSync(join(path, name), name === "secret.key" ? "" : "x"),
-      `/${name} already exists, and ${empty}`,
-    ]),
+    ...["petstore.db", "petstore.db-wal", "petstore.db-journal", "secret.key"].map(
+      (name): [(path: string) => void, string] => [
+        (path) => writeFileSync(join(path, name), name === "secret.key" ? "" : "x"),
+        `/${name} already exists, and ${empty}`,
+      ],
+    ),
     [(path) => mkdirSync(join(path, "petstore.db")), `/petstore.db already exists, and ${empty}`],
-    [(path) => mkdirSync(join(path, "images/kept/a"), { recursive: true }), `/images already contains images, and ${empty}`],
-    [(path) => mkdirSync(join(path, "images/trash/2026-01-01/a"), { recursive: true }), `/images already contains images, and ${empty}`],
+    [
+      (path) => mkdirSync(join(path, "images/kept/a"), { recursive: true }),
+      `/images already contains images, and ${empty}`,
+    ],
+    [
+      (path) => mkdirSync(join(path, "images/trash/2026-01-01/a"), { recursive: true }),
+      `/images already contains images, and ${empty}`,
+    ],
     [
       (path) => {
         mkdirSync(join(path, "images"))
@@ -158,7 +167,10 @@ test("a backup is restored to the kind of database that it was made of, up to th
       (error: CannotStart) => error.message,
     )
   assert.match((await refusal(installation, ofPostgres)) ?? "", /^The backup is of a store on PostgreSQL: set/)
-  assert.match((await refusal(onPostgres, manifest)) ?? "", /^The backup contains an SQLite database: restore it without/)
+  assert.match(
+    (await refusal(onPostgres, manifest)) ?? "",
+    /^The backup contains an SQLite database: restore it without/,
+  )
   const newer = { ...manifest, database: { ...manifest.database, schemaVersion: migrations.length + 1 } } as Manifest
   assert.match((await refusal(installation, newer)) ?? "", /^The database has schema version/)
 

@@ -60,11 +60,10 @@ test("a backup lists every file with its sum, and reports its progress", async (
   )
   const verified = await verify(archive)
   assert.deepEqual(verified.wrong, [])
-  assert.deepEqual([verified.progress.length, verified.progress[0], verified.progress.at(-1)], [
-    files.count,
-    ["files", 1, files.count, "files"],
-    ["files", files.count, files.count, "files"],
-  ])
+  assert.deepEqual(
+    [verified.progress.length, verified.progress[0], verified.progress.at(-1)],
+    [files.count, ["files", 1, files.count, "files"], ["files", files.count, files.count, "files"]],
+  )
 })
 
 test("a list or a file that is missing, changed or added is found", async () => {
@@ -125,11 +124,15 @@ test("a database that contradicts the manifest or the list of images is found", 
     using db = new DatabaseSync(join(path, "petstore.db"))
     db.exec("PRAGMA foreign_keys = OFF; DELETE FROM accounts")
   }
-  assert.ok((await wrongIn({ change: broken })).some((text) => text.startsWith("rows of webhooks refer to rows of acc")))
+  assert.ok(
+    (await wrongIn({ change: broken })).some((text) => text.startsWith("rows of webhooks refer to rows of acc")),
+  )
 })
 
 test("a key that does not open the secrets of the database is found, where there is one", async () => {
-  const other = { change: (path: string) => writeFileSync(join(path, "secret.key"), `${Buffer.alloc(32).toString("base64")}\n`) }
+  const other = {
+    change: (path: string) => writeFileSync(join(path, "secret.key"), `${Buffer.alloc(32).toString("base64")}\n`),
+  }
   const [found = "", ...others] = await wrongIn(other)
   assert.match(found, /^The key in .*secret\.key does not open the database's secrets/)
   assert.deepEqual(others, [])

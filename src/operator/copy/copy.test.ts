@@ -63,8 +63,14 @@ test("a copy has every row and image, and reports how many are copied and compar
 test("a copy without images leaves them, and is not repeated over a database", async () => {
   const { images } = await copyTo("without images", false)
   assert.equal(images, undefined)
-  await assert.rejects(copyTo("without images", false), new CannotStart(`${at("without images/petstore.db")} is there already`))
-  await assert.rejects(copyTo("other", false, "nowhere"), new CannotStart(`There is no database at ${at("nowhere/petstore.db")}`))
+  await assert.rejects(
+    copyTo("without images", false),
+    new CannotStart(`${at("without images/petstore.db")} is there already`),
+  )
+  await assert.rejects(
+    copyTo("other", false, "nowhere"),
+    new CannotStart(`There is no database at ${at("nowhere/petstore.db")}`),
+  )
 })
 
 test("a copy is complete only if both databases have the same rows", async () => {

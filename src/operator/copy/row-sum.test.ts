@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { sqliteDialect } from "../../storage/sqlite/dialect.ts"
 import type { RawDatabase, Table, Value } from "../../storage/sql/tables.ts"
+import { sqliteDialect } from "../../storage/sqlite/dialect.ts"
 import { sumOfRows } from "./row-sum.ts"
 
 const table: Table = {
@@ -50,7 +50,15 @@ test("the sum does not depend on the order of rows, and on every value and its t
   ]
   assert.equal(await of(a, b), await of(b, a))
   assert.notEqual(await of(a, a), 0n, "equal rows do not cancel each other")
-  const sums = await Promise.all([of(a), of([1n, "b"]), of([2n, "a"]), of(["1", "a"]), of([1n, null]), of(a, b), of([1n, '"a"'])])
+  const sums = await Promise.all([
+    of(a),
+    of([1n, "b"]),
+    of([2n, "a"]),
+    of(["1", "a"]),
+    of([1n, null]),
+    of(a, b),
+    of([1n, '"a"']),
+  ])
   assert.equal(new Set(sums).size, sums.length)
   for (const found of sums) assert.ok(found >= 0n && found < 2n ** 256n)
 })

@@ -7,12 +7,14 @@ import { allImages, isDamaged } from "./images.ts"
 const recordsAtOnce = 500
 const namedMax = 20
 
+type Examining = { examine(after: number, limit: number): Promise<Examined> }
+
 /**
  * Compares every pet and every entry of the audit log with their hashes; returns the kinds of which some do not match. `tables` are
  * those of an older schema.
  */
 export async function findDamagedRecords(
-  { pets, audit }: Pick<Repositories, "pets" | "audit">,
+  { pets, audit }: { pets: Examining; audit: Examining },
   tables: Readonly<Record<string, number>> = { pets: 0, audit: 0 },
 ): Promise<DamagedRecords[]> {
   const found: DamagedRecords[] = []
@@ -34,7 +36,10 @@ async function examineAll(examine: (after: number, limit: number) => Promise<Exa
 }
 
 /** Compares the original of every image with its SHA-256, unless the storage does that. Missing files are not damaged. */
-export async function findDamagedImages(images: Repositories["images"], blobs: BlobReader): Promise<DamagedRecords[]> {
+export async function findDamagedImages(
+  images: Pick<Repositories["images"], "after">,
+  blobs: Pick<BlobReader, "read" | "hasChecksums">,
+): Promise<DamagedRecords[]> {
   const keys: string[] = []
   if (!blobs.hasChecksums)
     for await (const image of allImages(images)) if (await isDamaged(image, blobs)) keys.push(image.blob)

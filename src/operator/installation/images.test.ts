@@ -143,16 +143,19 @@ test("damaged records are counted, and the first twenty named", async () => {
     { kind: "pets", ids: [1], count: 1 },
     { kind: "audit", ids: [2, 3], count: 2 },
   ])
-  assert.deepEqual(await findDamagedRecords(both, { pets: 5 }), [{ kind: "pets", ids: [1], count: 1 }], "without the table")
+  assert.deepEqual(
+    await findDamagedRecords(both, { pets: 5 }),
+    [{ kind: "pets", ids: [1], count: 1 }],
+    "without the table",
+  )
 
   const images = Array.from({ length: 25 }, (_, n) => ({ ...imageOf(`b${n}`), sha256: String(n).padStart(5, "0") }))
   const after = async (last: string, limit: number) => images.filter(({ sha256 }) => sha256 > last).slice(0, limit)
-  const store = { after } as Parameters<typeof findDamagedImages>[0]
-  const blobs = filesWith() as unknown as Parameters<typeof findDamagedImages>[1]
-  const [damaged, ...others] = await findDamagedImages(store, blobs)
+  const blobs = filesWith()
+  const [damaged, ...others] = await findDamagedImages({ after }, blobs)
   assert.deepEqual([damaged?.kind, damaged?.count, damaged?.ids.length, others], ["images", 25, 20, []])
-  assert.deepEqual(await findDamagedImages(store, { ...blobs, hasChecksums: true }), [])
-  assert.deepEqual(await findDamagedImages({ ...store, after: async () => [image] }, blobs), [])
+  assert.deepEqual(await findDamagedImages({ after }, { ...blobs, hasChecksums: true }), [])
+  assert.deepEqual(await findDamagedImages({ after: async () => [image] }, blobs), [])
 })
 
 test("damage is described with the first ones, and how many more there are", () => {

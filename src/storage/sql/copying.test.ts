@@ -1,9 +1,18 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { migratedDatabase } from "../../../test/harness/migrated.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { sqliteDialect } from "../sqlite/dialect.ts"
-import { migratedDatabase } from "../../../test/harness/migrated.ts"
-import { adaptEvents, noteRows, noteTables, parseKey, progressOf, readInventory, setCounter, setInventory } from "./copying.ts"
+import {
+  adaptEvents,
+  noteRows,
+  noteTables,
+  parseKey,
+  progressOf,
+  readInventory,
+  setCounter,
+  setInventory,
+} from "./copying.ts"
 import type { RawDatabase, Table, Value } from "./tables.ts"
 
 function openTarget() {
@@ -62,7 +71,7 @@ test("of two copies into one database, one ends", async () => {
   const tags = table("tags", ["id"])
   await noteTables(open.target, [tags])
   const last = await noteRows(open.target, tags, null, [["a", 1n]])
-  for (const before of [null, "[\"7\"]"])
+  for (const before of [null, '["7"]'])
     await assert.rejects(
       noteRows(open.target, tags, before, [["b", 2n]]),
       new CannotStart("Another petstore copy is filling the same database"),
@@ -86,7 +95,9 @@ test("the numbers of pets and the counters are set, and the positions of events 
 
   const events = "SELECT group_concat(coalesce(position, 'none')) FROM (SELECT position FROM events ORDER BY id)"
   for (const position of [1, 2, null, null])
-    await target.query(`INSERT INTO events (kind, json, created_at, position) VALUES ('pet.created', '{}', 1, ${position})`)
+    await target.query(
+      `INSERT INTO events (kind, json, created_at, position) VALUES ('pet.created', '{}', 1, ${position})`,
+    )
   await adaptEvents(target)
   assert.equal(await value(events), "1,2,3,4")
   await adaptEvents({ ...target, dialect: { ...sqliteDialect, name: "postgres" } })

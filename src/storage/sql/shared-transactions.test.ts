@@ -69,7 +69,10 @@ test("inputs of one turn share a transaction, a hundred at most, and so many tra
     runs.map(({ length }) => length),
     [100, 100, 50],
   )
-  assert.deepEqual(runs.flat(), Array.from({ length: 250 }, (_, n) => 1000 + n))
+  assert.deepEqual(
+    runs.flat(),
+    Array.from({ length: 250 }, (_, n) => 1000 + n),
+  )
   assert.deepEqual(
     await all,
     Array.from({ length: 250 }, (_, n) => -1000 - n),

@@ -35,7 +35,11 @@ function open(memory?: SnapshotMemory) {
     noteWritten: (rows) => void written.push(rows),
     ...(memory && { memory }),
   })
-  const take = () => ({ written: written.splice(0), runs: runs - (runs = 0) })
+  const take = () => {
+    const taken = { written: written.splice(0), runs }
+    runs = 0
+    return taken
+  }
   return { db, connection, take, [Symbol.dispose]: () => db.close() }
 }
 

@@ -172,7 +172,10 @@ test("after a full disk the reserve is spent, once", async () => {
     full,
   )
   await commits.idle()
-  assert.deepEqual(take().filter((event) => event === "spend"), ["spend"])
+  assert.deepEqual(
+    take().filter((event) => event === "spend"),
+    ["spend"],
+  )
   await add("a")
   await commits.idle()
   assert.deepEqual(take(), whole)

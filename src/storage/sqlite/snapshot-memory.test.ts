@@ -65,8 +65,8 @@ test("entries count with the bytes of their values, and 200 each", () => {
     for (offerTwice(memory, key, json); memory.find("read", 0) !== undefined; offerTwice(memory, key, json)) key++
     return key
   }
+  // The key counts when it is first read, and again in the entry.
   for (const characters of [60_000, 100_000])
-    // The key counts when it is first read, and again in the entry.
     assert.equal(fitting(characters), Math.floor(memoryBytesMax / (8 + 8 + 200 + 2 * characters)))
 })
 

@@ -55,7 +55,10 @@ test("every table comes once, after those it refers to, with its columns and the
   })
   assert.deepEqual([find("events")?.hasGeneratedId, find("pets")?.hasGeneratedId], [true, false])
   const moved = movedTables().map(({ name }) => name)
-  assert.deepEqual(new Set(names).difference(new Set(moved)), new Set(["identity", "leases", "replicas", "clock_checks"]))
+  assert.deepEqual(
+    new Set(names).difference(new Set(moved)),
+    new Set(["identity", "leases", "replicas", "clock_checks"]),
+  )
   assert.equal(moved.at(-1), "sqlite_sequence")
 })
 
@@ -87,19 +90,32 @@ test("rows that a database of this schema cannot have are refused, by table and 
   }
   const setLast = (name: string, last: number) => (rows: Cell[][]) =>
     rows.map((row) => (row[0] === name || name === "1" ? [row[0] ?? null, last, ...row.slice(2)] : row))
-  assert.equal(refusal("accounts", (rows) => rows), undefined)
+  assert.equal(
+    refusal("accounts", (rows) => rows),
+    undefined,
+  )
   assert.match(refusal("accounts", ([row = []]) => [row, [2, null, "free"]]) ?? "", /^accounts 1: NOT NULL/)
   assert.match(refusal("accounts", ([row = []]) => [row, row]) ?? "", /^accounts 1: UNIQUE/)
   assert.match(refusal("audit_head", () => []) ?? "", /^audit_head 0: the table must have the rows 1$/)
   assert.match(refusal("counters", (rows) => rows.slice(1)) ?? "", /^counters 0: the table must have the rows /)
   assert.match(refusal("inventory", (rows) => rows.slice(1)) ?? "", /^inventory 0: the table must have the rows /)
-  assert.equal(refusal("origin", () => []), "origin 0: the table must have a row")
+  assert.equal(
+    refusal("origin", () => []),
+    "origin 0: the table must have a row",
+  )
   const inUse = "a number that is given next is in use"
   assert.equal(refusal("audit_head", setLast("1", 0)), `audit_head 0: ${inUse}`)
   assert.equal(refusal("audit_head", setLast("1", 1)), undefined)
-  assert.equal(refusal("audit", () => []), undefined, "older entries may have been removed")
+  assert.equal(
+    refusal("audit", () => []),
+    undefined,
+    "older entries may have been removed",
+  )
   assert.equal(refusal("counters", setLast("events", 0)), `counters 0: ${inUse}`)
   assert.equal(refusal("counters", setLast("events", 2)), undefined)
   const key: Cell[] = [1, "s", 9]
-  assert.equal(refusal("pet_tags", () => [key]), "pet_tags 0: refers to missing rows of tags")
+  assert.equal(
+    refusal("pet_tags", () => [key]),
+    "pet_tags 0: refers to missing rows of tags",
+  )
 })

@@ -8,7 +8,11 @@ test("why a database cannot be opened is explained with what to do, and a bug st
   const explained = (error: unknown) => toSqliteStartError("a.db", error)
   const known = new CannotStart("known")
   assert.equal(explained(known), known)
-  for (const error of [new TypeError("bug"), failure({ errcode: 1 }), failure({ code: "ERR_SQLITE_ERROR", errcode: 1 })])
+  for (const error of [
+    new TypeError("bug"),
+    failure({ errcode: 1 }),
+    failure({ code: "ERR_SQLITE_ERROR", errcode: 1 }),
+  ])
     assert.equal(explained(error), error)
   const messageOf = (error: unknown) => {
     const found = explained(error)
@@ -19,7 +23,8 @@ test("why a database cannot be opened is explained with what to do, and a bug st
     messageOf(failure({ code: "EACCES" })),
     "The directory of a.db cannot be used: no. Choose another with PETSTORE_DATA_DIR.",
   )
-  const backup = "Restore it from a backup. To start with an empty store instead, choose another PETSTORE_DATA_DIR and keep this one."
+  const backup =
+    "Restore it from a backup. To start with an empty store instead, choose another PETSTORE_DATA_DIR and keep this one."
   const directory = "Check the directory's permissions and free space, or choose another with PETSTORE_DATA_DIR."
   for (const [errcode, text] of [
     [11, `the database file is damaged. ${backup}`],

@@ -20,7 +20,13 @@ function databaseWith(free: number, directory: string, mode = "INCREMENTAL") {
     batches.push(before - freePages())
     return result
   }
-  return { exact, batches, freePages, giveBack: () => giveBackPages(db, transaction), [Symbol.dispose]: () => db.close() }
+  return {
+    exact,
+    batches,
+    freePages,
+    giveBack: () => giveBackPages(db, transaction),
+    [Symbol.dispose]: () => db.close(),
+  }
 }
 
 test("free pages beyond a thousand are returned, a hundred in each transaction", async () => {

@@ -11,16 +11,21 @@ import type { Signable } from "./sending/attempt.ts"
 const delivered: Outcome = { at: 0, durationMs: 1, status: 200, error: undefined, answer: "", retryAfterMs: undefined }
 
 /** Deliveries of webhooks with these numbers of due ones; each webhook belongs to the account of the same number. */
-function deliveries(dueOf: Partial<Record<Lane, Record<number, number>>>, send: (message: Signable) => Promise<Outcome>) {
+function deliveries(
+  dueOf: Partial<Record<Lane, Record<number, number>>>,
+  send: (message: Signable) => Promise<Outcome>,
+) {
   const calls: string[] = []
   const lines: string[] = []
   const clock = manualClock(1000)
   let published = 3
   let claims = 0
   const state = { fails: false }
-  const left = new Map(Object.values(dueOf).flatMap((webhooks) => Object.entries(webhooks).map(([id, n]) => [Number(id), n])))
+  const left = new Map(
+    Object.values(dueOf).flatMap((webhooks) => Object.entries(webhooks).map(([id, n]) => [Number(id), n])),
+  )
   const tx = {
-    events: { publish: async () => published-- > 1 ? 1 : 0 },
+    events: { publish: async () => (published-- > 1 ? 1 : 0) },
     deliveries: {
       async claim(webhookId: number, count: number, at: number, leaseEnd: number): Promise<Claim[]> {
         calls.push(`claim ${webhookId} ${count} ${at} ${leaseEnd - at}`)
@@ -28,7 +33,8 @@ function deliveries(dueOf: Partial<Record<Lane, Record<number, number>>>, send: 
         left.set(webhookId, (left.get(webhookId) ?? 0) - taken)
         return Array.from({ length: taken }, () => {
           const kind = "pet.updated" as const
-          return { deliveryId: ++claims, webhookId, claim: 1, step: 0, kind, eventId: "e", json: "{}", isTest: false }
+          const json = "{}" as Claim["json"]
+          return { deliveryId: ++claims, webhookId, claim: 1, step: 0, kind, eventId: "e", json, isTest: false }
         })
       },
       async settle({ deliveryId }: Claim) {
@@ -76,7 +82,12 @@ test("events are published, and due deliveries are claimed in the order of their
   assert.equal(await made.start(), false)
   assert.equal(made.published(), 0, "until none is left")
   const claimed = made.calls.splice(0).filter((call) => !call.startsWith("settle"))
-  assert.deepEqual(claimed.slice(0, 4), ["due 1000 1024", "claim 3 1 1000 60000", "claim 5 2 1000 60000", "claim 7 16 1000 60000"])
+  assert.deepEqual(claimed.slice(0, 4), [
+    "due 1000 1024",
+    "claim 3 1 1000 60000",
+    "claim 5 2 1000 60000",
+    "claim 7 16 1000 60000",
+  ])
   await made.ended()
   assert.deepEqual([made.running.size, made.wakes()], [0, 4])
 })

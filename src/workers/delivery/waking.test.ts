@@ -22,7 +22,12 @@ function wakingWith(listens: () => boolean | Promise<boolean>) {
     woken = 0
     return count
   }
-  return { waking, since, commit: (...changes: Change[]) => listener?.(new Set(changes)), listens: () => listener !== undefined }
+  return {
+    waking,
+    since,
+    commit: (...changes: Change[]) => listener?.(new Set(changes)),
+    listens: () => listener !== undefined,
+  }
 }
 
 test("it wakes at the start, every second, and after a commit that made a delivery due, until it is closed", (t) => {

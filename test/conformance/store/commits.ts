@@ -113,9 +113,11 @@ export function testCommits(open: OpenStore): void {
   })
 
   test("the first delivery of a single webhook is reported when its event is published", async () => {
-    const webhookId = await addWebhook({ events: ["webhook.disabled"] })
+    const id = await addWebhook({ events: ["webhook.disabled"] })
     const told = await toldOf(async () => {
-      await store.transaction((tx) => tx.events.add("webhook.disabled", { webhookId, reason: "failing" }, 950))
+      await store.transaction((tx) =>
+        tx.events.add("webhook.disabled", { id, url: "https://a.example/", reason: "failing" }, 950),
+      )
       await store.transaction((tx) => tx.events.publish(950, 100))
     })
     assert.deepEqual(told, [["event-added"], ["delivery-due"]])

@@ -171,7 +171,10 @@ export function testEvents(open: OpenStore): void {
           await tx.webhooks.add(newWebhook({ url: "https://a.example/", events: ["pet.updated"] }, accountId, 0), "s")
       })
       const publish = (limit: number) => other.transaction((tx) => tx.events.publish(2, limit))
-      assert.deepEqual([await publish(10), await publish(1000), await publish(1000), await publish(1000)], [10, 667, 23, 0])
+      assert.deepEqual(
+        [await publish(10), await publish(1000), await publish(1000), await publish(1000)],
+        [10, 667, 23, 0],
+      )
       assert.equal((await other.deliveries.backlog(2, 5000)).count, 2100)
     } finally {
       await other.close()

@@ -38,7 +38,10 @@ export function testLimits(open: OpenStore): void {
     await put({ ...cell(id, 30, [1]), count: 40_000 }, { ...cell(id, 31, [1]), count: 20_001 })
     await store.transaction((tx) => tx.limits.moveBack(30))
     const [merged, ...others] = await cells(id, 30)
-    assert.deepEqual({ count: merged?.count, moments: merged?.offsetsMs.length, others }, { count: 60_001, moments: 60_000, others: [] })
+    assert.deepEqual(
+      { count: merged?.count, moments: merged?.offsetsMs.length, others },
+      { count: 60_001, moments: 60_000, others: [] },
+    )
   })
 
   test("cells are deleted by age, up to the given number", async () => {

@@ -280,7 +280,10 @@ export function testPets(open: OpenStore): void {
   })
 
   test("of pets added together, one whose id is taken is not added, and the others are", async () => {
-    const [tag] = [...(await store.transaction((tx) => tx.pets.tagIds(["together"])))].map(([name, id]) => ({ id, name }))
+    const [tag] = [...(await store.transaction((tx) => tx.pets.tagIds(["together"])))].map(([name, id]) => ({
+      id,
+      name,
+    }))
     const pet = (id: number, name: string) => samplePet(id, { name, tags: tag ? [tag] : [] })
     await added(samplePet(93_002, { name: "before" }))
     const start = await store.pets.inventory()
@@ -290,7 +293,10 @@ export function testPets(open: OpenStore): void {
       stored.map((one) => one && JSON.parse(one.json)),
       [pets[0], pets[1], undefined, undefined],
     )
-    assert.deepEqual(petsOf(await store.pets.byTags(["together"], { limit: 10, before: undefined })), [pets[0], pets[1]])
+    assert.deepEqual(petsOf(await store.pets.byTags(["together"], { limit: 10, before: undefined })), [
+      pets[0],
+      pets[1],
+    ])
     assert.equal(JSON.parse((await store.pets.read(93_002))?.json ?? "").name, "before")
     assert.deepEqual(await store.pets.inventory(), { ...start, available: start.available + 2 })
     assert.deepEqual(await store.transaction((tx) => tx.pets.add([])), [])

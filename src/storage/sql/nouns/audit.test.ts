@@ -9,13 +9,21 @@ async function openTrail(count: number) {
   const database = migratedDatabase()
   const store = auditStore(database.connection)
   for (let n = 1; n <= count; n++)
-    await store.append([{ principal: n % 2 ? "operator" : "user:2", action: "key.created", thing: `key:${n}` }], 1000 + n)
+    await store.append(
+      [{ principal: n % 2 ? "operator" : "user:2", action: "key.created", thing: `key:${n}` }],
+      1000 + n,
+    )
   const list = async (filter: Partial<AuditFilter>, limit = 100, before?: number) => {
     const everything = { by: undefined, since: undefined, until: undefined }
     const { items, next } = await store.list({ ...everything, ...filter }, { limit, before })
     return { ids: items.map((text) => JSON.parse(text).id), next }
   }
-  return { store, list, run: (text: string) => database.db.exec(text), [Symbol.dispose]: () => database[Symbol.dispose]() }
+  return {
+    store,
+    list,
+    run: (text: string) => database.db.exec(text),
+    [Symbol.dispose]: () => database[Symbol.dispose](),
+  }
 }
 
 test("entries are listed newest first within a time, below an id, and up to a limit", async () => {
@@ -49,7 +57,9 @@ test("an entry that was changed, removed or added by hand is found, and the step
   assert.deepEqual((await shortened.store.examine(3, 100)).damaged, [], "those before are not compared")
 
   using forged = await openTrail(6)
-  forged.run("UPDATE audit SET json = (SELECT json FROM audit WHERE id = 2), hash = (SELECT hash FROM audit WHERE id = 2) WHERE id = 5")
+  forged.run(
+    "UPDATE audit SET json = (SELECT json FROM audit WHERE id = 2), hash = (SELECT hash FROM audit WHERE id = 2) WHERE id = 5",
+  )
   assert.deepEqual((await forged.store.examine(0, 100)).damaged, [5, 6])
 })
 
@@ -70,7 +80,9 @@ test("pruning removes entries before a time, up to a number, and returns where t
   using trail = await openTrail(5)
   const { store, list } = trail
   assert.equal(await store.prune(1001, 10), undefined)
-  const [second] = (await store.list({ by: ["thing", "key:2"], since: undefined, until: undefined }, { limit: 1, before: undefined })).items
+  const [second] = (
+    await store.list({ by: ["thing", "key:2"], since: undefined, until: undefined }, { limit: 1, before: undefined })
+  ).items
   assert.deepEqual(await store.prune(1003, 10), { through: 2, hash: JSON.parse(second ?? "").hash, count: 2 })
   assert.equal((await store.prune(2000, 2))?.count, 2)
   assert.deepEqual((await list({})).ids, [5])

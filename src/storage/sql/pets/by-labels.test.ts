@@ -32,7 +32,7 @@ test("of a common and a rare label, the rare one decides how many pets are exami
     for (const labels of [
       ["true", `n % ${step} = 0`],
       [`n % ${step} = 0`, "true"],
-    ] as const) {
+    ] as [string, string][]) {
       using found = petsWith(...labels)
       for (const direction of ["ascending", "descending"] as const) {
         const { items, count, more, ends } = await found.find(direction)
@@ -53,7 +53,10 @@ test("two thousand pets are examined at most; the list continues after the last 
     { ...(await database.find("descending", 4002)) },
     { items: "[]", count: 0, longest: 0, last: 2, more: 1, ends: true },
   )
-  assert.deepEqual({ ...(await database.find("ascending", 4000)) }, { items: null, count: 0, longest: null, last: null, more: 0 })
+  assert.deepEqual(
+    { ...(await database.find("ascending", 4000)) },
+    { items: null, count: 0, longest: null, last: null, more: 0 },
+  )
 })
 
 test("a stretch holds the requested number of pets, and tells whether there are more", async () => {

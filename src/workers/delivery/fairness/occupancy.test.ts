@@ -51,7 +51,11 @@ test("an account has its share of a lane and of all, and a quarter of both is re
 test("of an account's attempts in all lanes, some are for webhooks without one", () => {
   const perAccountInAll = reservedForWebhooks + 5
   const has = (count: number, webhookId: number) =>
-    countRunning(attempts(count, { lane: "new" }), now, { ...unlimited, perAccountInAll }).hasCapacity("quick", 1, webhookId)
+    countRunning(attempts(count, { lane: "new" }), now, { ...unlimited, perAccountInAll }).hasCapacity(
+      "quick",
+      1,
+      webhookId,
+    )
   assert.deepEqual([has(4, 10), has(5, 10)], [true, false])
   assert.deepEqual([has(perAccountInAll - 1, 11), has(perAccountInAll, 11)], [true, false])
 })
@@ -88,7 +92,10 @@ test("a held message counts for its account and in all, and for no lane or webho
     lane: { quick: 1, new: 1, slow: 1 },
     total: { quick: 3, new: 2, slow: 2 },
   })
-  assert.deepEqual([held.ofAccount(1), held.ofWebhook(10), held.isFull("quick"), held.isFull("slow")], [2, 0, false, true])
+  assert.deepEqual(
+    [held.ofAccount(1), held.ofWebhook(10), held.isFull("quick"), held.isFull("slow")],
+    [2, 0, false, true],
+  )
   held.add("quick", 1, 10)
   assert.deepEqual([held.ofAccount(1), held.ofWebhook(10), held.isFull("quick")], [3, 1, true])
   assert.deepEqual([held.ofAccount(2), held.ofWebhook(11)], [0, 0])

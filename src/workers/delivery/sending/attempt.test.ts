@@ -15,7 +15,7 @@ const claim: Claim = {
   step: 0,
   kind: "pet.updated",
   eventId: "evt_1_a",
-  json: "{}",
+  json: "{}" as Claim["json"],
   isTest: false,
 }
 
@@ -94,7 +94,14 @@ test("a message is sent with a signature of each secret that can be opened, and 
 test("without a secret that can be opened, nothing is sent", async () => {
   for (const secrets of [["x"], []]) {
     const { make, counted } = attempts(() => assert.fail("sent"), secrets)
-    const outcome = { ...delivered, at: 1000, durationMs: 0, status: undefined, answer: undefined, error: "unreadable-secret" }
+    const outcome = {
+      ...delivered,
+      at: 1000,
+      durationMs: 0,
+      status: undefined,
+      answer: undefined,
+      error: "unreadable-secret",
+    }
     assert.deepEqual(await make(), outcome)
     assert.deepEqual(counted, [outcome])
   }
