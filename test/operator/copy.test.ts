@@ -7,8 +7,9 @@ import { type CopyTarget, notCopied } from "../../src/storage/sql/copying.ts"
 import { openSqliteSource, openSqliteTarget } from "../../src/storage/sqlite/copy-ends.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { newestTables } from "../../src/storage/sqlite/tables.ts"
-import { dump, fillEveryTable, onMachine } from "../harness/backups.ts"
+import { fillEveryTable, onMachine } from "../harness/backups.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { dump } from "../harness/dump.ts"
 import { startPetstore } from "../harness/petstore.ts"
 
 const place = temporaryDirectory()

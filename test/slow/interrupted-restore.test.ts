@@ -10,8 +10,9 @@ import { restore } from "../../src/operator/backup/restore.ts"
 import { migrations } from "../../src/storage/sql/migrations.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
 import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { dump, isUntouched, onMachine } from "../harness/backups.ts"
+import { isUntouched, onMachine } from "../harness/backups.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { dump } from "../harness/dump.ts"
 import { startPetstore } from "../harness/petstore.ts"
 
 const place = temporaryDirectory()

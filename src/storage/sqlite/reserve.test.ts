@@ -99,7 +99,7 @@ test("a database with a maximum size never reports a full disk", () => {
   assert.throws(() => database.db.exec("INSERT INTO t VALUES (zeroblob(100000))"), isFullError)
 })
 
-test("a full disk is told from other failures, also in the error of the store", () => {
+test("a full disk differs from other failures, also in the error of the store", () => {
   for (const [error, expected] of [
     [{ errcode: 13 }, true],
     [{ errcode: 10 }, false],

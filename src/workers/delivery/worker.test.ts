@@ -163,7 +163,7 @@ test("when more is due than there is capacity for, it is tried again a tenth of 
   await worker.drain(controller.signal)
 })
 
-test("a failure of the store is logged, and the worker goes on", async (t) => {
+test("a failure of the store is logged, and the worker continues", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout"] })
   const { worker, events, state, ticks } = workerWith(0)
   state.fails = true

@@ -74,7 +74,7 @@ test("a webhook has its share of a lane, and none while as many attempts stall a
   assert.ok(has(stalled(2), { slow: 2 }, 11))
 })
 
-test("an attempt that takes longer than half a second counts as slow, whatever its lane", () => {
+test("an attempt that takes longer than half a second counts as slow, in any lane", () => {
   const inLanes = (since: number) => {
     const { isFull } = countRunning(attempts(1, { since }), now, {
       ...unlimited,
