@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test"
 import { emptyExchange } from "../../test/harness/exchange.ts"
 import type { Exchanged, WebhookFault } from "../domain/sandbox/model.ts"
 import type { Outcome } from "../domain/webhooks/deliveries/model.ts"
-import type { Signable } from "../workers/delivery/sending/attempt.ts"
+import type { DecorateSending, Signable } from "../workers/delivery/sending/attempt.ts"
 import type { Message } from "../workers/delivery/sending/send.ts"
 import { defectiveSending } from "./defective-sending.ts"
 import { faultySending } from "./faulty-sending.ts"
@@ -180,7 +180,7 @@ test("defects send an event with two ids, or with bytes that its signature does 
       },
       async close() {},
     }
-    const correct = (of: typeof sender) => (message: Signable) => of.post(message.sign())
+    const correct: DecorateSending = (of) => (message, ending) => of.post(message.sign(), ending)
     assert.equal(await defectiveSending({ ids: new Set(ids) }, correct)(sender)(messageTo(1), signal), outcome)
     assert.deepEqual(
       posted.map(({ body }) => body),
