@@ -40,7 +40,7 @@ const holder = {
 
 type Found = { key?: Partial<Key>; role?: "customer" | "staff" | "admin"; token?: object; session?: object }
 
-/** Authenticates where the store has this key and this token, whatever the secret is. */
+/** Authenticates where the store has this key and this token for every secret. */
 function authenticating({ key: found, role, token, session }: Found, anonymousKey?: string) {
   const used: number[] = []
   const store = {

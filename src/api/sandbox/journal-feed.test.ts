@@ -78,7 +78,7 @@ test("one that is not ready receives the entries later, without those that were 
   assert.deepEqual([ids(), journal.last()], [[3, 4, 5], 5])
 })
 
-test("after the feed is closed, additions reach nobody", async () => {
+test("after the feed is closed, additions are not sent", async () => {
   const { feed, add } = feedOf(1)
   const { listener, ids } = listenerAt(1)
   feed.add(listener, entryPosition(1))

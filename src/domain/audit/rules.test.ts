@@ -8,7 +8,7 @@ import { actorOf, chooseEntries, composeEntry } from "./rules.ts"
 const from = { address: "192.0.2.1", requestId: "r" }
 const { caller } = principalOf(7)
 
-test("the actor is the person, or the program, or nobody that is known", () => {
+test("the actor is the person or the program, and anonymous without a credential", () => {
   assert.deepEqual(actorOf(undefined, from), { principal: "anonymous", ...from })
   assert.deepEqual(actorOf(caller, from), { principal: "key:1", credential: "key:1", account: 7, ...from })
   for (const [kind, noun] of [

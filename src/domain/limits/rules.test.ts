@@ -10,7 +10,7 @@ const windowOf = (policy: Window["policy"], quota: number, used: number, later =
   leavesAt: (n) => later + n * 1000,
 })
 
-test("a request needs capacity in each window, and is told when all have it", () => {
+test("a request needs capacity in each window; a refusal says when all have it", () => {
   const full = (minute: number, day: number, later = 0) =>
     fullness([windowOf("minute", 3, minute), windowOf("day", 5, day, later)], 500)
   assert.equal(full(2, 4), undefined)
