@@ -45,7 +45,11 @@ test("a response arrives in part, in pieces, or not as JSON", async () => {
     ["empty", "ECONNRESET"],
   ] as const) {
     const one = broken(breakage)
-    assert.deepEqual([one.written?.status, one.written?.headers, await contentOf(one)], [201, headers, content], breakage)
+    assert.deepEqual(
+      [one.written?.status, one.written?.headers, await contentOf(one)],
+      [201, headers, content],
+      breakage,
+    )
     assert.equal(one.pauses.length, breakage === "slow" ? 9 : 1)
   }
   const garbage = broken("garbage")

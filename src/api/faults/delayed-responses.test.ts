@@ -36,7 +36,9 @@ test("all together have 512", () => {
   assert.throws(() => delays.enter(exchangeBy(8)), refused)
 })
 
-test("a pause ends after its time, with its client, when all are woken, and at once when the service stops", async ({ mock }) => {
+test("a pause ends after its time, with its client, when all are woken, and at once when the service stops", async ({
+  mock,
+}) => {
   mock.timers.enable({ apis: ["setTimeout"] })
   const delays = createDelays()
   const ended: string[] = []

@@ -9,7 +9,13 @@ const { caller } = principalOf(1)
 const person = (role: Role): Caller => ({ ...caller, user: { id: 1, username: "a", role, accountId: 1 } })
 
 test("staff is every role but that of a customer; a program with the scope admin is an admin", () => {
-  const ranks = [person("customer"), person("staff"), person("admin"), caller, { ...caller, scopes: new Set(["admin" as const]) }]
+  const ranks = [
+    person("customer"),
+    person("staff"),
+    person("admin"),
+    caller,
+    { ...caller, scopes: new Set(["admin" as const]) },
+  ]
   assert.deepEqual(ranks.map(isStaff), [false, true, true, false, true])
   assert.deepEqual(
     ranks.map((each) => roleNames.filter((role) => isAtLeast(each, role)).length),

@@ -5,11 +5,14 @@ import { imageHashIn, imagePath, isImageType, perPart, totalBytes } from "./cont
 const hash = "0123456789abcdef".repeat(4)
 
 test("an image has a path, and one for each smaller copy", () => {
-  assert.deepEqual(perPart((part) => imagePath(hash, part)), {
-    original: `/images/${hash}`,
-    320: `/images/${hash}/320`,
-    1280: `/images/${hash}/1280`,
-  })
+  assert.deepEqual(
+    perPart((part) => imagePath(hash, part)),
+    {
+      original: `/images/${hash}`,
+      320: `/images/${hash}/320`,
+      1280: `/images/${hash}/1280`,
+    },
+  )
   assert.equal(imagePath(hash), `/images/${hash}`)
   assert.equal(totalBytes({ original: 100, 320: 20, 1280: 3 }), 123)
 })

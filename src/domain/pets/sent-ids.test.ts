@@ -29,7 +29,14 @@ async function run(operation: AnyOperation, input: Partial<AnyInput>, sent: Reco
   }
   const store = { pets, transaction: (work: (tx: object) => Promise<unknown>) => work({ pets }) }
   const context = { store } as unknown as Parameters<AnyOperation>[0]
-  const outcome = await operation(context, { params: {}, query: {}, body: {}, upload: undefined, page: undefined, ...input })
+  const outcome = await operation(context, {
+    params: {},
+    query: {},
+    body: {},
+    upload: undefined,
+    page: undefined,
+    ...input,
+  })
   const { json: text, etag, next } = outcome as JsonResponse<unknown>
   return { shown: JSON.parse(text), etag, next, kept }
 }
@@ -65,10 +72,18 @@ test("a pet that is read has the ids that were sent with it, and its entity tag 
     assert.deepEqual([other.shown, other.etag], [pet, '"a"'])
   }
   const renamed: SentIds = { category: { id: 10, name: "Cats" }, tags: [{ id: 20, name: "wild" }] }
-  const later = await run(showSentIds(() => response(pet)), input, { 5: renamed })
+  const later = await run(
+    showSentIds(() => response(pet)),
+    input,
+    { 5: renamed },
+  )
   assert.deepEqual([later.shown, later.etag], [pet, '"a"'], "a label that it got later has the id of v3")
   const { category: _, ...bare } = pet
-  const without = await run(showSentIds(() => response({ ...bare, id: 5 })), input, { 5: sent })
+  const without = await run(
+    showSentIds(() => response({ ...bare, id: 5 })),
+    input,
+    { 5: sent },
+  )
   assert.equal("category" in without.shown, false)
 })
 

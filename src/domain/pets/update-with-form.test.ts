@@ -25,7 +25,11 @@ async function update(query: PetForm, body: PetForm | undefined, order?: object)
     events: { add: async (kind: string) => void written.push(kind) },
   }
   const store = { transaction: (work: (inside: object) => Promise<unknown>) => work(tx) }
-  const outcome = await runVerb(updatePetWithForm, { store, clock: { now: () => 5 } }, { params: { petId: 1 }, query, body })
+  const outcome = await runVerb(
+    updatePetWithForm,
+    { store, clock: { now: () => 5 } },
+    { params: { petId: 1 }, query, body },
+  )
   return outcome instanceof Problem ? outcome.code : written
 }
 
