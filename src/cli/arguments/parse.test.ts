@@ -126,6 +126,11 @@ test("missing, surplus and unknown words are refused, but not when help or the v
   }
 })
 
+test("a switch is turned off with no- before its name", () => {
+  const { flags, global } = parsed("pets", "get", "1", "photo", "--no-dry-run", "--no-json")
+  assert.deepEqual([flags["dry-run"], global.json], [[false], [false]])
+})
+
 test("a command that runs another program takes its command line after its own arguments", () => {
   const { arguments: named, rest } = parsed("tool", "a.txt", "--json", "--", "node", "--flag", "x")
   assert.deepEqual([named, rest], [{ file: "a.txt" }, ["node", "--flag", "x"]])

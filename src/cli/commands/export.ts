@@ -89,6 +89,6 @@ async function writeWhole(path: string, writeTo: (write: Write) => Promise<numbe
     await rename(join(directory, "whole"), path)
     return written
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    await rm(directory, { recursive: true })
   }
 }
