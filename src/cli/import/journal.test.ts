@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { cannotListOpenFiles, countOpen } from "../../../test/harness/open-files.ts"
 import { UsageError } from "../command/command.ts"
 import { openJournal } from "./journal.ts"
 
@@ -211,6 +212,18 @@ test("a journal may be larger than what is read at once, with characters of seve
     [pet(1, name), pet(2)],
   )
   again.close()
+})
+
+test("a journal keeps its file open once, until it is closed", { skip: cannotListOpenFiles }, () => {
+  using state = openState()
+  for (const _ of ["new", "continued"]) {
+    const journal = state.open()
+    assert.equal(countOpen(state.path), 1)
+    journal.close()
+    assert.equal(countOpen(state.path), 0)
+  }
+  assert.throws(() => state.open({ url: "http://b" }), UsageError)
+  assert.equal(countOpen(state.path), 0)
 })
 
 test("a state that cannot be read or written is refused", () => {

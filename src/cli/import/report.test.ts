@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { cannotListOpenFiles, countOpen } from "../../../test/harness/open-files.ts"
 import { recordTerminal } from "../../../test/harness/terminal.ts"
 import { UsageError } from "../command/command.ts"
 import { openReport } from "./report.ts"
@@ -42,6 +43,16 @@ test("without a file all refused lines are on the terminal", () => {
   assert.equal(written.err.split("\n").length, 13)
   assert.match(written.err, /^line 12: /m)
   assert.doesNotMatch(written.err, /More/)
+})
+
+test("a report is open until it is closed", { skip: cannotListOpenFiles }, () => {
+  using directory = temporaryDirectory()
+  const path = join(directory.path, "report")
+  const report = openReport(path, recordTerminal().terminal)
+  assert.equal(countOpen(path), 1)
+  report.add(line(1), rejection)
+  report.close()
+  assert.equal(countOpen(path), 0)
 })
 
 test("an empty report leaves no file, and one that cannot be written is refused", () => {
