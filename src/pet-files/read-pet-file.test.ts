@@ -382,7 +382,13 @@ test("a first line as long as the longest pet is a line, a longer one may be of 
   }
   for (const length of [petBytesMax - 1, petBytesMax, petBytesMax + 1])
     assert.deepEqual((await read(padded(length, '{"name":"Rex"}'), 65_536)).pets, [{ name: "Rex", photoUrls: [] }])
-  const unnamed = `{"name":"Rex","x":"${"x".repeat(petBytesMax)}"}\n{"name":\n"Mia"}`
-  const { pets, refused } = await read(unnamed, 65_536)
-  assert.deepEqual([pets.map(({ name }) => name), refused.map(([line]) => line)], [["Mia"], [1]])
+  for (const [length, names, lines] of [
+    [petBytesMax, ["Rex"], [2, 3]],
+    [petBytesMax + 1, ["Mia"], [1]],
+  ] as const) {
+    const rex = '{"name":"Rex","x":""}'
+    const padded = rex.replace('""', `"${"x".repeat(length - rex.length)}"`)
+    const { pets, refused } = await read(`${padded}\n{"name":\n"Mia"}`, 65_536)
+    assert.deepEqual([pets.map(({ name }) => name), refused.map(([line]) => line)], [names, lines])
+  }
 })
