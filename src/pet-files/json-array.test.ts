@@ -53,3 +53,19 @@ test("a malformed array yields an invalid element: an extra comma, trailing text
 test("an element longer than any pet is skipped without buffering, and the next one is complete", async () => {
   assert.deepEqual(await read(`["${"x".repeat(petBytesMax)}",2]`, 65_536), [ended(1, undefined), ended(1, "2")])
 })
+
+test("elements are split at their commas only, for any chunking", async () => {
+  for (const size of [1, 2, 5, 4096]) {
+    assert.deepEqual(await read('[[1,2],{"a":[3,4],"b":"],\\"}"},"\\\\",5]', size), [
+      ended(1, "[1,2]"),
+      ended(1, '{"a":[3,4],"b":"],\\"}"}'),
+      ended(1, '"\\\\"'),
+      ended(1, "5"),
+    ])
+    assert.deepEqual(await read('\n[\n"a\n,b"\n,\n\n2\n]\n\n', size), [ended(3, '"a\n,b"'), ended(7, "2")])
+    assert.deepEqual(await read("[1] , [2]\n[3]", size), [ended(1, "1"), unended(1, ", [2]\n[3]")])
+    assert.deepEqual(await read("[[1]\n", size), [unended(1, "[1]"), unended(2, "")])
+    assert.deepEqual(await read("[,]", size), [ended(1, ""), ended(1, "")])
+    assert.deepEqual(await read("[]\n", size), [])
+  }
+})

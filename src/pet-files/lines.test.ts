@@ -3,7 +3,7 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { effort } from "../../test/harness/effort.ts"
 import { petBytesMax } from "../domain/pets/contract.ts"
-import { readLines } from "./lines.ts"
+import { excerptOf, readLines } from "./lines.ts"
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -43,4 +43,36 @@ test("a line longer than any body is skipped without buffering, and the next one
     { number: 1, text: undefined, isUnended: false },
     { number: 2, text: "next", isUnended: false },
   ])
+})
+
+test("a line ends with a line feed, with or without a return, or where it is asked for with a lone return", async () => {
+  const split = async (text: string, size: number, ends: "line feeds" | "line feeds and lone returns") => {
+    const lines = await Array.fromAsync(readLines(chunksOf(Buffer.from(text), size), ends))
+    return lines.map(
+      ({ number, bytes = "", isUnended, endsInReturn }) =>
+        `${number}:${bytes}${isUnended ? "!" : ""}${endsInReturn ? "<" : ""}`,
+    )
+  }
+  const cases: [text: string, withReturns: string[], withoutReturns: string[]][] = [
+    ["a\nb\n", ["1:a", "2:b"], ["1:a", "2:b"]],
+    ["a\r\nb\r\n", ["1:a", "2:b"], ["1:a", "2:b"]],
+    ["a\rb\r", ["1:a<", "2:b<"], ["1:a\rb!"]],
+    ["a\rb\nc\r\nd", ["1:a<", "2:b", "3:c", "4:d!"], ["1:a\rb", "2:c", "3:d!"]],
+    ["\r\r\n\n", ["1:<", "2:", "3:"], ["1:\r", "2:"]],
+    ["\n\r", ["1:", "2:<"], ["1:", "2:!"]],
+    ["a\r\r\rb", ["1:a<", "2:<", "3:<", "4:b!"], ["1:a\r\r\rb!"]],
+    ["", [], []],
+  ]
+  for (const [text, withReturns, withoutReturns] of cases)
+    for (const size of [1, 2, 3, 99]) {
+      const words = `${JSON.stringify(text)} in parts of ${size}`
+      assert.deepEqual(await split(text, size, "line feeds and lone returns"), withReturns, words)
+      assert.deepEqual(await split(text, size, "line feeds"), withoutReturns, words)
+    }
+})
+
+test("the excerpt of a line is its first 200 bytes, and nothing of one that is too long", () => {
+  assert.equal(excerptOf({ bytes: Buffer.from("x".repeat(201)) }), "x".repeat(200))
+  assert.equal(excerptOf({ bytes: Buffer.from("é") }), "é")
+  assert.equal(excerptOf({ bytes: undefined }), "")
 })

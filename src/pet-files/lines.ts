@@ -26,7 +26,7 @@ export async function* readLines(
   let number = 0
   let isAfterReturn = false
   const held = new HeldBytes()
-  const takeLine = (isUnended: boolean, isReturn = false): Line => {
+  const takeLine = (isUnended: boolean, isReturn: boolean): Line => {
     const bytes = held.take()
     number += 1
     return { number, bytes: bytes && stripReturn(bytes), isUnended, ...(isReturn && { endsInReturn: true }) }

@@ -35,3 +35,12 @@ test("messages are read for any chunking and line ends, without an incomplete la
         JSON.stringify(end) + length,
       )
 })
+
+test("an id with a NUL is ignored, fields without a value are empty, and unknown ones and comments are no message", async () => {
+  const text = "id: a\0b\ndata: 1\n\nid\ndata\n\n: comment\n\nevent: x\n\ndata: a:b\nid:  c\n\n\ufeffdata: x\n\n"
+  assert.deepEqual(await Array.fromAsync(readEventStream(pieces(text, 5))), [
+    { id: undefined, data: "1" },
+    { id: "", data: "" },
+    { id: " c", data: "a:b" },
+  ])
+})
