@@ -46,7 +46,8 @@ type Viewer = {
   confirm(fields: Fields, to?: string): Promise<Shown>
   /** Sends a file with the form of the page. */
   sendFile(action: string, file: string | Uint8Array<ArrayBuffer>, fields?: Record<string, string>): Promise<Shown>
-  hidden(): Record<string, string>
+  /** Writes the cookies of the browser, without their values. */
+  showCookies(): void
 }
 
 /** A golden file of pages, `NAME.html` beside the test. What differs from run to run is replaced by words in capitals. */
@@ -147,7 +148,12 @@ function viewer(
       const sending = visitor.go(`${here.pathname}?${query}`, { method: "POST", body, headers: { origin } })
       return note(`uploads with ${action} ${JSON.stringify(fields)}`, sending)
     },
-    hidden: visitor.hidden,
+    showCookies() {
+      const lines = visitor
+        .cookies()
+        .map(({ name, attributes }) => [name, ...attributes].join("; ").replace(/expires=[^;]+/, "expires=TIME"))
+      write(`${role} has cookies`, lines.join("\n"))
+    },
   }
 }
 

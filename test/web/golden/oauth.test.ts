@@ -14,6 +14,7 @@ goldenPages(
     await anonymous.seeWhole(await ask("openid offline_access read:pets write:pets"))
     await anonymous.send({ username: "user1", password: "wrong", answer: "login" })
     await anonymous.send({ username: "user1", password: "password1", answer: "login" })
+    anonymous.showCookies()
     await anonymous.send({ answer: "allow" })
     await anonymous.see(await ask("read:pets"))
     await anonymous.see(await ask("read:orders"))

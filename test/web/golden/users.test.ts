@@ -88,6 +88,7 @@ goldenPages(import.meta.dirname, "accounts", async ({ visitor, special }) => {
   await admin.see("/console/accounts/1")
   await admin.send({ action: "rename", name: "The shop" })
   await admin.send({ action: "act" })
+  admin.showCookies()
   await admin.see("/console/keys/new")
   await admin.see("/console/accounts/999")
 })
