@@ -40,3 +40,33 @@ test("full hours are marked, and the numbers are listed by hour, newest first", 
     ],
   )
 })
+
+test("a plot has a bar for each slot, lines for its scale and its hours, and the same numbers as a table", () => {
+  const line = (attributes: string) => `<line class="grid" ${attributes}/>`
+  const rect = (kind: string, x: string, y: number) =>
+    `<rect class="${kind}" x="${x}" width="40%" y="${y}" height="${128 - y}"/>`
+  const cells = (...values: (string | number)[]) =>
+    ["Requests", "Refused", "Failed"]
+      .map((title, n) => `<td role="cell" class="kind-number" data-label="${title}">${values[n + 1]}</td>`)
+      .join("")
+  const lines = plot(slot(3_600_000, 4, 1, 0), slot(3_900_000, 2, 0, 2))
+    .split("\n")
+    .filter((each) => each !== "")
+  assert.deepEqual(lines.slice(0, 10), [
+    '<div class="plot" role="img" aria-label="Requests"><ol class="scale" aria-hidden="true"><li>4</li><li>2</li><li>0</li></ol>',
+    '<svg width="100%" height="152">',
+    [128, 64, 0].map((y) => line(`x1="0" x2="100%" y1="${y}" y2="${y}"`)).join(""),
+    "<g><title>01:00 UTC: 4 requests, 1 refused, 0 failed</title>",
+    `${rect("served", "0%", 0)}${rect("refused", "0%", 96)}</g><g><title>01:05 UTC: 2 requests, 0 refused, 2 failed</title>`,
+    `${rect("served", "50%", 64)}${rect("refused", "50%", 64)}${rect("failed", "50%", 64)}</g>`,
+    line('x1="0%" x2="0%" y1="128" y2="134"'),
+    '<text x="0%" y="149">01:00</text>',
+    "</svg></div>",
+    '<details class="numbers"><summary>Numbers by hour</summary>',
+  ])
+  assert.ok(
+    lines.includes(
+      `<tbody role="rowgroup"><tr role="row"><td role="cell" class="kind-time head">01:00</td>${cells("", 6, 1, 2)}</tr></tbody>`,
+    ),
+  )
+})
