@@ -3,7 +3,7 @@
 /** The size of a batch in UTF-16 code units: about 300 request lines, in at least as many bytes. */
 export const batchLength = 64_000
 /** The maximum being written or waiting; lines beyond it are dropped. */
-export const waitingLengthMax = 8 * 1024 * 1024
+const waitingLengthMax = 8 * 1024 * 1024
 const flushDelayMs = 200
 
 /** Writes its buffer when that is a batch, or on `flush`. Emits `drain` after a `write` that returned false, as a Writable does. */

@@ -23,6 +23,8 @@ test("numbers that would be rounded are found anywhere", () => {
     '{"a":1e-400}',
     '{"a": 1, "b":-1e-400}',
     "[true,1e-400]",
+    "[1E-400]",
+    '["\\ud83d\\udc15",1e-400]',
   ])
     assert.match(JSON.stringify(parseJson(text)), /null/, text)
   assert.deepEqual(parseJson('[1.5, 1e-400, 2, "x", 1e-400, 3]'), [1.5, Infinity, 2, "x", Infinity, 3])
@@ -59,6 +61,7 @@ test("nesting deeper than 32 levels is refused before anything is built from it"
   const nested = (depth: number) => `${"[".repeat(depth)}1.5${"]".repeat(depth)}`
   assert.doesNotThrow(() => parseJson(nested(depthMax)))
   assert.doesNotThrow(() => parseJson(`["${"[".repeat(100)}", [], []]`))
+  assert.doesNotThrow(() => parseJson(`[${"[1],[1.5],".repeat(100)}0]`))
   assert.doesNotThrow(() => parseJson(`[${"[],{},".repeat(100)}${nested(depthMax - 1)}]`))
   for (const text of [nested(depthMax + 1), nested(500_000), '{"a":'.repeat(depthMax + 1)])
     assert.throws(() => parseJson(text), /nested deeper than 32 levels/)

@@ -35,7 +35,7 @@ function withExactNumbers(text: string): string {
       at = end - 1
     }
   }
-  return copied === 0 ? text : exact + text.slice(copied)
+  return exact + text.slice(copied)
 }
 
 function endOfDigits(text: string, start: number): number {

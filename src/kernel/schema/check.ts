@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import formats from "ajv-formats"
 import type { TSchema } from "typebox"
 import { findNearest } from "../did-you-mean.ts"
+import { onceForEach } from "../flow/once-for-each.ts"
 import { mapValues } from "../json/map-values.ts"
 import { isCidr } from "../network/ip-address.ts"
 import type { Violation } from "../problem.ts"
@@ -38,16 +39,10 @@ const isBlank = (text: string): boolean => /^[\s\0]*$/.test(text)
 /** Returns all violations of a value, none when it is valid. Applies defaults. */
 type Check = (value: unknown) => Violation[]
 
-const compiled = new WeakMap<TSchema, Check>()
-
 /** A check of JSON values; violations have pointers. */
-export function checkOf(schema: TSchema): Check {
-  const known = compiled.get(schema)
-  if (known) return known
-  const check = compile(schema, (path) => ({ pointer: path }))
-  compiled.set(schema, check)
-  return check
-}
+export const checkOf: (schema: TSchema) => Check = onceForEach((schema: TSchema) =>
+  compile(schema, (path) => ({ pointer: path })),
+)
 
 /** A check of an object of parameters; violations name the parameter. */
 export const parameterCheck = (schema: TSchema): Check =>

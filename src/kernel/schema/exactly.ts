@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from "typebox"
+import { onceForEach } from "../flow/once-for-each.ts"
 import type { JsonSchema } from "./type.ts"
 
 /**
@@ -20,18 +21,8 @@ type Exact<V, T> = V extends readonly (infer Item)[]
 /** Copies the described fields of a value. */
 type Keep = (value: unknown) => unknown
 
-const keepers = new WeakMap<TSchema, Keep>()
-
-/** Cached per schema: every stored pet, order and user passes through here. */
-function keeperOf(schema: TSchema): Keep {
-  const known = keepers.get(schema)
-  if (known) return known
-  const keep = makeKeeper(schema)
-  keepers.set(schema, keep)
-  return keep
-}
-
-function makeKeeper(schema: TSchema): Keep {
+/** Once for each schema: every stored pet, order and user passes through here. */
+const keeperOf = onceForEach((schema: TSchema): Keep => {
   const { properties, items } = schema as JsonSchema
   const keepItem = items && keeperOf(items)
   const keepFields = properties && fieldsKeeper(properties)
@@ -39,7 +30,7 @@ function makeKeeper(schema: TSchema): Keep {
     if (Array.isArray(value)) return keepItem ? value.map(keepItem) : value
     return keepFields && typeof value === "object" && value !== null ? keepFields(value) : value
   }
-}
+})
 
 function fieldsKeeper(properties: Record<string, TSchema>): (value: object) => object {
   const fields = Object.entries(properties).map(([name, of]) => ({ name, keep: keeperOf(of) }))

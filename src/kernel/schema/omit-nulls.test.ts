@@ -47,3 +47,9 @@ test("required and nullable members, items and unknown members stay null", () =>
   for (const other of [null, 1, "text", [], [null], { part: [], parts: {}, whole: "text" }])
     assert.deepEqual(omitted(Whole, structuredClone(other)), other)
 })
+
+test("one optional member is omitted like several", () => {
+  const value = { note: null }
+  nullOmitter(Type.Object({ note: Type.Optional(Type.String()) }))(value)
+  assert.deepEqual(value, {})
+})
