@@ -35,3 +35,19 @@ test("a clock that is set back creates no new slots", () => {
   record(200)
   assert.equal(recent().at(-1)?.requests, 2)
 })
+
+test("six hours are kept, and what fails is not refused", () => {
+  let now = 1_000 * 5 * minute
+  const { record, recent } = trafficCounter({ now: () => now })
+  for (let n = 0; n < 73; n++) {
+    record(n === 1 ? 399 : 200)
+    now += 5 * minute
+  }
+  now -= 5 * minute
+  assert.deepEqual(
+    recent().map(({ requests }) => requests),
+    Array(72).fill(1),
+  )
+  for (const status of [399, 400, 499, 500]) record(status)
+  assert.deepEqual(recent().at(-1), { startsAt: now, requests: 5, refused: 2, failed: 1 })
+})
