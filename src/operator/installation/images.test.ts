@@ -3,7 +3,6 @@ import { hash } from "node:crypto"
 import { test } from "node:test"
 import type { StoredImage } from "../../domain/images/store.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { describeDamaged, findDamagedImages, findDamagedRecords } from "./damage.ts"
 import { allImages, copyImage, isDamaged, isWhole } from "./images.ts"
 
 const imageOf = (blob: string): StoredImage => ({
@@ -36,7 +35,7 @@ function filesWith(contents: Record<string, string | Error | undefined> = {}) {
       }
     })()
   }
-  return { read, opened, hasChecksums: false }
+  return { read, opened }
 }
 
 /** An archive that records what it has. */
@@ -126,43 +125,4 @@ test("all images are read in the order of their SHA-256, in pages", async () => 
     assert.equal((await Array.fromAsync(allImages({ after }))).length, count)
     assert.equal(asked.length, Math.floor(count / 500) + 1)
   }
-})
-
-test("damaged records are counted, and the first twenty named", async () => {
-  const examiner = (damaged: readonly number[], total: number) => ({
-    examine: async (after: number, limit: number) => ({
-      damaged: damaged.filter((id) => id > after && id <= after + limit),
-      last: after + limit < total ? after + limit : undefined,
-    }),
-  })
-  const many = Array.from({ length: 30 }, (_, n) => n * 40 + 1)
-  const found = await findDamagedRecords({ pets: examiner(many, 2000), audit: examiner([], 10) })
-  assert.deepEqual(found, [{ kind: "pets", ids: many.slice(0, 20), count: 30 }])
-  const both = { pets: examiner([1], 5), audit: examiner([2, 3], 5) }
-  assert.deepEqual(await findDamagedRecords(both), [
-    { kind: "pets", ids: [1], count: 1 },
-    { kind: "audit", ids: [2, 3], count: 2 },
-  ])
-  assert.deepEqual(
-    await findDamagedRecords(both, { pets: 5 }),
-    [{ kind: "pets", ids: [1], count: 1 }],
-    "without the table",
-  )
-
-  const images = Array.from({ length: 25 }, (_, n) => ({ ...imageOf(`b${n}`), sha256: String(n).padStart(5, "0") }))
-  const after = async (last: string, limit: number) => images.filter(({ sha256 }) => sha256 > last).slice(0, limit)
-  const blobs = filesWith()
-  const [damaged, ...others] = await findDamagedImages({ after }, blobs)
-  assert.deepEqual([damaged?.kind, damaged?.count, damaged?.ids.length, others], ["images", 25, 20, []])
-  assert.deepEqual(await findDamagedImages({ after }, { ...blobs, hasChecksums: true }), [])
-  assert.deepEqual(await findDamagedImages({ after: async () => [image] }, blobs), [])
-})
-
-test("damage is described with the first ones, and how many more there are", () => {
-  for (const [found, text] of [
-    [{ kind: "pets", ids: [1, 2], count: 2 }, "pets do not match their hashes: 1 2"],
-    [{ kind: "audit", ids: [7], count: 9 }, "entries of the audit log do not match their hashes: 7 and 8 more"],
-    [{ kind: "images", ids: ["a"], count: 1 }, "images do not match their hashes: a"],
-  ] as const)
-    assert.equal(describeDamaged(found), text)
 })
