@@ -59,6 +59,20 @@ test("two thousand pets are examined at most; the list continues after the last 
   )
 })
 
+test("pets that were found before the search ended are a page, and the next one continues after what was examined", async () => {
+  using database = petsWith("n % 2 = 1 OR n <= 10", "n % 2 = 0 OR n <= 10")
+  const { items, ...rest } = await database.find("ascending")
+  assert.deepEqual(
+    idsIn(items),
+    Array.from({ length: 10 }, (_, n) => n + 1),
+  )
+  assert.deepEqual(rest, { count: 10, longest: '{"id":10}'.length, last: 3990, more: 1, ends: true })
+  const first = await database.find("ascending", 0, 9)
+  assert.deepEqual([idsIn(first.items).length, first.last, first.more, first.ends], [9, 9, 1, undefined])
+  const all = await database.find("ascending", 0, 10)
+  assert.deepEqual([all.count, all.more, all.ends], [10, 1, true])
+})
+
 test("a stretch holds the requested number of pets, and tells whether there are more", async () => {
   using all = petsWith("true", "true")
   for (const [limit, after, more] of [
