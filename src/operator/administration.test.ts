@@ -26,12 +26,24 @@ function service(more: object = {}) {
 const reset = (url: string, seed = "empty") => ({ action: "reset", seed, url })
 
 test("a sandbox is reset through the files of the same service only", async () => {
-  for (const url of ["https://pets.example/api", "http://127.0.0.1:8080", "http://localhost:8080/", "http://[::1]:8080"]) {
+  for (const url of [
+    "https://pets.example/api",
+    "http://127.0.0.1:8080",
+    "http://localhost:8080/",
+    "http://[::1]:8080",
+  ]) {
     const { ask, resets } = service()
     assert.ok("message" in (await ask(reset(url))), url)
     assert.deepEqual(resets, ["empty", { seed: "empty" }, "the sandbox was reset by a command on this machine"])
   }
-  for (const url of ["https://pets.example/", "http://127.0.0.1:8081", "http://127.0.0.1:8080/api", "http://192.0.2.1:8080", "", "no URL"]) {
+  for (const url of [
+    "https://pets.example/",
+    "http://127.0.0.1:8081",
+    "http://127.0.0.1:8080/api",
+    "http://192.0.2.1:8080",
+    "",
+    "no URL",
+  ]) {
     const { ask, resets } = service()
     const error = `The files here belong to the service at http://127.0.0.1:8080, not to ${url}; nothing was changed.`
     assert.deepEqual([await ask(reset(url)), resets], [{ error }, []])

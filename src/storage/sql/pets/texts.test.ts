@@ -15,9 +15,27 @@ test("the texts of the first pets are joined in order, without those that are to
     ...(await findPetTexts(database.connection, ids, direction, { limit, bytesMax })),
   })
   // The second has nine bytes.
-  assert.deepEqual(await find([1, 2, 3], "ascending", 3, 9), { items: '["a","żółw","ccc"]', count: 3, longest: 9, last: 3, more: 0 })
-  assert.deepEqual(await find([1, 2, 3], "ascending", 3, 8), { items: '["a","ccc"]', count: 3, longest: 9, last: 3, more: 0 })
-  assert.deepEqual(await find([3, 2, 1], "descending", 2, 99), { items: '["ccc","żółw"]', count: 2, longest: 9, last: 2, more: 1 })
+  assert.deepEqual(await find([1, 2, 3], "ascending", 3, 9), {
+    items: '["a","żółw","ccc"]',
+    count: 3,
+    longest: 9,
+    last: 3,
+    more: 0,
+  })
+  assert.deepEqual(await find([1, 2, 3], "ascending", 3, 8), {
+    items: '["a","ccc"]',
+    count: 3,
+    longest: 9,
+    last: 3,
+    more: 0,
+  })
+  assert.deepEqual(await find([3, 2, 1], "descending", 2, 99), {
+    items: '["ccc","żółw"]',
+    count: 2,
+    longest: 9,
+    last: 2,
+    more: 1,
+  })
   assert.deepEqual(await find([], "ascending", 3, 9), { items: null, count: 0, longest: null, last: null, more: 0 })
 })
 
