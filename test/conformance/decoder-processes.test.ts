@@ -26,14 +26,14 @@ function isDecoder(pid: string): boolean {
   }
 }
 
-/** Decodes a small image with these limits. */
+/** Decodes a small image, or another file, with these limits. */
 async function decoderWith(limits: Partial<DecoderLimits>) {
   const directory = temporaryDirectory()
   const decoder = decoderProcesses(limits)
   const file = join(directory.path, "sent")
   await writeFile(file, await makeImage("png", 8, 8))
   return {
-    decode: () => decoder.decode(file, directory.path, 1),
+    decode: (sent = file, path = directory.path, accountId = 1) => decoder.decode(sent, path, accountId),
     [Symbol.dispose]() {
       decoder[Symbol.dispose]()
       directory[Symbol.dispose]()
@@ -51,6 +51,19 @@ test("a process is used again, ends when it is idle, and the next image starts a
   await until(() => own().length === 0, "the process is idle and does not end")
   assert.ok(!((await decoder.decode()) instanceof Problem))
   assert.notDeepEqual(own(), [first])
+})
+
+test("concurrent images are decoded by a process each", async () => {
+  using decoder = await decoderWith({ processes: 2 })
+  await decoder.decode()
+  using other = temporaryDirectory()
+  const file = join(other.path, "sent")
+  await writeFile(file, await makeImage("png", 16, 8))
+  const outcomes = await Promise.all([decoder.decode(), decoder.decode(file, other.path, 2)])
+  assert.deepEqual(
+    outcomes.map((outcome) => !(outcome instanceof Problem) && outcome.width),
+    [8, 16],
+  )
 })
 
 test("an image that takes too long, or too much memory, is refused", async () => {
