@@ -61,7 +61,10 @@ test("images on the disk are bound to the database before they are served, and r
   const opened = await openBlobs(locations)
   assert.deepEqual([opened.name, existsSync(images)], [images, true])
   const bound: string[] = []
-  const start: ServiceStart = { bind: async (_, name) => void bound.push(name), report: () => assert.fail("unreachable") }
+  const start: ServiceStart = {
+    bind: async (_, name) => void bound.push(name),
+    report: () => assert.fail("unreachable"),
+  }
   const service = await openServiceBlobs(locations, start)
   assert.deepEqual([bound, service.isAway()], [[images], false])
   service.close()
@@ -74,7 +77,9 @@ test("counters of one process are separate by kind, stored at the end, and reset
   const { store } = await openDatabase(locationsIn(directory.path))
   const { id } = await store.transaction((tx) => tx.accounts.add({ name: "a", plan: "free" }))
   const clock = manualClock()
-  const counting = { clock, report: (error: unknown) => assert.fail(String(error)) } as Parameters<typeof openCounters>[2]
+  const counting = { clock, report: (error: unknown) => assert.fail(String(error)) } as Parameters<
+    typeof openCounters
+  >[2]
   const counters = await openCounters({ redisUrl: undefined }, store, counting)
   assert.equal(counters.isAway(), false)
   const [one, other] = [counters.attempts("one"), counters.attempts("other")]

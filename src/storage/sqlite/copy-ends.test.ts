@@ -25,7 +25,10 @@ test("a source is a database of the newest version that no process uses, and sta
     const { counters, generated } = await source.ids([])
     assert.equal(counters.get("events"), 0n)
     assert.equal(typeof generated, "object")
-    await assert.rejects(source.query("DELETE FROM pets"), new RegExp(`${file} cannot be used: the database is read-only`))
+    await assert.rejects(
+      source.query("DELETE FROM pets"),
+      new RegExp(`${file} cannot be used: the database is read-only`),
+    )
     assert.deepEqual(await source.query("SELECT 9007199254740993 AS n, ? AS text", ["a"]), [[9007199254740993n, "a"]])
   }
   {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import fc from "fast-check"
-import { type Group, GroupTransaction } from "./group.ts"
+import { OutcomeUnknown } from "../../domain/ports/store.ts"
+import { deliverResults, type Group, GroupTransaction, LoneWork } from "./group.ts"
 
 type Kind = "writes" | "reads" | "refuses" | "writes and fails"
 
@@ -94,4 +95,78 @@ test("with any failures, the writes of successful jobs are stored in order and o
       )
     }),
   )
+})
+
+test("what a transaction rolled back is reported, once for a job and once for a lost transaction", async () => {
+  using db = new DatabaseSync(":memory:")
+  const errors: string[] = []
+  const transaction = new GroupTransaction(db, (error) => void errors.push((error as Error).message))
+  const results: string[] = []
+  const job = (work: () => Promise<unknown>) => ({
+    work,
+    resolve: () => void results.push("done"),
+    reject: (error: unknown) => void results.push((error as Error).message),
+  })
+  const group = transaction.newGroup()
+  transaction.begin()
+  await transaction.run([job(() => Promise.reject(new Error("a rule"))), job(async () => undefined)], group)
+  transaction.commit()
+  deliverResults(group)
+  deliverResults(group)
+  assert.deepEqual([errors.splice(0), results.splice(0)], [["a rule"], ["a rule", "done"]])
+  // SQLite rolls a transaction back by itself when the machine fails.
+  const lost = transaction.newGroup()
+  transaction.begin()
+  const failing = job(async () => {
+    db.exec("ROLLBACK")
+    throw new Error("the machine")
+  })
+  await assert.rejects(transaction.run([failing], lost), /the machine/)
+  assert.deepEqual(errors, [])
+  transaction.abandon(new Error("given up"))
+  transaction.begin()
+  transaction.abandon(new Error("given up again"))
+  assert.deepEqual([errors, results, db.isTransaction], [["given up", "given up again"], [], false])
+})
+
+test("work that commits by itself waits for its turn, and each has its own outcome", async () => {
+  const alone = new LoneWork()
+  const events: string[] = []
+  const hooks = {
+    beforeCommit: () => void events.push("before"),
+    committed: (isWritten: boolean) => void events.push(`committed ${isWritten}`),
+    durable: () => void events.push("durable"),
+    rolledBack: (error: unknown) => void events.push(`rolled back ${(error as Error).message}`),
+    failed: () => assert.fail("failed"),
+  }
+  assert.equal(alone.isWaiting, false)
+  const outcomes = Promise.allSettled([
+    alone.add(async () => void events.push("one")),
+    alone.add(() => Promise.reject(Object.assign(new Error("EIO"), { errcode: 10 }))),
+    alone.add(async () => void events.push("three")),
+  ])
+  assert.deepEqual([alone.isWaiting, events], [true, []])
+  await alone.run(hooks, () => undefined)
+  const [one, two, three] = await outcomes
+  assert.deepEqual([one?.status, three?.status], ["fulfilled", "fulfilled"])
+  assert.ok(two?.status === "rejected" && two.reason instanceof OutcomeUnknown)
+  const committed = ["committed true", "durable"]
+  assert.deepEqual(events.splice(0), [
+    "before",
+    "one",
+    ...committed,
+    "before",
+    "rolled back EIO",
+    "before",
+    "three",
+    ...committed,
+  ])
+  assert.equal(alone.isWaiting, false)
+  const refused = alone.add(() => assert.fail("it ran"))
+  const refusal = assert.rejects(refused, /no disk/)
+  await alone.run(hooks, () => {
+    throw new Error("no disk")
+  })
+  await refusal
+  assert.deepEqual(events, ["rolled back no disk"])
 })

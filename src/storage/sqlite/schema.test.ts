@@ -30,5 +30,8 @@ test("a migration that fails changes nothing", () => {
 test("migrations sort names as the service does", () => {
   using db = new DatabaseSync(":memory:")
   addMigrationFunctions(db)
-  assert.deepEqual({ ...db.prepare("SELECT name_key('REX') AS name, name_key(NULL) AS none").get() }, { name: "rex", none: "" })
+  assert.deepEqual(
+    { ...db.prepare("SELECT name_key('REX') AS name, name_key(NULL) AS none").get() },
+    { name: "rex", none: "" },
+  )
 })

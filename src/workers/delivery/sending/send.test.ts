@@ -24,7 +24,10 @@ const clock = manualClock(Date.UTC(2026, 0, 1))
 const patient = new AbortController().signal
 
 /** Sends one message to a receiver that responds like this; the outcome without its duration. */
-async function send(how: typeof respond, more: { message?: Partial<Message>; timeouts?: Timeouts; signal?: AbortSignal } = {}) {
+async function send(
+  how: typeof respond,
+  more: { message?: Partial<Message>; timeouts?: Timeouts; signal?: AbortSignal } = {},
+) {
   respond = how
   const sender = openWebhookSender(async () => ["127.0.0.1"], clock, more.timeouts)
   try {
@@ -57,8 +60,10 @@ test("a message is posted with its headers, and the beginning of the response is
 })
 
 test("a response has its status, its kind of failure, and how long to wait; a redirect is not followed", async () => {
-  const respondWith = (status: number, headers = {}) => (_: IncomingMessage, response: ServerResponse) =>
-    void response.writeHead(status, headers).end()
+  const respondWith =
+    (status: number, headers = {}) =>
+    (_: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(status, headers).end()
   assert.deepEqual(await send(respondWith(503, { "retry-after": "7" })), {
     ...outcome,
     ...{ status: 503, error: "status", retryAfterMs: 7000 },
@@ -81,7 +86,10 @@ test("what was received before the connection broke is kept", async () => {
 test("a request without a response has the kind of its failure", async () => {
   const failed = { ...outcome, status: undefined, answer: undefined }
   const silent = () => undefined
-  assert.deepEqual(await send(silent, { timeouts: { connectMs: 1000, attemptMs: 20 } }), { ...failed, error: "timeout" })
+  assert.deepEqual(await send(silent, { timeouts: { connectMs: 1000, attemptMs: 20 } }), {
+    ...failed,
+    error: "timeout",
+  })
   assert.deepEqual(await send((request) => void request.socket.destroy()), { ...failed, error: "reset" })
   const closed = { message: { url: "http://127.0.0.1:1/" } }
   assert.deepEqual(await send(silent, closed), { ...failed, error: "connect" })
