@@ -12,7 +12,9 @@ const [before, here] = ["http://127.0.0.1:8080", "https://a.example/shop"]
 
 /** A store at the address `before` with these photos by pet. */
 function storeWith(photos: Record<number, string[]>, publicUrl = before) {
-  const pets = new Map(Object.entries(photos).map(([id, photoUrls]) => [Number(id), { id: Number(id), photoUrls } as Pet]))
+  const pets = new Map(
+    Object.entries(photos).map(([id, photoUrls]) => [Number(id), { id: Number(id), photoUrls } as Pet]),
+  )
   const calls: string[] = []
   const state = { publicUrl, redirectUris: [] as string[] }
   const tx = {
@@ -41,7 +43,10 @@ function storeWith(photos: Record<number, string[]>, publicUrl = before) {
     ...tx,
     transaction: (work: (inside: object) => Promise<unknown>) => work(tx),
     pets: {
-      async list({ statuses }: { statuses: string[] }, { limit, cursor }: { limit: number; cursor: number | undefined }) {
+      async list(
+        { statuses }: { statuses: string[] },
+        { limit, cursor }: { limit: number; cursor: number | undefined },
+      ) {
         assert.deepEqual([statuses.length, limit], [3, 100])
         const rest = [...pets.values()].filter(({ id }) => id > (cursor ?? 0))
         const page = rest.slice(0, limit)
