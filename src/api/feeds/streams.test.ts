@@ -63,12 +63,13 @@ function streaming({ mock }: TestContext, maxDelayMs = 60_000) {
 }
 
 test("a stream has a head, is kept open, and is a listener of the feed until its response is closed", async (t) => {
-  const { streams, open, calls, rechecks } = streaming(t)
+  const { streams, open, calls, rechecks, tick } = streaming(t)
   const { exchange, response } = await open()
   assert.equal(response, undefined)
   assert.deepEqual(calls.splice(0), ["head 200 content-type,text/event-stream", "expect", "add 3 5"])
   assert.deepEqual([streams.count(), rechecks], [1, [7]])
   exchange.response.emit("close")
+  tick(1000)
   assert.deepEqual([calls, streams.count()], [["remove 0"], 0])
 })
 
