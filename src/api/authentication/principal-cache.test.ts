@@ -89,3 +89,21 @@ test("another secret over the same connection is another credential, and so is t
   assert.equal(await principalOf("token", "b", one, async () => undefined), undefined)
   assert.equal((await principalOf("key", "a", one, async () => undefined))?.caller.account.id, 1)
 })
+
+test("twenty thousand principals are kept, and the least recently used one makes way", async () => {
+  const principalOf = principalCache(memorySignals(), manualClock())
+  let lookups = 0
+  const ask = (n: number) =>
+    principalOf("key", `secret ${n}`, {}, async () => {
+      lookups++
+      return principal(n)
+    })
+  for (let n = 0; n < 20_000; n++) await ask(n)
+  await ask(0)
+  assert.equal(lookups, 20_000)
+  await ask(20_000)
+  await ask(0)
+  assert.equal(lookups, 20_001)
+  await ask(1)
+  assert.equal(lookups, 20_002)
+})
