@@ -184,8 +184,12 @@ test("the service saves any, and a named sandbox sees, saves and removes itself 
 
 test("a sandbox can be copied, and replaced by a copy of another one", async (t) => {
   const { visit, makings, sandboxes, events, clock } = houseOf(t)
-  for (const name of ["one", "two"]) await visit(pet(name))
-  const { forks } = makings[1] as Making
+  const idleMs = 240_000
+  await sandboxes.house()?.create?.(planned("two", { idleMs }), "192.0.2.1")
+  await visit(pet("two"))
+  clock.advance(500)
+  for (const _ of [1, 2]) await visit(pet("one"))
+  const { forks } = makings[0] as Making
   assert.equal(await forks.make("one", "192.0.2.9"), undefined)
   assert.equal((await forks.make("three", "192.0.2.9"))?.copiedFrom, "two")
   assert.equal(await forks.replaceBy("zero"), false)
@@ -194,12 +198,11 @@ test("a sandbox can be copied, and replaced by a copy of another one", async (t)
   await turn()
   const shown = sandboxes
     .list()
-    .map(({ name, copiedFrom, requests, createdAt }) => [name, copiedFrom, requests, createdAt])
-  const at = "2026-01-01T00:00:00.000Z"
+    .map(({ name, copiedFrom, requests, idle, createdAt }) => [name, copiedFrom, requests, idle, createdAt.slice(20)])
   assert.deepEqual(shown, [
-    ["one", undefined, 1, at],
-    ["three", "two", 0, at],
-    ["two", "one", 1, at],
+    ["one", undefined, 2, "PT3M", "500Z"],
+    ["three", "two", 0, "PT4M", "500Z"],
+    ["two", "one", 1, "PT4M", "000Z"],
   ])
   assert.deepEqual(events.slice(-3), ["copy of one: two", "drain two", "close two"])
 })
