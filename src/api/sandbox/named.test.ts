@@ -10,7 +10,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const pet = (name: string) => `/s/${name}/api/v3/pet/1`
 
 test("the first request that names a sandbox makes it, and later ones enter it", async (t) => {
-  const { visit, enter, events, makings, names, sandboxes } = houseOf(t)
+  const { visit, enter, events, makings, names, sandboxes, clock } = houseOf(t)
   assert.deepEqual([await visit(pet("one")), await visit(pet("one")), names()], ["/s/one", "/s/one", ["one"]])
   assert.deepEqual(events, ["limit anonymous", "open one"])
   const { house: own, forks, ...making } = makings[0] as Making
@@ -19,9 +19,11 @@ test("the first request that names a sandbox makes it, and later ones enter it",
   assert.equal(await visit("/api/v3/pet/1"), undefined)
   assert.equal(await visit(pet("two"), { method: "OPTIONS" }), undefined)
   assert.equal(await visit(pet("one"), { method: "OPTIONS" }), "/s/one")
+  clock.advance(7000)
   const { exchange } = await enter("/s/one/console/pets")
-  exchange.response.emit("close")
   const [shown] = sandboxes.list()
+  exchange.response.emit("close")
+  assert.equal(shown?.lastRequestAt, "2026-01-01T00:00:07.000Z")
   assert.deepEqual([shown?.requests, shown?.url, shown?.idle, shown?.bytes], [3, "https://a.example/s/one", "PT3M", 10])
 })
 
@@ -205,6 +207,18 @@ test("a sandbox can be copied, and replaced by a copy of another one", async (t)
     ["two", "one", 1, "PT4M", "000Z"],
   ])
   assert.deepEqual(events.slice(-3), ["copy of one: two", "drain two", "close two"])
+})
+
+test("those that are too large together make way for a copy, but not its source", async (t) => {
+  const { visit, makings, sizes, names, clock } = houseOf(t)
+  sizes.set("one", 85)
+  await visit(pet("three"), { address: "192.0.2.9" })
+  clock.advance(1)
+  for (const name of ["two", "one"]) await visit(pet(name))
+  clock.advance(60_000)
+  assert.deepEqual(names(), ["three", "two", "one"])
+  assert.equal(await (makings[1] as Making).forks.replaceBy("one"), true)
+  assert.deepEqual(names(), ["one", "two"])
 })
 
 test("at the end all are drained and closed, also when one fails", async (t) => {
