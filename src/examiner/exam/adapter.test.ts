@@ -1,5 +1,8 @@
 import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { test } from "node:test"
+import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { Missed, Unclaimed } from "../verdict.ts"
 import { openAdapter } from "./adapter.ts"
 
@@ -58,6 +61,15 @@ test("an adapter that ends is missed with its exit code or signal, and the end o
   await assert.rejects(killed.say(line), new Missed("the adapter ended with SIGTERM:"))
   await killed.close()
   await assert.rejects(openAdapter({ command: "no-such-program", args: [], environment: {} }), { code: "ENOENT" })
+})
+
+test("an adapter may finish its work when its input ends", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "done")
+  const adapter = await open(`while read -r given; do echo '{"result":1}'; done; echo whole > ${file}`)
+  await adapter.say(line)
+  await adapter.close()
+  assert.equal(readFileSync(file, "utf8"), "whole\n")
 })
 
 test("an adapter that says nothing in time is missed", async () => {
