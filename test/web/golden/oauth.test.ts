@@ -3,6 +3,12 @@ import { askFor, discover, sample, sampleRedirectUri } from "../../harness/oauth
 
 const random = [/([=/])[\w-]{43}(?![\w-])/g, "$1RANDOM"] as const
 
+/** A consent is given, and ends, in whole seconds that begin before or after the clock. */
+const givenAt = [
+  /20(25-12-31[T ]23:59:5\d|26-01-01[T ]00:00:00|26-03-31[T ]23:59:5\d|26-04-01[T ]00:00:00)/g,
+  "TIME",
+] as const
+
 goldenPages(
   import.meta.dirname,
   "oauth",

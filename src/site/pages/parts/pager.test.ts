@@ -93,7 +93,7 @@ test("a pager has the links of its position", () => {
 })
 
 test("a pager without sizes has none, and one of another size is shown on a single page too", () => {
-  const shown = (query: string, next?: string, hasSizes?: boolean) =>
+  const shown = (query: string, next?: string, hasSizes = true) =>
     pager(place(new URLSearchParams(query)), next, { hasSizes })?.text
   assert.doesNotMatch(shown("", "c2", false) ?? "", /Rows per page/)
   assert.doesNotMatch(shown("limit=50", undefined) ?? "", /Page 1/)
