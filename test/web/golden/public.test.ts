@@ -2,12 +2,13 @@ import { goldenPages } from "../../harness/golden-pages.ts"
 
 goldenPages(import.meta.dirname, "public", async ({ visitor, fetch }) => {
   const anonymous = await visitor("anonymous")
-  await anonymous.seeWhole("/problems/limit-exceeded")
+  await anonymous.seeWhole("/problems/too-many-streams")
   await anonymous.see("/problems/not-found")
   await anonymous.see("/problems/nothing")
   await anonymous.see("/problems")
   await anonymous.see("/docs/descriptions")
-  await anonymous.seeWhole("/docs")
+  const { html } = await anonymous.seeWhole("/docs")
+  await fetch(`/${/assets\/start-\w+\.js/.exec(html)?.[0]}`)
   await anonymous.see("/nothing/here")
   await anonymous.see("/api/v3/nothing")
   for (const path of [
