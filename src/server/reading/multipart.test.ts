@@ -113,6 +113,12 @@ test("when the file cannot be written, the rest is not read, and the error is th
     for await (const _ of bytes) throw full
     return ""
   }
-  const body = Readable.from([Buffer.from(file("png").slice(0, -2)), new Promise<Buffer>(() => undefined)])
-  await assert.rejects(receiveForm(requestOf(body), shape, { write } as unknown as Stage), full)
+  const body = new PassThrough()
+  body.write(file("png").slice(0, -2))
+  const receiving = receiveForm(requestOf(body), shape, { write } as unknown as Stage)
+  receiving.catch(() => undefined)
+  await new Promise(setImmediate)
+  body.write("more")
+  await assert.rejects(receiving, full)
+  body.destroy()
 })
