@@ -4,13 +4,15 @@ import { test } from "node:test"
 import { memoryLimit } from "./memory-limit.ts"
 
 test("the limit is the machine's memory, or less where a control group limits it", (t) => {
-  for (const [constrained, limit] of [
+  let constrained = 0
+  t.mock.method(process, "constrainedMemory", () => constrained)
+  for (const [bytes, limit] of [
     [0, totalmem()],
     [1, 1],
     [1_048_576, 1_048_576],
     [totalmem() * 2, totalmem()],
   ] as const) {
-    t.mock.method(process, "constrainedMemory", () => constrained)
+    constrained = bytes
     assert.equal(memoryLimit(), limit)
   }
 })

@@ -1,25 +1,28 @@
 import assert from "node:assert/strict"
-import { type TestContext, test } from "node:test"
+import { mock, test } from "node:test"
 import type { Logger } from "pino"
 import { endOnFatalErrors, stopOnSignal } from "./graceful-shutdown.ts"
 
 /** The handlers that are registered on the process, and how it was ended. */
-function processOf(t: TestContext, connected = false) {
+function processOf(connected = false) {
   const handlers: Record<string, (of?: unknown) => void> = {}
   const exits: unknown[] = []
   const logged: unknown[] = []
   let now = 1_000
-  t.mock.method(process, "on", (event: string, handle: () => void) => {
-    handlers[event] = handle
-  })
-  t.mock.method(process, "exit", (code: number) => exits.push(code))
-  t.mock.method(performance, "now", () => now)
+  const mocks = [
+    mock.method(process, "on", (event: string, handle: () => void) => {
+      handlers[event] = handle
+    }),
+    mock.method(process, "exit", (code: number) => exits.push(code)),
+    mock.method(performance, "now", () => now),
+  ]
   const before = Object.getOwnPropertyDescriptor(process, "connected")
   Object.defineProperty(process, "connected", { value: connected, configurable: true })
-  t.after(() => {
+  const restore = () => {
+    for (const { mock } of mocks) mock.restore()
     if (before) Object.defineProperty(process, "connected", before)
     else Reflect.deleteProperty(process, "connected")
-  })
+  }
   const log = {
     info: (message: string) => logged.push(message),
     error: ({ err }: { err: Error }, message: string) => logged.push(`${message}: ${err.message}`),
@@ -29,7 +32,7 @@ function processOf(t: TestContext, connected = false) {
   const advance = (ms: number) => {
     now += ms
   }
-  return { handlers, exits, logged, log, emit, advance }
+  return { handlers, exits, logged, log, emit, advance, [Symbol.dispose]: restore }
 }
 
 function serviceOf(close: (deadline: AbortSignal) => Promise<void>) {
@@ -46,9 +49,10 @@ function serviceOf(close: (deadline: AbortSignal) => Promise<void>) {
 }
 const turn = () => new Promise(setImmediate)
 
-test("each signal stops the service in order", async (t) => {
+test("each signal stops the service in order", async () => {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
-    const { exits, logged, log, emit } = processOf(t)
+    using world = processOf()
+    const { exits, logged, log, emit } = world
     const service = serviceOf(async (deadline) => assert.equal(deadline.aborted, false))
     stopOnSignal(service, log, 10_000)
     emit(signal)
@@ -57,8 +61,9 @@ test("each signal stops the service in order", async (t) => {
   }
 })
 
-test("a service that cannot stop in order ends with an error", async (t) => {
-  const { exits, logged, log, emit } = processOf(t)
+test("a service that cannot stop in order ends with an error", async () => {
+  using world = processOf()
+  const { exits, logged, log, emit } = world
   stopOnSignal(
     serviceOf(() => Promise.reject(new Error("x"))),
     log,
@@ -69,8 +74,9 @@ test("a service that cannot stop in order ends with an error", async (t) => {
   assert.deepEqual([logged, exits], [["draining", "could not stop in order: x"], [1]])
 })
 
-test("a second signal ends the process, unless a terminal sent it with the same keypress", (t) => {
-  const { exits, log, emit, advance } = processOf(t)
+test("a second signal ends the process, unless a terminal sent it with the same keypress", () => {
+  using world = processOf()
+  const { exits, log, emit, advance } = world
   const service = serviceOf(() => new Promise(() => undefined))
   stopOnSignal(service, log, 10_000)
   emit("SIGINT")
@@ -85,8 +91,9 @@ test("a second signal ends the process, unless a terminal sent it with the same 
   assert.deepEqual([exits, service.state.closes], [[1, 1], 1])
 })
 
-test("a second SIGTERM ends the process at once", (t) => {
-  const { exits, log, emit } = processOf(t)
+test("a second SIGTERM ends the process at once", () => {
+  using world = processOf()
+  const { exits, log, emit } = world
   stopOnSignal(
     serviceOf(() => new Promise(() => undefined)),
     log,
@@ -97,15 +104,18 @@ test("a second SIGTERM ends the process at once", (t) => {
   assert.deepEqual(exits, [1])
 })
 
-test("a service with a parent process stops when that ends, once", async (t) => {
-  const alone = processOf(t)
-  stopOnSignal(
-    serviceOf(async () => undefined),
-    alone.log,
-    10_000,
-  )
-  assert.equal(alone.handlers.disconnect, undefined)
-  const { log, emit } = processOf(t, true)
+test("a service with a parent process stops when that ends, once", async () => {
+  {
+    using alone = processOf()
+    stopOnSignal(
+      serviceOf(async () => undefined),
+      alone.log,
+      10_000,
+    )
+    assert.equal(alone.handlers.disconnect, undefined)
+  }
+  using world = processOf(true)
+  const { log, emit } = world
   const service = serviceOf(async () => undefined)
   stopOnSignal(service, log, 10_000)
   emit("disconnect")
@@ -116,7 +126,8 @@ test("a service with a parent process stops when that ends, once", async (t) => 
 
 test("an unhandled error is logged and ends the process", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
-  const { exits, logged, log, emit } = processOf(t)
+  using world = processOf()
+  const { exits, logged, log, emit } = world
   endOnFatalErrors(log)
   emit("uncaughtException", new Error("x"))
   assert.deepEqual([logged, exits], [["ended by an error: x"], [1]])
@@ -124,7 +135,8 @@ test("an unhandled error is logged and ends the process", (t) => {
 
 test("an unhandled error that cannot be logged ends the process after a second", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
-  const { exits, log, emit } = processOf(t)
+  using world = processOf()
+  const { exits, log, emit } = world
   endOnFatalErrors({ ...log, flush: () => undefined } as unknown as Logger)
   emit("uncaughtException", new Error("x"))
   t.mock.timers.tick(999)
