@@ -65,6 +65,22 @@ test("what fails, and what is no request, has an error as its response", async (
   await close()
 })
 
+test("a request has 4,096 bytes at most, in several pieces too", async () => {
+  using directory = temporaryDirectory()
+  const { close, file } = await listen(directory.path)
+  const inPieces = async (length: number) => {
+    const socket = createConnection(file)
+    socket.write(`"${"x".repeat(length - 1)}`)
+    // The service reads what it has received so far.
+    for (let n = 0; n < 20; n++) await new Promise(setImmediate)
+    socket.end('"\n')
+    return text(socket)
+  }
+  assert.equal(await inPieces(4096), '{"secrets":1}\n')
+  assert.match(await inPieces(4097), /"error":"the connection ended before/)
+  await close()
+})
+
 test("the latest of two services with the same directory takes over, and a closed one ends its connections", async () => {
   using directory = temporaryDirectory()
   const [one, other] = [await listen(directory.path), await listen(directory.path)]

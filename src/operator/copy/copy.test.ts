@@ -73,6 +73,23 @@ test("a copy without images leaves them, and is not repeated over a database", a
   )
 })
 
+test("an interrupted copy continues after the rows that it had", async () => {
+  const ends = (path: string) => ({ database: installationIn(at(path)).database, images: undefined })
+  const interrupt = (what: string, done: number) => {
+    if (what === "copying" && done >= 500) throw new Error(`interrupted after ${done}`)
+  }
+  const interrupted = await copyInstallation(ends("data"), ends("interrupted"), 1000, interrupt).catch(String)
+  const before = Number(/\d+$/.exec(String(interrupted))?.[0])
+  assert.ok(before >= 500)
+  const { steps, rows } = await copyTo("interrupted", false)
+  const copying = steps("copying", "rows").map(([, done]) => done)
+  assert.ok(copying[0] !== undefined && copying[0] > before, `${before}, then ${copying[0]}`)
+  assert.equal(
+    copying.at(-1),
+    Object.values(rows).reduce((sum, count) => sum + count),
+  )
+})
+
 test("a copy is complete only if both databases have the same rows", async () => {
   const file = join(at("changing"), "petstore.db")
   const ends = (path: string) => ({ database: installationIn(at(path)).database, images: undefined })

@@ -113,12 +113,16 @@ test("a group that wrote is flushed before its results, and one that did not is 
   const third = add("c")
   await turns()
   assert.deepEqual(take(), ["renew", "rolled back: no"])
+  const fourth = add("d")
+  await turns()
+  assert.deepEqual(take(), [], "it joins the group that waits")
   flushes.shift()?.done()
   await turns()
   assert.deepEqual([take(), result], [["durable", "commit", "written", "flush"], "b"])
   flushes.shift()?.done()
-  assert.deepEqual(await Promise.all([refused, third]), ["refused", "c"])
+  assert.deepEqual(await Promise.all([refused, third, fourth]), ["refused", "c", "d"])
   await commits.idle()
+  assert.deepEqual(take(), ["durable"])
 })
 
 test("listeners receive the changes of each group that has any, once it is durable", async () => {
