@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { makeBackup, makeInstallation, type Progress, rewrite } from "../../../test/harness/small-backup.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
 import { openDirectoryReader } from "../archive/disk.ts"
 import type { ListedFile } from "../archive/file-list.ts"
 import type { Manifest } from "../archive/manifest.ts"
@@ -64,6 +65,17 @@ test("a backup lists every file with its sum, and reports its progress", async (
     [verified.progress.length, verified.progress[0], verified.progress.at(-1)],
     [files.count, ["files", 1, files.count, "files"], ["files", files.count, files.count, "files"]],
   )
+})
+
+test("a damaged database is not backed up, and nothing is left", async () => {
+  const installation = await makeInstallation(at("broken"), 0)
+  {
+    using db = new DatabaseSync(join(at("broken"), "petstore.db"))
+    db.exec("PRAGMA foreign_keys = OFF; INSERT INTO pet_tags VALUES (1, 'sold', 1)")
+  }
+  const damage = "The database is damaged: rows of pet_tags refer to rows of tags that are not there"
+  await assert.rejects(makeBackup(installation, at("refused")), new CannotStart(damage))
+  assert.ok(!readdirSync(directory.path).some((name) => name.startsWith("refused")))
 })
 
 test("a list or a file that is missing, changed or added is found", async () => {

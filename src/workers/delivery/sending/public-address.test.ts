@@ -3,7 +3,15 @@ import { test } from "node:test"
 import { isPublic } from "./public-address.ts"
 
 test("only plain addresses of the public internet are public", () => {
-  for (const address of ["8.8.8.8", "1.1.1.1", "192.0.1.1", "2606:4700::1111", "2a00:1450:4001::1", "3ffd::1", "2003::1"])
+  for (const address of [
+    "8.8.8.8",
+    "1.1.1.1",
+    "192.0.1.1",
+    "2606:4700::1111",
+    "2a00:1450:4001::1",
+    "3ffd::1",
+    "2003::1",
+  ])
     assert.equal(isPublic(address), true, address)
   for (const address of [
     ...["", "text", "a:b", ":", "8.8.8", "8.8.8.8.8", "010.8.8.8", "0x8.8.8.8", "134744072", "8.8.8.8 ", "256.1.1.1"],
