@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { join } from "node:path"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { countAllOpen } from "../../../test/harness/open-files.ts"
 import {
   makeAllPrivate,
   makePrivate,
@@ -14,9 +15,6 @@ import {
 } from "./private.ts"
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8)
-
-/** The number of files that this process has open. */
-const openFiles = (): number => readdirSync("/proc/self/fd").length
 
 function writeWith(path: string, mode: number): string {
   writeFileSync(path, "text")
@@ -45,9 +43,9 @@ test("a directory and its missing parents are created for the owner, and an exis
 test("an empty file is created for the owner, and an existing one stays as it is", () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "file")
-  const before = openFiles()
+  const before = countAllOpen()
   makePrivateFile(file)
-  assert.deepEqual([modeOf(file), readFileSync(file, "utf8"), openFiles()], ["600", "", before])
+  assert.deepEqual([modeOf(file), readFileSync(file, "utf8"), countAllOpen()], ["600", "", before])
   writeWith(file, 0o644)
   makePrivateFile(file)
   assert.deepEqual([modeOf(file), readFileSync(file, "utf8")], ["644", "text"])
@@ -58,7 +56,7 @@ test("a text is written once, to a file of the owner, and nothing else remains b
   using directory = temporaryDirectory()
   const parent = join(directory.path, "new")
   const file = join(parent, "file")
-  const before = openFiles()
+  const before = countAllOpen()
   writeOnce(file, " one\n")
   assert.throws(() => writeOnce(file, "two"), { code: "EEXIST" })
   assert.deepEqual([modeOf(parent), modeOf(file), readdirSync(parent)], ["700", "600", ["file"]])
@@ -67,7 +65,7 @@ test("a text is written once, to a file of the owner, and nothing else remains b
   writeOnce(join(parent, "next"), "three")
   replaceWith(join(parent, "next"), file)
   assert.deepEqual([readIfExists(file), readdirSync(parent)], ["three", ["file"]])
-  assert.equal(openFiles(), before)
+  assert.equal(countAllOpen(), before)
 })
 
 test("a missing file has no text, and a file that cannot be read is an error", () => {

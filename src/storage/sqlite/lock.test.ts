@@ -1,37 +1,36 @@
 import assert from "node:assert/strict"
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { countAllOpen } from "../../../test/harness/open-files.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { lockDatabase, lockFile } from "./lock.ts"
 import { openSqlite, versionOf } from "./open.ts"
 
-const openFiles = (): number => readdirSync("/proc/self/fd").length
-
 test("a file is locked once at a time, and created for its owner", () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "lock")
-  const before = openFiles()
+  const before = countAllOpen()
   const unlock = lockFile(file)
   assert.ok(unlock)
   assert.equal((statSync(file).mode & 0o777).toString(8), "600")
   assert.equal(lockFile(file), undefined)
   unlock()
   lockFile(file)?.()
-  assert.equal(openFiles(), before)
+  assert.equal(countAllOpen(), before)
 })
 
 test("a file that cannot be locked is an error", () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "lock")
   writeFileSync(file, "x".repeat(1000))
-  const before = openFiles()
+  const before = countAllOpen()
   assert.throws(() => lockFile(file), { errcode: 26 })
   mkdirSync(join(directory.path, "directory"))
   assert.throws(() => lockFile(join(directory.path, "directory")), { errcode: 14 })
-  assert.equal(openFiles(), before)
+  assert.equal(countAllOpen(), before)
 })
 
 test("a database is locked under its real name, and its log is emptied", () => {
