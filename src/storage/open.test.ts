@@ -108,7 +108,7 @@ test("after a commit whose outcome was unknown, every credential is looked up ag
       return () => undefined
     },
   }
-  const counting = { clock: manualClock(), report: () => undefined } as Parameters<typeof openCounters>[2]
+  const counting = { clock: manualClock(), report: () => undefined } as unknown as Parameters<typeof openCounters>[2]
   const { signals } = await openCounters({ redisUrl: undefined }, watched, counting)
   const received: Signal[] = []
   const stop = signals.listen((signal) => void received.push(signal))
