@@ -70,6 +70,13 @@ test("concurrent images are decoded by a process each", async () => {
   )
 })
 
+test("sixteen images of an account wait at most", async () => {
+  using decoder = await decoderWith({ processes: 1 })
+  const outcomes = await Promise.allSettled(Array.from({ length: 18 }, () => decoder.decode()))
+  const refused = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code)
+  assert.deepEqual(refused, [...Array(17).fill(false), "unavailable"])
+})
+
 test("an image that takes too long, or too much memory, is refused", async () => {
   for (const limits of [{ timeoutMs: 0 }, { memoryBytesMax: 1024 }]) {
     using decoder = await decoderWith(limits)

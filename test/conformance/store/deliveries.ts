@@ -43,8 +43,11 @@ export function testDeliveries(open: OpenStore): void {
     )
     const again = (await claim(id, 1010)).find(({ deliveryId }) => deliveryId === late.deliveryId)
     assert.ok(again)
-    await settle(again, progress("delivered"), outcome(1020))
-    await settle(late, progress("failed"), outcome(1030, 500))
+    const settled = [
+      await settle(again, progress("delivered"), outcome(1020)),
+      await settle(late, progress("failed"), outcome(1030, 500)),
+    ]
+    assert.deepEqual(settled, [true, false])
     const delivery = await store.deliveries.read(late.deliveryId, id)
     assert.deepEqual({ state: delivery?.state, attempts: delivery?.attempts }, { state: "delivered", attempts: 2 })
     assert.deepEqual(
