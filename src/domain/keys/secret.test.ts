@@ -27,3 +27,19 @@ test("the checksum is CRC-32 (ISO 3309) in base62", () => {
     `psk_${random}2CZclj`,
   )
 })
+
+test("every character is as likely: bytes that would favour some are left out, and others requested", () => {
+  const requests: number[] = []
+  const secret = mintSecret((count) => {
+    requests.push(count)
+    return Uint8Array.from(
+      { length: count },
+      (_, n) => (requests.length === 1 ? [248, 255, 247, 61, 62][n % 5] : 1) ?? 0,
+    )
+  }, "pss_")
+  const first = "zz0".repeat(9).slice(0, 25)
+  assert.equal(secret.slice(0, 47), `pss_${first}${"1".repeat(43 - first.length)}`)
+  assert.deepEqual(requests, [43, 43])
+  assert.ok(looksMinted(secret, "pss_") && !looksMinted(secret))
+  assert.ok(!looksMinted(`${secret}0`, "pss_"))
+})

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { newWebhook } from "../rules.ts"
 import type { Outcome } from "./model.ts"
-import { isGivenUp, progressAfter, retryAfterMsOf, waitsMs } from "./rules.ts"
+import { checkEnabled, isGivenUp, progressAfter, retryAfterMsOf, waitsMs } from "./rules.ts"
 
 const [second, hour] = [1_000, 3_600_000]
 const failed: Outcome = {
@@ -61,4 +62,15 @@ test("Retry-After is read in seconds and as a date, which may have passed", () =
   assert.deepEqual(["0", "120", "999999999"].map(read), [0, 120_000, 999_999_999_000])
   assert.equal(read("Thu, 01 Jan 2026 00:01:00 GMT"), 60_000)
   assert.equal(read("Wed, 31 Dec 2025 00:00:00 GMT"), 0)
+})
+
+test("deliveries of a webhook that is sent nothing are not retried", () => {
+  const webhook = newWebhook({ url: "https://a.example/" }, 1, 0)
+  for (const [status, isRefused] of [
+    ["active", false],
+    ["paused", false],
+    ["disabled", true],
+    ["testing", true],
+  ] as const)
+    assert.equal(checkEnabled({ ...webhook, id: 1, status }) !== true, isRefused, status)
 })
