@@ -21,7 +21,13 @@ function timeOf(given: Given = {}) {
   const log: string[] = []
   const due = [...dueAt]
   const orders = [...waitingSince]
-  const state = { attempts: 100, isAttempting: false, idle: Promise.resolve(), passTime: () => {} }
+  const state = {
+    attempts: 100,
+    isAttempting: false,
+    idle: Promise.resolve(),
+    passTime: () => {},
+    looksAhead: () => {},
+  }
   const store = {
     keys: {
       countExpiring: async (from: number, to: number, max: number) =>
@@ -30,7 +36,12 @@ function timeOf(given: Given = {}) {
     deliveries: {
       due: async (lane: string) => (lane === "quick" && due[0] !== undefined ? [{ dueAt: start + due[0] }] : []),
     },
-    orders: { waiting: async () => (orders[0] === undefined ? [] : [{ since: start + orders[0] }]) },
+    orders: {
+      async waiting() {
+        state.looksAhead()
+        return orders[0] === undefined ? [] : [{ since: start + orders[0] }]
+      },
+    },
   }
   const time = sandboxTime({
     clocks,
@@ -122,11 +133,20 @@ test("an advance can freeze the time before, or let it run afterwards", async ()
 test("an advance ends as far as it came when it takes too long", async () => {
   const { time, state } = timeOf()
   state.idle = new Promise(() => {})
-  const advancing = time.advance(by(5000))
-  await new Promise((resolve) => setImmediate(resolve))
-  state.passTime()
-  const advanced = await advancing
-  assert.deepEqual([advanced?.time, advanced?.isComplete], [at(0), false])
+  for (const ms of [5000, 1]) {
+    const advancing = time.advance(by(ms))
+    await new Promise((resolve) => setImmediate(resolve))
+    state.passTime()
+    const advanced = await advancing
+    assert.deepEqual([advanced?.time, advanced?.isComplete], [at(0), false])
+  }
+})
+
+test("an advance by a millisecond is one, and one that is ended while it looks ahead takes no further step", async () => {
+  const { time, state } = timeOf()
+  assert.equal((await time.advance(by(1)))?.time, at(1))
+  state.looksAhead = time.endAdvances
+  assert.equal((await time.advance(by(5000)))?.time, at(1))
 })
 
 test("an advance that is ended stays as far as it came, and neither freezes nor thaws; the next one is not ended", async () => {
@@ -150,10 +170,11 @@ test("advances take place one after the other, but none beside one that waits fo
     targets.push(now - start)
     return now + ms
   }
-  const [first, second] = [time.advance(to(2000)), time.advance(to(3000))]
+  const first = time.advance(to(2000))
   state.isAttempting = true
   assert.equal(await time.advance(to(1)), undefined)
   state.isAttempting = false
+  const second = time.advance(to(3000))
   await Promise.all([first, second])
   assert.deepEqual(targets, [0, 2000])
   state.isAttempting = true
