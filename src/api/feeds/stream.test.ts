@@ -101,6 +101,7 @@ test("while its credential is checked, a stream is not ready; afterwards it has 
   const { stream, state, clock, realSteady } = streamOf({ recheck })
   realSteady.advance(20)
   const [first, second] = [stream.check(), stream.check()]
+  assert.equal(checks.length, 0, "other listeners of the signal come first")
   await undefined
   await undefined
   assert.deepEqual([stream.isReady(), stream.checkedAt, checks.length], [false, 70, 2])
