@@ -60,6 +60,7 @@ const at = (position: number): StreamPosition => ({ position, id: `evt_${positio
 
 function listenerAt(position: number, accountId: number | undefined = 7) {
   const received: number[] = []
+  const sizes: number[] = []
   const state = { isReady: true, admits: true, becomesBusy: false }
   const listener: Listener = {
     accountId,
@@ -69,9 +70,12 @@ function listenerAt(position: number, accountId: number | undefined = 7) {
       state.isReady = !state.becomesBusy
       return state.admits
     },
-    send: (events: readonly FeedItem[]) => void received.push(...events.map(({ id }) => positionOf(id))),
+    send(events: readonly FeedItem[]) {
+      sizes.push(events.length)
+      received.push(...events.map(({ id }) => positionOf(id)))
+    },
   }
-  return { listener, received, state }
+  return { listener, received, sizes, state }
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
@@ -199,4 +203,14 @@ test("a failure is logged, and the next check continues", async () => {
   feed.check()
   await feed.idle()
   assert.deepEqual(received, [1, 2])
+})
+
+test("a listener is sent nothing where no event is for it", async () => {
+  const { feed, write } = feedOf(1)
+  const { listener, sizes } = listenerAt(1, 8)
+  feed.add(listener, at(1))
+  write(1)
+  feed.check()
+  await feed.idle()
+  assert.deepEqual([sizes, listener.reached], [[], at(2)])
 })

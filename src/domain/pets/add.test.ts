@@ -11,6 +11,8 @@ function storeWith({ known = [] as number[], meanwhile = [] as number[], next = 
   const events: { data: { id: number }; at: number }[] = []
   const labels: string[][] = []
   const counts: unknown[] = []
+  const requested: number[] = []
+  let batches = 0
   let nextId = next
   const idsOf = async (names: string[]) => {
     labels.push(names)
@@ -19,7 +21,10 @@ function storeWith({ known = [] as number[], meanwhile = [] as number[], next = 
   const tx = {
     pets: {
       read: async (id: number) => (known.includes(id) ? {} : undefined),
-      nextIds: async (count: number) => Array.from({ length: count }, () => nextId++),
+      async nextIds(count: number) {
+        requested.push(count)
+        return Array.from({ length: count }, () => nextId++)
+      },
       categoryIds: idsOf,
       tagIds: idsOf,
       async add(pets: readonly Pet[], _: number, uncounted: unknown) {
@@ -33,9 +38,14 @@ function storeWith({ known = [] as number[], meanwhile = [] as number[], next = 
       },
       count: async () => void counts.push("counted"),
     },
-    events: { addAll: async (some: typeof events) => void events.push(...some) },
+    events: {
+      async addAll(some: typeof events) {
+        batches++
+        events.push(...some)
+      },
+    },
   }
-  return { tx: tx as unknown as Repositories, added, groups, events, labels, counts }
+  return { tx: tx as unknown as Repositories, added, groups, events, labels, counts, requested, batches: () => batches }
 }
 
 const draft = (given: Partial<PetDraft> = {}, at = 5) => ({ draft: { name: "Rex", photoUrls: [], ...given }, at })
@@ -102,7 +112,10 @@ test("generated ids that a client has just taken are left out, up to twenty time
   const many = storeWith({ meanwhile: taken(19) })
   assert.deepEqual([(await addPets(many.tx, [draft()]))[0]?.pet.id, many.groups.length], [20, 20])
   const all = storeWith({ meanwhile: taken(20) })
-  assert.deepEqual([await addPets(all.tx, [draft()]), all.groups.length], [[undefined], 20])
+  assert.deepEqual([await addPets(all.tx, [draft()]), all.groups.length, all.batches()], [[undefined], 20, 0])
+  const chosen = storeWith()
+  await addPets(chosen.tx, [draft({ id: 4 })])
+  assert.deepEqual([chosen.requested, chosen.batches()], [[], 1])
 })
 
 test("many are added in groups, whose statuses are counted once at the end", async () => {
