@@ -3,7 +3,7 @@ import { setTimeout as after } from "node:timers/promises"
 import { styleText } from "node:util"
 import { readClientConfig, readConfig, readLocations } from "../config/config.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
-import { systemClock } from "../kernel/clock.ts"
+import { steadyClock, systemClock } from "../kernel/clock.ts"
 import { askRunning } from "../operator/socket.ts"
 import { version } from "../program.ts"
 import type { Paint } from "./command/command.ts"
@@ -11,7 +11,7 @@ import { run } from "./run.ts"
 import { askSecret } from "./terminal/ask-secret.ts"
 import { interruptionSignal } from "./terminal/interruption.ts"
 
-const interrupted = interruptionSignal()
+const interrupted = interruptionSignal(process, steadyClock)
 
 /** Colours as Node decides them for a stream: none when it is not a terminal or with `NO_COLOR`. */
 const paintOf =

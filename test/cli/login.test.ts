@@ -132,10 +132,10 @@ async function onTerminal(typed: string, ...argv: string[]) {
   return { code, shown }
 }
 
-test("on a terminal the password is prompted for without echo, and Ctrl-C exits with 130", async () => {
+test("on a terminal the password is prompted for without echo, and Ctrl-C and Ctrl-D exit with 130", async () => {
   const { code, shown } = await onTerminal("passwordX\u007f1\r", "login", "user1")
   assert.deepEqual({ code, showsPassword: shown.includes("password") }, { code: 0, showsPassword: false }, shown)
   assert.match(shown, /Password of user1 at [^\n]*: \r\nLogged in/)
   assert.equal(modeOf("..", "petstore", "logins"), 0o700)
-  assert.equal((await onTerminal("\u0003", "login", "user1")).code, 130)
+  for (const ending of ["\u0003", "\u0004"]) assert.equal((await onTerminal(ending, "login", "user1")).code, 130)
 })

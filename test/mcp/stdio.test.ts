@@ -60,6 +60,9 @@ test("a tool runs its operation", async () => {
   assert.equal(value.name, "Rex")
   const found = await client.callTool({ name: "getPetById", arguments: { petId: id } })
   assert.equal(contentOf(found).name, "Rex")
+  const absent = await client.callTool({ name: "getPetById", arguments: { petId: 99_999 } })
+  assert.ok(isError(absent))
+  assert.equal(textOf(absent), "Pet not found (pet-not-found, 404)")
   const [description] = (await client.readResource({ uri: "petstore://openapi.json" })).contents
   assert.match((description as { text: string }).text, /"openapi":"3.1.1"/)
 })

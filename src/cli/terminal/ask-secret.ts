@@ -10,7 +10,7 @@ export function askSecret(question: string): Promise<string> {
   process.stderr.write(question)
   return new Promise<string>((resolve, reject) => {
     lines.once("line", resolve)
-    lines.once("SIGINT", () => reject(new Interrupted("SIGINT")))
+    // Also after Ctrl-C, for which nothing else listens.
     lines.once("close", () => reject(new Interrupted("SIGINT")))
   }).finally(() => {
     lines.close()
