@@ -18,6 +18,8 @@ import {
   type ServiceStart,
 } from "./open.ts"
 
+type Counting = Parameters<typeof openCounters>[2]
+
 const locationsIn = (dataDir: string): Locations => ({
   dataDir,
   database: { kind: "sqlite", file: join(dataDir, "database/petstore.db") },
@@ -77,9 +79,7 @@ test("counters of one process are separate by kind, stored at the end, and reset
   const { store } = await openDatabase(locationsIn(directory.path))
   const { id } = await store.transaction((tx) => tx.accounts.add({ name: "a", plan: "free" }))
   const clock = manualClock()
-  const counting = { clock, report: (error: unknown) => assert.fail(String(error)) } as Parameters<
-    typeof openCounters
-  >[2]
+  const counting = { clock, report: (error: unknown) => assert.fail(String(error)) } as unknown as Counting
   const counters = await openCounters({ redisUrl: undefined }, store, counting)
   assert.equal(counters.isAway(), false)
   const [one, other] = [counters.attempts("one"), counters.attempts("other")]
@@ -108,7 +108,7 @@ test("after a commit whose outcome was unknown, every credential is looked up ag
       return () => undefined
     },
   }
-  const counting = { clock: manualClock(), report: () => undefined } as unknown as Parameters<typeof openCounters>[2]
+  const counting = { clock: manualClock(), report: () => undefined } as unknown as Counting
   const { signals } = await openCounters({ redisUrl: undefined }, watched, counting)
   const received: Signal[] = []
   const stop = signals.listen((signal) => void received.push(signal))
