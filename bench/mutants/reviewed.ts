@@ -7,11 +7,11 @@ type Review = { reason: string; excerpts: readonly Excerpt[] }
  * A file and its code as it is written, of which no change is made; with `becomes`, only the change to that is not.
  * The code must be in the file once, so that the list stays true.
  */
-export type Excerpt = { file: string; code: string; becomes?: string }
+type Excerpt = { file: string; code: string; becomes?: string }
 
 const at = (file: string, code: string, becomes?: string): Excerpt => ({ file, code, ...(becomes && { becomes }) })
 
-export const reviews: readonly Review[] = [
+const reviews: readonly Review[] = [
   {
     reason: "how much memory a cache or a buffer takes; only speed changes",
     excerpts: [
@@ -19,7 +19,6 @@ export const reviews: readonly Review[] = [
       at("src/storage/sql/pets/label-memory.ts", "const namesMax = 2_500"),
       at("src/storage/memory/queue.ts", "const spareItemsMax = 64"),
       at("src/api/authentication/principal-cache.ts", "const principalsMax = 20_000"),
-      at("src/server/writing/header-names.ts", "{ entriesMax: 200, lengthMax: 64 }"),
       at("src/sandbox/journal-entry.ts", "const copiedLengthMax = 4 * 1024"),
       at("src/sandbox/journal-entry.ts", "const wholeLengthMax = 64 * 1024"),
       at(
