@@ -15,6 +15,13 @@ const reviews: readonly Review[] = [
   {
     reason: "how much memory a cache or a buffer takes; only speed changes",
     excerpts: [
+      at("src/storage/sqlite/copy-ends.ts", "prepared.set(text, fresh)"),
+      at("src/storage/memory/queue.ts", "if (this.length > 0 && !isWorthCopying) return"),
+      at("src/operator/archive/file-list.ts", "const bufferedMax = 64 * 1024"),
+      at("src/pet-files/csv-file.ts", "const sampleRecordsMax = 1_000"),
+      at("src/pet-files/csv-file.ts", "const sampleBytesMax = 256 * 1024"),
+      at("src/pet-files/json-objects.ts", "const heldBytesMax = 16 * 1024 * 1024"),
+      at("src/cli/import/source.ts", "linesMax = 10_000_000"),
       at("src/storage/sqlite/snapshot-memory.ts", "const readOnceMax = 1000"),
       at("src/storage/sql/pets/label-memory.ts", "const namesMax = 2_500"),
       at("src/storage/memory/queue.ts", "const spareItemsMax = 64"),
@@ -31,6 +38,14 @@ const reviews: readonly Review[] = [
   {
     reason: "how much is done before something else has its turn; only speed changes",
     excerpts: [
+      at("src/storage/sqlite/checkpoint.ts", "return statSync(file).size - bytes > shrinkingHereMax"),
+      at("src/imaging/decode.ts", "const effort = frames > 1 ? movingEffort : stillEffort"),
+      at("src/imaging/decode.ts", "edge > small ? await resize", "edge >= small ? await resize"),
+      at("src/storage/sql/pets/tags-of-pets.ts", "if (rows.length > 0)", "if (rows.length >= 0)"),
+      at("src/storage/sql/pets/tags-of-pets.ts", "if (tagIds.length > 0)", "if (tagIds.length >= 0)"),
+      at("src/pet-files/lines.ts", "feed !== -1 &&"),
+      at("src/pet-files/lines.ts", "if (lone !== -1 &&"),
+      at("src/sandbox/journal-entry.ts", "3 * text.length <= free"),
       at("src/storage/sqlite/checkpoint.ts", "const shrinkingHereMax = 32 * 1024 * 1024"),
       at("src/storage/sqlite/checkpoint.ts", "export const framesMax = 1000"),
       at("src/storage/sql/pets/by-label.ts", "const chunkMin = 8"),
@@ -45,13 +60,28 @@ const reviews: readonly Review[] = [
   {
     reason: "a margin of time far from what any test or user waits for",
     excerpts: [
+      at("src/api/sandbox/gate.ts", "{ ref: false }"),
       at("src/workers/sweep-images.ts", "const uploadMaxMs = 60 * 60 * 1000"),
       at("src/imaging/worker-main.ts", "memoryBytes() > memoryBytesMax", "memoryBytes() >= memoryBytesMax"),
     ],
   },
   {
+    reason: "a counter that is only compared with itself",
+    excerpts: [
+      at("src/api/sandbox/gate.ts", "resets++"),
+      at("src/imaging/worker.ts", "jobs++"),
+      at("src/storage/sqlite/group.ts", "this.#written += rows"),
+    ],
+  },
+  {
     reason: "both of the values give the same result",
-    excerpts: [at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0")],
+    excerpts: [
+      at("src/storage/sql/pets/by-labels.ts", "return one.length <= other.length", "return one.length < other.length"),
+      at("src/api/faults/fault-rules.ts", "drawn.share >= share", "drawn.share > share"),
+      at("src/cli/service/http.ts", "ok: status >= 200"),
+      at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),
+      at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0"),
+    ],
   },
 ]
 
