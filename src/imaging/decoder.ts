@@ -51,7 +51,8 @@ export function decoderProcesses(chosen: Partial<DecoderLimits> = {}): ImageDeco
     }
     idle.add(worker)
     const { jobs } = worker
-    setTimeout(() => worker.jobs === jobs && worker.kill(), limits.idleMs).unref()
+    // Not idle from now on: an image that comes before its end would be refused.
+    setTimeout(() => worker.jobs === jobs && idle.delete(worker) && worker.kill(), limits.idleMs).unref()
   }
 
   return {
