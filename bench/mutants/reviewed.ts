@@ -15,6 +15,11 @@ const reviews: readonly Review[] = [
   {
     reason: "how much memory a cache or a buffer takes; only speed changes",
     excerpts: [
+      at("src/server/writing/header-names.ts", "{ entriesMax: 200, lengthMax: 64 }"),
+      at("src/server/writing/logged-address.ts", "{ entriesMax: 1_000, lengthMax: 64 }"),
+      at("src/server/writing/json-response.ts", "{ entriesMax: 100, lengthMax: 250 }"),
+      at("src/server/writing/request-log.ts", "{ entriesMax: 100, lengthMax: 32 }"),
+      at("src/server/reading/read-input.ts", "{ entriesMax: 50, lengthMax: 200 }"),
       at("src/storage/sqlite/copy-ends.ts", "prepared.set(text, fresh)"),
       at("src/storage/memory/queue.ts", "if (this.length > 0 && !isWorthCopying) return"),
       at("src/operator/archive/file-list.ts", "const bufferedMax = 64 * 1024"),
@@ -33,6 +38,14 @@ const reviews: readonly Review[] = [
         "identified.bytes + anonymous.bytes > bytesMax",
         "identified.bytes + anonymous.bytes >= bytesMax",
       ),
+    ],
+  },
+  {
+    reason: "a shortcut to the same result; only speed changes",
+    excerpts: [
+      at("src/server/reading/conditional-requests.ts", "if (header === etag) return true"),
+      at("src/server/reading/request-head.ts", 'if (!url.includes("%")) return'),
+      at("src/server/reading/parameters.ts", "digits.length <= 20"),
     ],
   },
   {

@@ -4,11 +4,14 @@ import { memoize } from "./memoize.ts"
 
 function counted() {
   const computed: string[] = []
-  const upper = memoize((text) => {
-    computed.push(text)
-    if (text === "bad") throw new Error("refused")
-    return { text: text.toUpperCase() }
-  })
+  const upper = memoize(
+    (text) => {
+      computed.push(text)
+      if (text === "bad") throw new Error("refused")
+      return { text: text.toUpperCase() }
+    },
+    { entriesMax: 100, lengthMax: 200 },
+  )
   return { computed, upper }
 }
 

@@ -1,8 +1,11 @@
-/** Bounds of a cache: the number of texts, and their length in UTF-16 code units. */
-const [entriesMax, lengthMax] = [100, 200]
-
-/** Caches the results for the last texts, up to 100 of up to 200 characters; errors are not cached. Callers share the value. */
-export function memoize<T extends {}>(compute: (text: string) => T): (text: string) => T {
+/**
+ * Caches the results for up to `entriesMax` texts of up to `lengthMax` UTF-16 code units; errors are not cached.
+ * Callers share the value.
+ */
+export function memoize<T extends {}>(
+  compute: (text: string) => T,
+  { entriesMax, lengthMax }: { entriesMax: number; lengthMax: number },
+): (text: string) => T {
   const known = new Map<string, T>()
 
   return (text) => {

@@ -29,7 +29,7 @@ export class ClientConnection {
   /** When the current response was first found unread. */
   #unreadSince: number | undefined
   /** The current response is a stream: only what was written can be unread. */
-  #isStream: boolean | undefined
+  #isStream = false
 
   constructor(socket: Socket, handle: RequestListener) {
     this.#socket = socket

@@ -28,5 +28,7 @@ export const notMatched = (etag: string): Problem =>
 /** Whether `If-None-Match` lists this entity tag. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
+  // Most clients send the one tag that they have, which needs no pattern.
+  if (header === etag) return true
   return header.trim() === "*" || [...header.matchAll(entityTag)].some(([, , tag]) => tag === etag)
 }

@@ -31,7 +31,7 @@ function decode(text: string): string {
   }
 }
 
-const sliceBytes = 8_192
+const sliceBytes = 8 * 1024
 const limits = { parts: 256, headerPairs: 20, headerSize: 8 * 1024 }
 
 /** Reads multipart/form-data (RFC 7578), every part as text; throws the 400 when it is broken. */

@@ -77,4 +77,6 @@ function readPathValue(value: unknown, kind: unknown): unknown {
   return fits64Bits(value) ? noId : beyond64Bits
 }
 
-const fits64Bits = (digits: string): boolean => BigInt.asIntN(64, BigInt(digits)) === BigInt(digits)
+/** Longer numbers are not parsed, which takes time with the square of their length. */
+const fits64Bits = (digits: string): boolean =>
+  digits.length <= 20 && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits)

@@ -27,8 +27,7 @@ import { isStrict } from "./strict-handling.ts"
 export const inputReader = onceForEach((endpoint: Endpoint) => {
   const readPath = pathReader(endpoint.params)
   const read = queryAndPageReader(endpoint)
-  // Clients request the same lists again and again. Other queries may hold a password.
-  const readQuery = endpoint.paged ? memoize(read) : read
+  const readQuery = endpoint.paged ? memoize(read, remembered) : read
 
   return {
     readParameters({ params, query }: Pick<Exchange, "params" | "query">): Parameters {
@@ -39,6 +38,9 @@ export const inputReader = onceForEach((endpoint: Endpoint) => {
     readBody: bodyReader(endpoint),
   }
 })
+
+/** Clients request the same lists again and again. Other queries may be long, or hold a password. */
+const remembered = { entriesMax: 50, lengthMax: 200 }
 
 /** Reads the query and the requested page, frozen where requests share them. */
 function queryAndPageReader(endpoint: Endpoint): (query: string) => Omit<Parameters, "params"> {

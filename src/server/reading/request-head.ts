@@ -13,6 +13,8 @@ const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase(
 
 /** Refuses an address that cannot be decoded; the router and the query parser would leave it encoded. */
 export function requirePercentEncoding({ url = "" }: IncomingMessage): void {
+  // Most addresses have nothing to decode.
+  if (!url.includes("%")) return
   try {
     decodeURIComponent(url)
   } catch {

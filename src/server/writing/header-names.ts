@@ -10,4 +10,5 @@ const irregular: Readonly<Record<string, string>> = {
 /** A header name in its usual capitalisation, because some clients compare names exactly, contrary to RFC 9110 section 5.1. */
 export const usualName = memoize(
   (name: string) => irregular[name] ?? name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+  { entriesMax: 200, lengthMax: 64 },
 )

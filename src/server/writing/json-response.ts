@@ -32,11 +32,14 @@ function nextPage({ path, query }: Exchange, next: number | Cursor): string {
 }
 
 /** A request target whose query ends with an empty `cursor`. */
-const withoutCursor = memoize((target) => {
-  const [path, query] = target.split(/\?(.*)/s) as [string, string]
-  const others = query.split("&").filter((pair) => pair !== "" && nameIn(pair) !== "cursor")
-  return `${path}?${[...others, "cursor="].join("&")}`.replace(notInUris, encodeURIComponent)
-})
+const withoutCursor = memoize(
+  (target) => {
+    const [path, query] = target.split(/\?(.*)/s) as [string, string]
+    const others = query.split("&").filter((pair) => pair !== "" && nameIn(pair) !== "cursor")
+    return `${path}?${[...others, "cursor="].join("&")}`.replace(notInUris, encodeURIComponent)
+  },
+  { entriesMax: 100, lengthMax: 250 },
+)
 
 /** Characters that Node accepts in a request target and RFC 3986 does not, and `#`, which would start a fragment. */
 const notInUris = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/g

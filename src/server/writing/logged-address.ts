@@ -4,6 +4,8 @@ import { parseAddress } from "../../kernel/network/ip-address.ts"
 /** How log lines name the client. */
 export type AddressDetail = "full" | "truncated" | "none"
 
+/** Bounds of the cache of formatted addresses. */
+const remembered = { entriesMax: 1_000, lengthMax: 64 }
 /** The leading bytes of an IPv4 and of an IPv6 address that identify its network. */
 const keptBytes = { ipv4: 3, ipv6: 6 } as const
 
@@ -12,7 +14,7 @@ export function loggedAddress(detail: AddressDetail): (address: string) => strin
   if (detail === "none") return () => ""
   const name = detail === "full" ? (address: string) => address : truncate
 
-  return memoize((address) => `,"client.address":${JSON.stringify(name(address))}`)
+  return memoize((address) => `,"client.address":${JSON.stringify(name(address))}`, remembered)
 }
 
 /** `192.0.2.0` for 192.0.2.7, `2001:db8:1::` for anything in that /48. */
