@@ -35,7 +35,13 @@ test("a span has what is known about its request, and is a failure from 500 on",
   ] as const) {
     const { steps, spans, span } = traced()
     const exchange = {
-      ...{ span, method: "GET", path: "/a/1", id: "r1", status, problem: "p", created: "7" },
+      span,
+      method: "GET",
+      path: "/a/1",
+      id: "r1",
+      status,
+      problem: "p",
+      created: "7",
       resource: { path: "/a/{id}" },
       route: { operation: "getA" },
       caller: { account: { id: 3 }, user: { id: 4 } },

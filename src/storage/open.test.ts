@@ -34,8 +34,14 @@ test("the directories of this machine that hold data are known by what they hold
     ...locations,
     database: { kind: "postgres", url: "", connections: 1 },
     images: {
-      ...{ directory: "/data/images", kind: "s3", bucket: "b", prefix: "", endpoint: undefined },
-      ...{ publicEndpoint: undefined, region: undefined, redirects: false },
+      directory: "/data/images",
+      kind: "s3",
+      bucket: "b",
+      prefix: "",
+      endpoint: undefined,
+      publicEndpoint: undefined,
+      region: undefined,
+      redirects: false,
     },
   }
   assert.deepEqual(disksOf(elsewhere), {})

@@ -64,8 +64,16 @@ const addWebhook = async () => (await store.createWebhook({ body: { url: "http:/
 async function addConsent(): Promise<number> {
   await petstore.store.transaction((tx) =>
     tx.oauthRecords.put({
-      ...{ kind: "Grant", hash: "g", uid: undefined, grantId: "g", clientId: "sample-client-id", scope: "" },
-      ...{ userId: 1, json: '{"iat":1}', expiresAt: petstore.clock.now() + 1000, consumedAt: undefined },
+      kind: "Grant",
+      hash: "g",
+      uid: undefined,
+      grantId: "g",
+      clientId: "sample-client-id",
+      scope: "",
+      userId: 1,
+      json: '{"iat":1}',
+      expiresAt: petstore.clock.now() + 1000,
+      consumedAt: undefined,
     }),
   )
   return (await petstore.store.oauthRecords.consentOf("g"))?.id as number

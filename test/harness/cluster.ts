@@ -50,7 +50,10 @@ export async function startReplicas({
   const kept = opened.move()
 
   return {
-    ...{ url: balancer.url, settings, replicas, redis },
+    url: balancer.url,
+    settings,
+    replicas,
+    redis,
     /** The typed client, through the balancer. */
     as: (key: string) => createClient(api, { url: balancer.url, headers: { api_key: key } }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

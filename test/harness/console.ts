@@ -21,8 +21,16 @@ export async function appoint(petstore: Petstore): Promise<void> {
 
 /** Values for address parameters; the sandbox has these resources. */
 const things: Record<string, string> = {
-  ...{ entryId: "1", petId: "1", orderId: "1", username: "user4", accountId: "1" },
-  ...{ keyId: "1", applicationId: "3", webhookId: "1", deliveryId: "1", requestId: "1" },
+  entryId: "1",
+  petId: "1",
+  orderId: "1",
+  username: "user4",
+  accountId: "1",
+  keyId: "1",
+  applicationId: "3",
+  webhookId: "1",
+  deliveryId: "1",
+  requestId: "1",
   ...(serverUrl === undefined && { name: "fixture" }),
 }
 

@@ -72,7 +72,12 @@ export function houseOf({ mock }: TestContext, { unavailableReason, keys }: Give
   const noted = { events: [] as string[], makings: [] as Making[], sizes: new Map<string, number>() }
   const state: State = { refusesWrites: undefined, isBroken: false, isFull: false, file, ...noted }
   const sandboxes = new NamedSandboxes({
-    ...{ open: maker(state, "open"), unavailableReason, keys, http: httpOf(state), clock, steady: clock.steady },
+    open: maker(state, "open"),
+    unavailableReason,
+    keys,
+    http: httpOf(state),
+    clock,
+    steady: clock.steady,
     exempt: ["198.51.100.0/24"],
     log: pino({ base: null }, { write: (line) => void state.events.push((JSON.parse(line) as { msg: string }).msg) }),
     bounds: { max: 5, ofAddressMax: 2, ofExemptMax: 3, bytesMax: 100, idleMs: 180_000 },

@@ -74,7 +74,9 @@ describe("PATCH /pets", () => {
     assert.deepEqual(
       { name: one.name, status: one.status, tags: one.tags.map(({ name }) => name) },
       {
-        ...{ name: "pet 0", status: "sold", tags: ["new"] },
+        name: "pet 0",
+        status: "sold",
+        tags: ["new"],
       },
     )
     assert.equal(category?.name, "Cows")

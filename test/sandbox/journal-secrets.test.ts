@@ -69,7 +69,8 @@ describe("the credentials of a sandbox", { skip: serverUrl && "named sandboxes n
     assert.ok([...secrets].some((secret) => /^[\w-]{43}$/.test(secret)) && secrets.size >= 10, `${[...secrets]}`)
     for (const secret of [...secrets].filter((each) => each !== password)) {
       await sendNoting(`/api/v3/pet/1?key=${encodeURIComponent(secret)}`, undefined, {
-        ...{ "x-key": secret, referer: `http://a.example/?%70assword=${password}#code=${secret}` },
+        "x-key": secret,
+        referer: `http://a.example/?%70assword=${password}#code=${secret}`,
         authorization: `Bearer ${secret}`,
       })
       await sendNoting(`/api/v3/keys/${encodeURIComponent(secret)}`)

@@ -112,7 +112,11 @@ describe("a journal that judges", () => {
     const tooFew = await refusal(verify({ match: { operation: "placeOrder", header: "idempotency-key: order-8" } }))
     assert.equal(tooFew.detail, "Expected at least 1 matching request, found 0.")
     assert.deepEqual(tooFew.nearest[0], {
-      ...{ id: 3, method: "POST", path: "/api/v3/store/order", status: 200, differs: ["header"] },
+      id: 3,
+      method: "POST",
+      path: "/api/v3/store/order",
+      status: 200,
+      differs: ["header"],
     })
     const tooMany = await refusal(verify({ match: { path: "/pet*" }, exactly: 1 }))
     assert.equal(tooMany.detail, "Expected exactly 1 matching request, found 3.")

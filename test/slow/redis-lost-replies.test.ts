@@ -18,7 +18,9 @@ describe("when replies of Redis are lost", { skip: withoutRedis }, () => {
     const near = await openRedis(redis.url, options)
     const far = await openRedis(`redis://127.0.0.1:${proxy.port}`, options)
     return {
-      ...{ near, far, proxy },
+      near,
+      far,
+      proxy,
       async [Symbol.asyncDispose]() {
         await near.close()
         await far.close()

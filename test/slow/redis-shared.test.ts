@@ -126,7 +126,11 @@ describe("the clock of Redis", { skip: withoutRedis }, () => {
     const clock = manualClock()
     const reportOutage = (reason: string | undefined) => assert.equal(reason, undefined)
     const { limiter, close } = await openRedis(redis.url, {
-      ...{ clock, now: clock.now, liveReplicas: () => 1, timeoutMs: 10_000, reportOutage },
+      clock,
+      now: clock.now,
+      liveReplicas: () => 1,
+      timeoutMs: 10_000,
+      reportOutage,
     })
     await using _closed = { [Symbol.asyncDispose]: close }
     const small = { minute: 10, day: 100 }

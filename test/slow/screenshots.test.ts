@@ -71,7 +71,11 @@ async function bustle(): Promise<void> {
 
 async function open(colorScheme: "light" | "dark") {
   const { page, defects, close } = await openWatchedPage(browser, petstore.url, {
-    ...{ viewport, colorScheme, locale: "en-US", timezoneId: "UTC", baseURL: petstore.url },
+    viewport,
+    colorScheme,
+    locale: "en-US",
+    timezoneId: "UTC",
+    baseURL: petstore.url,
   })
   await page.clock.setFixedTime(clock.now())
   await page.goto("/console/sign-in")

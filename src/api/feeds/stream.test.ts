@@ -34,7 +34,12 @@ function streamOf(given: Given = {}) {
   const stream = openStream({
     exchange,
     reached: { position: 5, id: "evt_5_a" },
-    ...{ endsAt, recheck, replay, clock, steady: clock.steady, realSteady },
+    endsAt,
+    recheck,
+    replay,
+    clock,
+    steady: clock.steady,
+    realSteady,
     onReady: () => state.ready++,
   })
   return { stream, state, written, clock, realSteady, exchange, drain: () => response.emit("drain") }

@@ -31,7 +31,10 @@ function streaming({ mock }: TestContext, maxDelayMs = 60_000) {
   const streams = openEventStreams({
     feed,
     signals,
-    ...{ clock, steady: clock.steady, realSteady: clock.steady, pace: undefined },
+    clock,
+    steady: clock.steady,
+    realSteady: clock.steady,
+    pace: undefined,
     writeHead: (_, status, headers) => void calls.push(`head ${status} ${headers.slice(0, 2).join()}`),
     expectStream: () => void calls.push("expect"),
   })

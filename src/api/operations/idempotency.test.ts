@@ -40,7 +40,11 @@ function running(keptMs = 1000) {
         url: "/api/v3/pet",
         headers: key === undefined ? {} : { "idempotency-key": key as string },
       },
-      ...{ operation: "POST /pet", parameters: {}, body: Buffer.from("{}"), accountId: 7, status: 200 },
+      operation: "POST /pet",
+      parameters: {},
+      body: Buffer.from("{}"),
+      accountId: 7,
+      status: 200,
       ...given,
     }
     try {

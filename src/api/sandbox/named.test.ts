@@ -145,7 +145,11 @@ test("one is removed by its name, and held for a request to another path until i
 })
 
 const planned = (name: string, more: Partial<SandboxPlan> = {}): SandboxPlan => ({
-  ...{ name, seed: undefined, from: undefined, data: undefined, idleMs: undefined },
+  name,
+  seed: undefined,
+  from: undefined,
+  data: undefined,
+  idleMs: undefined,
   start: { at: undefined, isFrozen: false },
   ...more,
 })

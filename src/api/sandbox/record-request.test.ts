@@ -13,7 +13,11 @@ function recording() {
   const journal = new Journals().open({ now: () => 0 })
   const { beforeHead, observe, isTimed } = recorder(
     {
-      ...{ newest: () => [], after: () => [], clear() {}, removedUntil: () => undefined, listen: () => () => {} },
+      newest: () => [],
+      after: () => [],
+      clear() {},
+      removedUntil: () => undefined,
+      listen: () => () => {},
       add(exchanged) {
         added.push(exchanged)
         journal.add(exchanged)
@@ -33,8 +37,13 @@ test("a finished request is recorded as it was", () => {
   const { caller } = principalOf(7)
   Object.assign(exchange, {
     route: routeOf("updatePet"),
-    ...{ status: 404, problem: "pet-not-found", fault: "wait=1", caller },
-    ...{ received: Buffer.from("sent"), sent: "received", head: ["etag", "a"] },
+    status: 404,
+    problem: "pet-not-found",
+    fault: "wait=1",
+    caller,
+    received: Buffer.from("sent"),
+    sent: "received",
+    head: ["etag", "a"],
   })
   exchange.request.rawHeaders = ["Accept", "a"]
   exchange.header("vary", "accept")
@@ -42,8 +51,15 @@ test("a finished request is recorded as it was", () => {
   assert.deepEqual(added, [
     {
       facts: {
-        ...{ durationMs: 12.5, operation: "updatePet", webhookId: undefined, method: "PUT", status: 404 },
-        ...{ problem: "pet-not-found", fault: "wait=1", caller, explanation: undefined },
+        durationMs: 12.5,
+        operation: "updatePet",
+        webhookId: undefined,
+        method: "PUT",
+        status: 404,
+        problem: "pet-not-found",
+        fault: "wait=1",
+        caller,
+        explanation: undefined,
       },
       path: "/api/v3/pet/1",
       query: "a=1",

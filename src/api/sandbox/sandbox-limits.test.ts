@@ -6,7 +6,11 @@ import { mayAddData, type OpenSandbox, requireWritable, SandboxLimits } from "./
 
 const bounds = {
   ...sandboxBounds,
-  ...{ max: 4, ofAddressMax: 2, ofExemptMax: 3, bytesMax: 3 * mebibyte + 1, replaceableMs: 60_000 },
+  max: 4,
+  ofAddressMax: 2,
+  ofExemptMax: 3,
+  bytesMax: 3 * mebibyte + 1,
+  replaceableMs: 60_000,
 }
 
 /** Limits of these sandboxes at the time 100 s, at which a minute has passed since 40 s. */

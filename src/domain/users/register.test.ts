@@ -25,7 +25,10 @@ function registering(policy: Policy = {}) {
     transaction: (work: (inside: object) => Promise<unknown>) => work(tx),
   }
   const parts = {
-    ...{ store, clock, attempts, passwords: { hash: async () => "hash" } },
+    store,
+    clock,
+    attempts,
+    passwords: { hash: async () => "hash" },
     policy: { registrationIsOpen: true, passwordLengthMin: 8, unlimitedAddresses: [], ...policy },
     endpoint: { audited: ["user.created"] as const },
   }

@@ -50,7 +50,12 @@ async function update(caller: Caller, body: UserReplacement, knownPeople = new M
   }
   const store = { users, transaction: (work: (inside: object) => Promise<unknown>) => work(tx) }
   const parts = {
-    ...{ caller, store, clock, knownPeople, attempts: memoryAttempts(clock), policy: { passwordLengthMin: 8 } },
+    caller,
+    store,
+    clock,
+    knownPeople,
+    attempts: memoryAttempts(clock),
+    policy: { passwordLengthMin: 8 },
     endpoint: { audited: ["user.changed", "password.changed"] as const },
     passwords: {
       hash: async (password: string) => `hash of ${password}`,

@@ -7,8 +7,14 @@ test("a document has the members of its problem, and its violations if there are
   const about = { publicUrl: "https://a.example", instance: "/a", requestId: "r1" }
   const kind = { status: 422, title: "Wrong", meaning: "" }
   const document = {
-    ...{ type: "https://a.example/problems/wrong", title: "Wrong", status: 422, detail: "why", instance: "/a" },
-    ...{ code: "wrong", message: "why", requestId: "r1" },
+    type: "https://a.example/problems/wrong",
+    title: "Wrong",
+    status: 422,
+    detail: "why",
+    instance: "/a",
+    code: "wrong",
+    message: "why",
+    requestId: "r1",
   }
   assert.deepEqual(problemDocument(problem("wrong", "why"), kind, about), document)
   const violations = at("/a", "blank", "must not be empty")

@@ -109,7 +109,9 @@ test("a copy is complete only if both databases have the same rows", async () =>
 
 test("tables of running processes are not copied, nor what is set at the end", () => {
   const tables = ["pets", "leases", "replicas", "counters", "inventory", "orders"].map((name) => ({
-    ...{ name, columns: [], key: [] },
+    name,
+    columns: [],
+    key: [],
     hasGeneratedId: false,
   }))
   assert.deepEqual(

@@ -28,8 +28,13 @@ test("damaged records are counted, and the first twenty named", async () => {
 
 test("originals are compared with their SHA-256, unless the storage does that; missing files are not damaged", async () => {
   const image = (n: number, content: string): StoredImage => ({
-    ...{ sha256: hash("sha256", content), blob: `b${n}`, type: "image/png" },
-    ...{ width: 1, height: 1, frames: 1, bytes: { original: 3, "320": 1, "1280": 1 } },
+    sha256: hash("sha256", content),
+    blob: `b${n}`,
+    type: "image/png",
+    width: 1,
+    height: 1,
+    frames: 1,
+    bytes: { original: 3, "320": 1, "1280": 1 },
   })
   const read = async (blob: string) =>
     blob === "b99"

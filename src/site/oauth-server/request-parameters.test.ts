@@ -9,8 +9,19 @@ const check = (name: string, value: string | undefined, querystring = "") =>
 
 test("each parameter has a maximum length in bytes, and a longer one is not redirected", () => {
   const bounds: Record<string, number> = {
-    ...{ state: 512, nonce: 512, login_hint: 512, prompt: 512, max_age: 512, display: 512, acr_values: 512 },
-    ...{ claims_locales: 512, ui_locales: 512, scope: 1024, client_id: 1024, redirect_uri: 2048, id_token_hint: 2048 },
+    state: 512,
+    nonce: 512,
+    login_hint: 512,
+    prompt: 512,
+    max_age: 512,
+    display: 512,
+    acr_values: 512,
+    claims_locales: 512,
+    ui_locales: 512,
+    scope: 1024,
+    client_id: 1024,
+    redirect_uri: 2048,
+    id_token_hint: 2048,
   }
   assert.deepEqual(Object.keys(extraParams).sort(), [...Object.keys(bounds), "declined"].sort())
   for (const [name, max] of Object.entries(bounds)) {

@@ -59,7 +59,10 @@ function workerWith(due: number) {
   }
   const clock = manualClock(1000)
   const worker = createDeliveryWorker({
-    ...{ store, clock, realClock: clock, sender },
+    store,
+    clock,
+    realClock: clock,
+    sender,
     sealing: { open: (secret: string) => secret },
     log: { info: () => undefined, error: (_: object, text: string) => void events.push(text) },
   } as unknown as Parameters<typeof createDeliveryWorker>[0])

@@ -135,8 +135,11 @@ export function testEvents(open: OpenStore): void {
     assert.deepEqual(
       await Promise.all([1, 2, 3].map((n) => store.events.at(last + n))),
       kept.map(({ id, positionId }, n) => ({
-        ...{ position: last + n + 1, id: positionId, event: id },
-        ...{ last: last + 3, removed: last },
+        position: last + n + 1,
+        id: positionId,
+        event: id,
+        last: last + 3,
+        removed: last,
       })),
     )
     assert.match(kept[0]?.positionId ?? "", /^evt_\d+_000000000015$/)

@@ -202,7 +202,9 @@ describe("an import in the console", () => {
         body: new ReadableStream({ start: (sent) => sent.enqueue(Buffer.from("--x\r\n")) }),
         duplex: "half",
         headers: {
-          ...{ origin: petstore.url, cookie: cookie.join("; "), connection: "close" },
+          origin: petstore.url,
+          cookie: cookie.join("; "),
+          connection: "close",
           "content-type": "multipart/form-data; boundary=x",
         },
         signal: leaving.signal,

@@ -15,8 +15,11 @@ const petstore = usePetstore()
 before(() => appoint(petstore))
 const api = petstore.as("special-key")
 const rex = {
-  ...{ name: "Rex", photoUrls: ["a.jpg"], weight: 9 },
-  ...{ category: { name: "Dogs" }, tags: [{ name: "calm" }] },
+  name: "Rex",
+  photoUrls: ["a.jpg"],
+  weight: 9,
+  category: { name: "Dogs" },
+  tags: [{ name: "calm" }],
 }
 
 test("a form of the console keeps the members of a pet that it does not show, and clears the fields that were emptied", async () => {

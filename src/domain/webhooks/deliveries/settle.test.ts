@@ -23,7 +23,13 @@ const hook: StoredWebhook = {
   createdAt: 0,
 }
 const claim: Claim = {
-  ...{ deliveryId: 3, webhookId: 4, claim: 1, step: 0, isTest: false, kind: "pet.created", eventId: "evt_1_a" },
+  deliveryId: 3,
+  webhookId: 4,
+  claim: 1,
+  step: 0,
+  isTest: false,
+  kind: "pet.created",
+  eventId: "evt_1_a",
   json: json({}) as unknown as Claim["json"],
 }
 const failed: Outcome = {

@@ -71,6 +71,10 @@ test("without a known label there is nothing", async () => {
   using database = taggedPets()
   for (const names of [[], ["unknown"]])
     assert.deepEqual(await findByLabel(database.connection, "tags", names, everyStatus, "ascending")(0, 5, 100), {
-      ...{ items: null, count: 0, longest: null, last: null, more: 0 },
+      items: null,
+      count: 0,
+      longest: null,
+      last: null,
+      more: 0,
     })
 })

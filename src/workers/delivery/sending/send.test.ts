@@ -66,11 +66,14 @@ test("a response has its status, its kind of failure, and how long to wait; a re
       void response.writeHead(status, headers).end()
   assert.deepEqual(await send(respondWith(503, { "retry-after": "7" })), {
     ...outcome,
-    ...{ status: 503, error: "status", retryAfterMs: 7000 },
+    status: 503,
+    error: "status",
+    retryAfterMs: 7000,
   })
   assert.deepEqual(await send(respondWith(302, { location: "/elsewhere" })), {
     ...outcome,
-    ...{ status: 302, error: "redirect" },
+    status: 302,
+    error: "redirect",
   })
 })
 
