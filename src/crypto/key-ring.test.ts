@@ -1,13 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { Sealing } from "../domain/ports/sealing.ts"
 import { SealBroken } from "../domain/ports/sealing.ts"
 import { aesSealing } from "./aes-gcm.ts"
 import { keyRing, opens } from "./key-ring.ts"
 
 const [first, second, third] = [1, 2, 3].map((byte) => aesSealing(Buffer.alloc(32, byte))) as [
-  ReturnType<typeof aesSealing>,
-  ReturnType<typeof aesSealing>,
-  ReturnType<typeof aesSealing>,
+  Sealing,
+  Sealing,
+  Sealing,
 ]
 
 test("a ring seals under its newest key and opens under each", () => {

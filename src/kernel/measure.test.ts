@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Counts, counter, Durations, durationBounds, gauge } from "./measure.ts"
+import { Counts, counter, Durations, durationBounds, gauge, type Metric } from "./measure.ts"
 
-const read = async (metric: ReturnType<typeof gauge>) => {
+const read = async (metric: Metric) => {
   assert.notEqual(metric.type, "histogram")
   return metric.type === "histogram" ? [] : metric.read()
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { Metric } from "../kernel/measure.ts"
 import type { Exchange } from "./exchange/exchange.ts"
 import { requestMetrics, serverMetrics } from "./metrics.ts"
 
@@ -7,7 +8,7 @@ const resource = { path: "/pet/{petId}", routes: new Map([["GET", { operation: "
 const exchangeOf = (method: string, status: number, more: object = {}) =>
   ({ method, status, resource, ...more }) as unknown as Exchange
 
-async function samplesOf(metrics: ReturnType<typeof requestMetrics>["metrics"], name: string) {
+async function samplesOf(metrics: readonly Metric[], name: string) {
   const metric = metrics.find((one) => one.name === name)
   if (metric === undefined || metric.type === "histogram") throw new Error("no counter")
   return (await metric.read()).map(({ labels, value }) => [...Object.values(labels), value])

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Problem } from "../../kernel/problem.ts"
+import type { WebhookPatch } from "./contract.ts"
 import type { Outcome } from "./deliveries/model.ts"
 import type { StoredWebhook } from "./model.ts"
 import { afterAttempt, mintWebhookSecret, newWebhook, patchWebhook, showWebhook } from "./rules.ts"
@@ -51,7 +52,7 @@ test("a secret has 32 random bytes", () => {
 })
 
 test("a patch changes what it has, and null removes what can be absent", () => {
-  const patched = (patch: Parameters<typeof patchWebhook>[1], from: Partial<StoredWebhook> = {}) => {
+  const patched = (patch: WebhookPatch, from: Partial<StoredWebhook> = {}) => {
     const changed = patchWebhook({ ...hook, failingSince: 5, ...from }, patch)
     return changed instanceof Problem ? changed.code : changed
   }

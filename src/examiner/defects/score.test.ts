@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { falseAlarms, judge, mergeRuns } from "./score.ts"
+import { falseAlarms, judge, mergeRuns, type ToolRun } from "./score.ts"
 
 const failed = (...names: string[]) => ({ code: 0, failures: new Set(names) })
 const exited = (code: number) => ({ code, failures: undefined })
 
 test("a defect is found by what fails with it and not without", () => {
-  const verdict = (clean: Parameters<typeof judge>[1], run: Parameters<typeof judge>[2]) => {
+  const verdict = (clean: ToolRun, run: ToolRun) => {
     const { defect, outcome, by } = judge("emoji-fails", clean, run)
     assert.equal(defect, "emoji-fails")
     return [outcome, ...by]

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { TSchema } from "typebox"
 import { checkOf, parameterCheck } from "./check.ts"
 import { label, list, nullable, text, time } from "./schema.ts"
 import { Type } from "./type.ts"
 
-const violationsOf = (schema: Parameters<typeof checkOf>[0], value: unknown) =>
+const violationsOf = (schema: TSchema, value: unknown) =>
   checkOf(Type.Object({ a: schema }))({ a: value }).map(({ code, detail }) => `${code}: ${detail}`)
 
 test("each violation has a stable code and the end of a sentence", () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { HttpRoute } from "./exchange.ts"
-import { createRouter } from "./router.ts"
+import { createRouter, type Router } from "./router.ts"
 
 const route: HttpRoute = { admission: "files", handle: () => undefined }
 
 /** What a router finds: the path of the resource with the parameters, or `part`. */
-function find(router: ReturnType<typeof createRouter>, path: string) {
+function find(router: Router, path: string) {
   const found = router.find(path)
   if (found === undefined) return undefined
   return "enter" in found ? "part" : [found.resource.path, { ...found.params }]

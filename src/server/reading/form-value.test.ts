@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { TSchema } from "typebox"
 import { closeSchema } from "../../kernel/schema/close-schema.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { readUrlencoded } from "./form-fields.ts"
@@ -15,8 +16,7 @@ const Pet = Type.Object({
   names: Type.Optional(Type.Array(Type.String())),
   ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 2 })),
 })
-const compose = (form: string, schema: Parameters<typeof composeForm>[0] = Pet) =>
-  composeForm(schema, readUrlencoded(Buffer.from(form)))
+const compose = (form: string, schema: TSchema = Pet) => composeForm(schema, readUrlencoded(Buffer.from(form)))
 
 const forms: [form: string, value: object][] = [
   ["", { tags: [] }],

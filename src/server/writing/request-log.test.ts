@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Exchange } from "../exchange/exchange.ts"
+import type { AddressDetail } from "./logged-address.ts"
 import { principalOf, requestLog } from "./request-log.ts"
 
 const trace = "0af7651916cd43dd8448eb211c80319c"
@@ -8,7 +9,7 @@ const key = { account: { id: 3 }, credential: { kind: "key", id: 1 } }
 const session = { account: { id: 3 }, credential: { kind: "session", id: 7 }, user: { id: 2 } }
 
 /** The line of a request, parsed, without the time. */
-function lineOf(more: object, durationMs = 1.23456, detail: Parameters<typeof requestLog>[1] = "full") {
+function lineOf(more: object, durationMs = 1.23456, detail: AddressDetail = "full") {
   const lines: string[] = []
   const exchange = {
     id: "r1",

@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { PassThrough, Readable } from "node:stream"
 import { test } from "node:test"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Exchange, type Mount } from "../exchange/exchange.ts"
 import { unreadBudgetsFor } from "../limits/unread-budgets.ts"
 import { unreadResponses } from "../limits/unread-responses.ts"
@@ -109,7 +110,7 @@ test("while the service stops, every response closes its connection", () => {
 })
 
 /** Writes a response, and lists what is done with it. */
-function written(response: Parameters<ReturnType<typeof responseWriter>>[1], more: object = {}, unsent = 0) {
+function written(response: HttpResponse, more: object = {}, unsent = 0) {
   const steps: string[] = []
   const fake = {
     writeHead: (_: number, head: string[]) => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { ProblemCode } from "../../../../domain/problems/problems.ts"
 import { Problem } from "../../../../kernel/problem.ts"
 import type { Visit } from "../page.ts"
 import { nameReferences } from "./audit-names.ts"
 
-const unknown = (code: ConstructorParameters<typeof Problem>[0]) => Promise.reject(new Problem(code, "No"))
+const unknown = (code: ProblemCode) => Promise.reject(new Problem(code, "No"))
 
 /** Names references as they are shown, and what was read for them. */
 async function shown(...references: string[]) {
