@@ -1,25 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { plainEndpoint } from "../../../test/harness/endpoint.ts"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import { principalOf } from "../../../test/harness/principal.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { Problem } from "../../kernel/problem.ts"
-import { Type } from "../../kernel/schema/type.ts"
 import type { Principal } from "../authentication/principal-cache.ts"
 import { admission } from "./admission.ts"
 
-const endpoint: Endpoint = {
-  method: "GET",
-  path: "/pet",
-  summary: "",
-  tag: "pet",
-  command: "pets list",
-  scope: "read:pets",
-  response: Type.Object({}),
-  status: 200,
-  problems: [],
-}
+const endpoint: Endpoint = { ...plainEndpoint, scope: "read:pets" }
 const open: Endpoint = { ...endpoint, scope: "open" }
 const any: Endpoint = { ...endpoint, scope: "any" }
 const { caller } = principalOf(7)

@@ -1,24 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { plainEndpoint } from "../../../test/harness/endpoint.ts"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
-import { Type } from "../../kernel/schema/type.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import { createFaultRules } from "./fault-rules.ts"
 import { createFaults } from "./faults.ts"
 
 const ok: HttpResponse = { status: 200, headers: [], body: '{"id":1}' }
-const endpoint: Invocable["endpoint"] = {
-  method: "GET",
-  path: "/pet",
-  summary: "",
-  tag: "pet",
-  command: "pets list",
-  scope: "any",
-  response: Type.Object({}),
-  status: 200,
-  problems: [],
-}
+const endpoint: Invocable["endpoint"] = plainEndpoint
 
 function failing() {
   const faults = createFaults({

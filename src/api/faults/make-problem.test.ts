@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { plainEndpoint } from "../../../test/harness/endpoint.ts"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import { principalOf } from "../../../test/harness/principal.ts"
 import type { Plan } from "../../domain/accounts/contract.ts"
@@ -8,20 +9,9 @@ import type { Plans } from "../../domain/limits/model.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import type { RetryAfter } from "../../domain/sandbox/model.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
-import { Type } from "../../kernel/schema/type.ts"
 import { makeProblem, mayBeRepeated } from "./make-problem.ts"
 
-const endpoint: Endpoint = {
-  method: "GET",
-  path: "/pet",
-  summary: "",
-  tag: "pet",
-  command: "pets list",
-  scope: "read:pets",
-  response: Type.Object({}),
-  status: 200,
-  problems: [],
-}
+const endpoint: Endpoint = { ...plainEndpoint, scope: "read:pets" }
 const usual: Plans = { free: { minute: 60, day: 1000 }, pro: { minute: 600, day: 9000 }, enterprise: undefined }
 
 function exchangeBy(plan: Plan | undefined, headers: Record<string, string> = {}) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { plainEndpoint } from "../../../test/harness/endpoint.ts"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import { principalOf } from "../../../test/harness/principal.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
@@ -7,17 +8,7 @@ import { type Problem, problem } from "../../kernel/problem.ts"
 import { Type } from "../../kernel/schema/type.ts"
 import { createContext } from "./context.ts"
 
-const endpoint: Endpoint = {
-  method: "GET",
-  path: "/pet",
-  summary: "",
-  tag: "pet",
-  command: "pets list",
-  scope: "any",
-  response: Type.Object({}),
-  status: 200,
-  problems: [],
-}
+const endpoint: Endpoint = plainEndpoint
 const store = { transaction: (work: (tx: object) => unknown) => work({}) }
 
 function contextOf(headers: Record<string, string>, more: Partial<Endpoint> = {}, isAnonymous = false) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { plainEndpoint } from "../../../test/harness/endpoint.ts"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
@@ -8,15 +9,10 @@ import { Type } from "../../kernel/schema/type.ts"
 import { cacheControlOf, responder } from "./respond.ts"
 
 const endpoint: Endpoint = {
+  ...plainEndpoint,
   method: "POST",
-  path: "/pet",
-  summary: "",
-  tag: "pet",
   command: "pets add",
-  scope: "any",
   response: Type.Object({ id: Type.Integer() }),
-  status: 200,
-  problems: [],
 }
 
 async function respond(more: Partial<Endpoint>, value: unknown, { isReplayed = false } = {}) {

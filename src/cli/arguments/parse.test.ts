@@ -1,16 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Command, UsageError } from "../command/command.ts"
+import { command } from "../../../test/harness/command.ts"
+import { UsageError } from "../command/command.ts"
 import { parse } from "./parse.ts"
 
-const command = (name: string, more: Partial<Command> = {}): Command => ({
-  name,
-  summary: "",
-  arguments: [],
-  flags: [],
-  run: async () => 0,
-  ...more,
-})
 const commands = [
   command("pets"),
   command("pets get", {

@@ -1,18 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { command } from "../../../test/harness/command.ts"
 import { globalFlags } from "../arguments/global-flags.ts"
-import type { Command } from "../command/command.ts"
 import { completionScripts } from "./scripts.ts"
 import { listCompletions } from "./table.ts"
 
-const command = (name: string, more: Partial<Command> = {}): Command => ({
-  name,
-  summary: "",
-  arguments: [],
-  flags: [],
-  run: async () => 0,
-  ...more,
-})
 const commands = [
   command("backup"),
   command("backup verify", { arguments: [{ name: "file", meaning: "" }] }),
