@@ -56,6 +56,8 @@ test("a text may name a secret in any encoding of forms, JSON and XML", () => {
     "pass\\u0077ord",
     "&#x73;ecret",
     "&#115;ecret",
+    "&#0000000115;ecret",
+    "&#x00000073;ecret",
     "a+b%20pas%73wd",
   ])
     assert.ok(mayNameSecret(text), text)

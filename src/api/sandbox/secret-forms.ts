@@ -63,7 +63,7 @@ const readings = (text: string): string[] => [
   ...(text.includes("%") ? [decodePercent(text.replaceAll("+", " "))] : []),
   ...(text.includes("\\u") ? [text.replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => characterAt(hex, 16))] : []),
   ...(text.includes("&#")
-    ? [text.replace(/&#(x?)([0-9a-f]{1,6});/gi, (_, x: string, digits: string) => characterAt(digits, x ? 16 : 10))]
+    ? [text.replace(/&#(x?)0*([0-9a-f]{1,7});/gi, (_, x: string, digits: string) => characterAt(digits, x ? 16 : 10))]
     : []),
 ]
 
