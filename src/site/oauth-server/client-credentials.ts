@@ -19,7 +19,6 @@ export function grantClientCredentials(provider: Provider): void {
       if (refused !== undefined) throw new errors.InvalidScope("requested scope is not allowed", refused)
 
       const token = new ClientCredentials({ client, scope: (wanted.length > 0 ? wanted : allowed).join(" ") })
-      ctx.oidc.entity("ClientCredentials", token)
       ctx.body = {
         access_token: await token.save(),
         token_type: "Bearer",
