@@ -29,7 +29,7 @@ type ConsentingClient = Pick<OAuthClient, "name" | "redirectUris" | "scopes">
 async function clientOfDocument({ Client }: Provider, clientId: string): Promise<ConsentingClient | undefined> {
   const found = await Client.find(clientId)
   const { host } = new URL(clientId)
-  const name = found?.clientName?.trim().slice(0, 100 - host.length - 3)
+  const name = found?.clientName?.trim().slice(0, Math.max(0, 100 - host.length - 3))
   return (
     found && {
       name: name ? `${name} (${host})` : host,
