@@ -125,6 +125,32 @@ test("introspection shows a client the tokens of its own account only", async ()
     .createOAuthClient({ body: { name: "stranger", scopes: ["read:pets"] } })
   const theirs = await told({ client_id: stranger.clientId }, oauth.ClientSecretBasic(stranger.clientSecret as string))
   assert.deepEqual(theirs, { active: false })
+
+  const { value: colleague } = await petstore
+    .as("special-key")
+    .createOAuthClient({ body: { name: "colleague", scopes: ["read:pets"] } })
+  const auth = oauth.ClientSecretBasic(colleague.clientSecret as string)
+  assert.deepEqual(await told({ client_id: colleague.clientId }, auth), mine)
+})
+
+test("a client revokes its own tokens only, and a public one does not learn of others", async () => {
+  const owner = petstore.as("special-key")
+  const draft = { name: "other", scopes: ["read:pets" as const], redirectUris: ["https://other.example/"] }
+  const { value: confidential } = await owner.createOAuthClient({ body: draft })
+  const { value: open } = await owner.createOAuthClient({ body: { ...draft, type: "public" } })
+  const token = await application.clientToken("read:pets")
+  const revoke = async (clientId: string, auth: oauth.ClientAuth) => {
+    const client = { client_id: clientId }
+    const response = await oauth.revocationRequest(application.server, client, auth, token, insecure)
+    const { status, headers } = response
+    const isJson = headers.get("content-type")?.startsWith("application/json")
+    const problem = isJson ? ((await response.json()) as { error: string }).error : await response.text()
+    return [status, problem, (await pet(token)).status]
+  }
+  const secret = oauth.ClientSecretBasic(confidential.clientSecret as string)
+  assert.deepEqual(await revoke(confidential.clientId, secret), [400, "invalid_request", 200])
+  assert.deepEqual(await revoke(open.clientId, oauth.None()), [200, "", 200])
+  assert.deepEqual(await revoke(sample.client_id, sampleSecret), [200, "", 401])
 })
 
 test("with both kinds of credential both must be valid, and the token decides", async () => {

@@ -77,6 +77,16 @@ test("use does not extend a sign-in beyond its day", async () => {
   assert.match(html, /<h1>Sign in<\/h1>/)
 })
 
+test("a sign-in lasts until the end of its day", async () => {
+  const walk = await walked()
+  const { expiresAt } = await row("Session", sessionCookie(walk.visitor).value)
+  const page = async () => (await walk.visitor.go((await application.ask("read:orders")).url)).html
+  petstore.clock.advance(expiresAt - petstore.clock.now() - 1)
+  assert.match(await page(), /Allow Sample application/)
+  petstore.clock.advance(1_000)
+  assert.match(await page(), /<h1>Sign in<\/h1>/)
+})
+
 test("a refresh token lives 30 days from its last use, and never longer than the consent's 90 days", async () => {
   const granted = await application.exchange(await walked())
   const given = petstore.clock.now()
