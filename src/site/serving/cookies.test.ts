@@ -24,6 +24,24 @@ function browser() {
   return { exchange, ages, jar }
 }
 
+test("a cookie is for the pages of its site only, or over https for its host", () => {
+  const notified = (publicUrl: string) => {
+    const sent: string[] = []
+    const exchange = { header: (_name: string, text: string) => sent.push(text) } as unknown as Exchange
+    const cookies = consoleCookies(
+      () => publicUrl,
+      () => 0,
+    )
+    cookies.notify(exchange, "a")
+    return sent
+  }
+  const plain = "max-age=60; samesite=strict; httponly"
+  assert.deepEqual(notified("http://127.0.0.1:8080"), [`petstore_notice=YQ; path=/; ${plain}`])
+  assert.deepEqual(notified("http://127.0.0.1/s/mine/"), [`petstore_s_mine_notice=YQ; path=/s/mine; ${plain}`])
+  const secure = "max-age=60; samesite=strict; secure; httponly"
+  assert.deepEqual(notified("https://pets.example/s/mine"), [`__Host-petstore_s_mine_notice=YQ; path=/; ${secure}`])
+})
+
 const cookiesAt = (now: () => number = () => 0) => consoleCookies(() => "http://127.0.0.1:8080/", now)
 
 test("a password that was given counts for five minutes, in the session that it was given in", () => {
