@@ -38,6 +38,10 @@ const reviews: readonly Review[] = [
         "identified.bytes + anonymous.bytes > bytesMax",
         "identified.bytes + anonymous.bytes >= bytesMax",
       ),
+      at("src/site/pages/reference/description.ts", "written.set(key, made)"),
+      at("src/site/pages/reference/description.ts", "if (known) return known", ";"),
+      at("src/site/serving/visit.ts", "made.get(name) ?? make(name)", "make(name)"),
+      at("src/site/serving/visit.ts", "made.set(name, one)"),
     ],
   },
   {
@@ -46,6 +50,7 @@ const reviews: readonly Review[] = [
       at("src/server/reading/conditional-requests.ts", "if (header === etag) return true"),
       at("src/server/reading/request-head.ts", 'if (!url.includes("%")) return'),
       at("src/server/reading/parameters.ts", "digits.length <= 20"),
+      at("src/site/oauth-server/provider.ts", "if (token.clientId === asking.clientId) return true", ";"),
     ],
   },
   {
@@ -68,6 +73,9 @@ const reviews: readonly Review[] = [
       at("src/workers/check-hashes.ts", "const recordsMax = 20_000"),
       at("src/workers/check-hashes.ts", "const imageBytesMax = 64 * 1024 * 1024"),
       at("src/server/xml/parse-xml.ts", "at < text.length; at += sliceLength", "at <= text.length; at += sliceLength"),
+      at("src/site/pages/console/import-export/export.ts", "if (piece.length < pieceLength) continue"),
+      at("src/site/pages/console/import-export/export.ts", "await setImmediate()"),
+      at("src/site/pages/console/import-export/import-run.ts", "await setImmediate()"),
     ],
   },
   {
@@ -76,6 +84,10 @@ const reviews: readonly Review[] = [
       at("src/api/sandbox/gate.ts", "{ ref: false }"),
       at("src/workers/sweep-images.ts", "const uploadMaxMs = 60 * 60 * 1000"),
       at("src/imaging/worker-main.ts", "memoryBytes() > memoryBytesMax", "memoryBytes() >= memoryBytesMax"),
+      at("src/site/serving/plan-use.ts", "{ ref: false }"),
+      at("src/site/serving/webhook-receiver.ts", "ref: false"),
+      at("src/site/oauth-server/provider.ts", "Math.floor(systemClock.now() / 1000)", "Math.ceil"),
+      at("src/site/oauth-server/provider.ts", "Math.max(1, exp", "Math.max(2"),
     ],
   },
   {
@@ -94,6 +106,8 @@ const reviews: readonly Review[] = [
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),
       at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0"),
+      at("src/site/oauth-server/records.ts", "let first = false"),
+      at("src/site/serving/plan-use.ts", "refusal.retryAfter ?? 0", "refusal.retryAfter ?? 1"),
     ],
   },
 ]
