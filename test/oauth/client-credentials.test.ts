@@ -114,11 +114,8 @@ test("introspection shows a client the tokens of its own account only", async ()
       client,
       await oauth.introspectionRequest(application.server, client, auth, token, insecure),
     )
-  const mine = await told(sample, sampleSecret)
-  assert.deepEqual(
-    { active: mine.active, scope: mine.scope, client_id: mine.client_id },
-    { active: true, scope: "read:pets", client_id: "sample-client-id" },
-  )
+  const issued = { active: true, scope: "read:pets", client_id: "sample-client-id" }
+  assert.partialDeepStrictEqual(await told(sample, sampleSecret), issued)
 
   const { value: stranger } = await petstore
     .as(await otherAccountsKey())
@@ -130,7 +127,7 @@ test("introspection shows a client the tokens of its own account only", async ()
     .as("special-key")
     .createOAuthClient({ body: { name: "colleague", scopes: ["read:pets"] } })
   const auth = oauth.ClientSecretBasic(colleague.clientSecret as string)
-  assert.deepEqual(await told({ client_id: colleague.clientId }, auth), mine)
+  assert.partialDeepStrictEqual(await told({ client_id: colleague.clientId }, auth), issued)
 })
 
 test("a client revokes its own tokens only, and a public one does not learn of others", async () => {
