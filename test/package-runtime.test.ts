@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { pathToFileURL } from "node:url"
 import { requireRuntime } from "../src/public/require-runtime.ts"
 import { temporaryDirectory } from "./harness/directory.ts"
 import { root } from "./harness/together.ts"
@@ -24,6 +25,19 @@ test("an older Node is refused when the package is imported, with the command th
   const without = /this is 22\.1\.0\. There is none to install with npm for this platform\.$/
   assert.throws(onNode("22.1.0", "riscv64"), without)
   assert.throws(onNode("22.1.0", "x64", {}), without)
+})
+
+test("the import of the package refuses an older Node before it starts a service", () => {
+  const entry = pathToFileURL(join(root, "src/public/petstore.ts"))
+  const importing = (node: string) => {
+    const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${node}" } })
+const { createPetstore } = await import("${entry}")
+console.log(typeof createPetstore)`
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })
+    return stdout || (/Petstore needs Node \d.*/.exec(stderr)?.[0] ?? stderr)
+  }
+  assert.match(importing("20.20.2"), /^Petstore needs Node 24 or newer; this is 20\.20\.2\./)
+  assert.equal(importing(process.versions.node), "function\n")
 })
 
 /** A package in `node_modules` of a project, and an older Node, which prints `arch` when it is asked for it. */

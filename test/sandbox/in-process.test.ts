@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { createPetstoreClient } from "../../src/public/client.ts"
@@ -22,8 +22,8 @@ test("two services in one process are independent, and neither responds after cl
 
 test("a data directory is kept and can be reused", async () => {
   using directory = temporaryDirectory()
-  const dataDir = join(directory.path, "data")
-  const first = await createPetstore({ dataDir })
+  const dataDir = join(directory.path, "new", "data")
+  const first = await createPetstore({ dataDir, seed: [{ name: "Ada", photoUrls: [] }] })
   const { value: rex } = await client(first).addPet(add)
   await first.close()
   assert.ok(readdirSync(dataDir).includes("petstore.db"))
@@ -56,6 +56,9 @@ test("close and a failed start leave no files", async (t) => {
   await petstore.close()
   await assert.rejects(createPetstore({ settings: { PETSTORE_PLAN_FREE: "many" } }), /PETSTORE_PLAN_FREE/)
   assert.deepEqual(readdirSync(directory.path), [])
+  const removed = await createPetstore()
+  for (const name of readdirSync(directory.path)) rmSync(join(directory.path, name), { recursive: true })
+  await removed.close()
 })
 
 test("a named sandbox has a clock of its own, and a fork of it starts from its state", async () => {
