@@ -1,4 +1,7 @@
 import assert from "node:assert/strict"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { text } from "node:stream/consumers"
 import { test } from "node:test"
 import { serverUrl } from "../harness/database.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -82,6 +85,17 @@ test("a trailing slash or a percent-encoded letter names the same path", async (
     assert.equal(JSON.parse((await ask(petstore.url + path, "POST")).text).error, "invalid_request", path)
     assert.equal((await ask(petstore.url + path, "GET")).allow, write, path)
   }
+})
+
+test("a client that expects 100-continue sends its body to the endpoints after it", async () => {
+  const headers = { "content-type": "application/x-www-form-urlencoded", expect: "100-continue" }
+  const asking = request(`${petstore.url}/oauth/token`, { method: "POST", headers })
+  asking.flushHeaders()
+  const signal = AbortSignal.timeout(10_000)
+  await once(asking, "continue", { signal })
+  asking.end("client_id=unknown")
+  const [response] = (await once(asking, "response", { signal })) as [IncomingMessage]
+  assert.equal(JSON.parse(await text(response)).error, "invalid_client")
 })
 
 test("a page of any origin may send its credential to the endpoints, by their preflight", async () => {
