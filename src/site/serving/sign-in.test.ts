@@ -86,11 +86,9 @@ test("the page of sign-in leads a signed-in person to the page that was requeste
   const leads = (next: string) =>
     statusAndLocation(handlers.showForm(exchangeOf(`/console/sign-in?${new URLSearchParams({ next })}`)))
   assert.deepEqual(await leads("/pets?a=b#c"), [303, "/shop/console/pets?a=b#c"])
-  for (const next of ["", "pets", "//evil.example", "/../docs", "/ü", "/.."]) {
-    const [status, location] = await leads(next)
-    assert.equal(status, 303)
-    assert.match(String(location), /^\/shop\/console($|\/)/, next)
-  }
+  assert.deepEqual(await leads("//evil.example"), [303, "/shop/console//evil.example"])
+  for (const next of ["", "pets", "/../docs", "/..", "/ü", "/a b", "/a\nb"])
+    assert.deepEqual(await leads(next), [303, "/shop/console"], next)
   const shown = await open().handlers.showForm(exchangeOf("/console/sign-in"))
   assert.equal(shown?.status, 200)
   assert.match(String(shown?.body), /<h1>Sign in<\/h1>\s*<p>to see and manage your data in the store<\/p>/)

@@ -54,6 +54,7 @@ test("the list has the pets of its query, and the latest eight public events of 
   assert.deepEqual([(await start("name=&cursor=")).isStart, (await start("cursor=c")).isStart], [true, false])
   assert.equal((await start("sort=id")).isStart, false)
   assert.deepEqual([(await start("")).resumeAfter, (await start("")).recentEvents], ["", []])
+  assert.equal((await list("", { last: 1 })).view.resumeAfter, "evt_1")
 })
 
 test("a query that is refused has the reason and no pets; any other failure is one", async () => {
