@@ -107,6 +107,7 @@ const reviews: readonly Review[] = [
       at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),
       at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0"),
       at("src/site/oauth-server/records.ts", "let first = false"),
+      at("src/site/oauth-server/provider.ts", "index < headers.length", "index <= headers.length"),
       at("src/site/serving/plan-use.ts", "refusal.retryAfter ?? 0", "refusal.retryAfter ?? 1"),
     ],
   },
