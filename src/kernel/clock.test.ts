@@ -20,6 +20,11 @@ test("a time of RFC 3339 may be in lower case or have a space, and a leap second
   assert.equal(timeIn("2016-12-31t23:59:60.5z"), Date.UTC(2017, 0, 1) + 500)
 })
 
+test("durations are measured from the start of the process on", (t) => {
+  t.mock.method(performance, "now", () => 7 * 86_400_000)
+  assert.equal(steadyClock.now(), performance.timeOrigin + 7 * 86_400_000)
+})
+
 test("the clocks of the system show the present", () => {
   for (const now of [systemClock.now(), steadyClock.now(), Date.parse(logTimestamp())])
     assert.ok(Math.abs(now - Date.now()) < 60_000)

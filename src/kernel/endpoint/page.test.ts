@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Problem } from "../problem.ts"
-import { cursorAt, decodeCursor, encodeCursor, mapPage, pageBytesMax, pageOf, startOf } from "./page.ts"
+import { cursorAt, decodeCursor, encodeCursor, mapPage, pageBytesMax, pageLimitMax, pageOf, startOf } from "./page.ts"
 
 const seven = encodeCursor({ sort: "-id", id: 7 })
 
@@ -83,6 +83,7 @@ test("a page ends where its JSON would exceed 1 MiB, and has at least one item",
   const { items, next } = count([half, half])
   assert.deepEqual([items.length, next], [1, 1])
   assert.equal(count([pageBytesMax + 1, 1]).items.length, 1)
+  assert.deepEqual([pageBytesMax, pageLimitMax], [1_048_576, 1_000])
   assert.equal(count([half / 2 + 1, half / 2 + 1], ({ text }) => text.replaceAll("x", "é")).items.length, 1)
   assert.equal(count([half / 2, half / 2], ({ text }) => text.replaceAll("x", "é")).items.length, 2)
   assert.equal(count([half - 11, half - 12], ({ text }) => ({ text })).items.length, 2)

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { totalHeaders, totalIn, totalOf, withTotal } from "./total.ts"
+import { countedMax, totalHeaders, totalIn, totalOf, withTotal } from "./total.ts"
 
 test("a total is exact up to its maximum", () => {
   assert.deepEqual(totalOf(10, 10), { count: 10, isExact: true })
   assert.deepEqual(totalOf(11, 10), { count: 10, isExact: false })
+  assert.deepEqual(totalOf(10_000, countedMax), { count: 10_000, isExact: true })
+  assert.deepEqual(totalOf(10_001, countedMax), { count: 10_000, isExact: false })
 })
 
 test("the headers of a response name the total", () => {

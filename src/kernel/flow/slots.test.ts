@@ -24,3 +24,9 @@ test("releasing a slot twice frees it once", () => {
   release(slot)
   assert.equal(bounded.taken(), 1)
 })
+
+test("a key whose slots are all released has all of them again", () => {
+  const bounded = slots<string>({ perKey: 1, total: 1 })
+  for (let n = 0; n < 3; n++) release(bounded.take("a"))
+  assert.deepEqual([bounded.fullFor("a"), bounded.taken()], [undefined, 0])
+})

@@ -33,6 +33,8 @@ test("work starts at once, or behind work that waits, and no two share a turn", 
     (first as number) < (second as number) && (second as number) < (third as number),
     `${[first, second, third]}`,
   )
+  const [waits, starts] = await Promise.all([startedAt(createYielder().next()), startedAt(createYielder().start())])
+  assert.ok(waits < starts, `${[waits, starts]}`)
   const before = turns
   assert.equal(await startedAt(createYielder().start()), before)
   clearImmediate(counting)

@@ -12,6 +12,7 @@ test("each violation has a stable code and the end of a sentence", () => {
   const words = Type.Enum(["x", "y"])
   for (const [schema, value, violation] of [
     [Type.Integer(), "1", "wrong-type: must be an integer"],
+    [Type.Integer(), Number.POSITIVE_INFINITY, "wrong-type: must be an integer"],
     [Type.String(), 1, "wrong-type: must be a string"],
     [Type.Object({}), [], "wrong-type: must be an object"],
     [nullable(Type.Integer()), "1", "wrong-type: must be an integer or null"],
