@@ -69,6 +69,7 @@ const reviews: readonly Review[] = [
       at("src/server/reading/parameters.ts", "if (Object.keys(schema.properties).length === 0) return () => ({})", ";"),
       at("src/server/listeners.ts", "reusePort && port !== 0", "reusePort || port !== 0"),
       at("src/api/feeds/feed.ts", "listeners.size > 0 && changes", "listeners.size >= 0 && changes"),
+      at("src/server/listeners.ts", "noDelay: true"),
     ],
   },
   {
@@ -139,6 +140,8 @@ const reviews: readonly Review[] = [
       at("src/server/reading/form-fields.ts", "at < bytes.length", "at <= bytes.length"),
       at("src/kernel/flow/on-demand.ts", "let isAsked = false", "let isAsked = true"),
       at("src/api/feeds/feed.ts", "let isPublished = true", "let isPublished = false"),
+      at("src/server/listeners.ts", "allowHalfOpen: true"),
+      at("src/server/listeners.ts", "this.#servers.length > 1", "this.#servers.length > 2"),
     ],
   },
 ]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { connect, createServer as createNetServer, type Socket } from "node:net"
+import { connect, createServer as createNetServer, type ListenOptions, Server, type Socket } from "node:net"
 import { test } from "node:test"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { Listeners } from "../../src/server/listeners.ts"
@@ -51,6 +51,19 @@ test("a port that another server listens on is refused, whether or not that one 
   const { port } = other.address() as { port: number }
   await assert.rejects(new Listeners(createServer()).listen("127.0.0.1", port), { code: "EADDRINUSE" })
   other.close()
+})
+
+test("when one of its sockets cannot listen, none does", { skip: !isLinux }, async (t) => {
+  const { listen } = Server.prototype
+  let sockets = 0
+  t.mock.method(Server.prototype, "listen", function (this: Server, at: ListenOptions) {
+    if (++sockets < 64) return listen.call(this, at)
+    process.nextTick(() => this.emit("error", new Error("too many open files")))
+    return this
+  })
+  const server = createServer()
+  await assert.rejects(new Listeners(server).listen("127.0.0.1", 0), /too many open files/)
+  assert.deepEqual([sockets, server.listening], [64, false])
 })
 
 test("two services with port 0 get ports of their own", async () => {
