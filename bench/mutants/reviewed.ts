@@ -70,6 +70,8 @@ const reviews: readonly Review[] = [
       at("src/server/listeners.ts", "reusePort && port !== 0", "reusePort || port !== 0"),
       at("src/api/feeds/feed.ts", "listeners.size > 0 && changes", "listeners.size >= 0 && changes"),
       at("src/server/listeners.ts", "noDelay: true"),
+      at("src/kernel/schema/check.ts", "meta: false,\n  validate", "meta: true"),
+      at("src/api/admission/account-quota.ts", "headers.set(quota, header)", ";"),
     ],
   },
   {

@@ -84,3 +84,11 @@ test("at most a hundred violations are listed, and the items of an oversized lis
   )
   assert.equal(checkOf(Type.Object({ a: Type.Array(Type.Integer()) }))({ a: ["x"] }).length, 1)
 })
+
+test("a check says nothing on the console, however a schema is made", (t) => {
+  const warn = t.mock.method(console, "warn", () => {})
+  assert.deepEqual(checkOf(Type.Object({ a: nullable(Type.Integer()), b: Type.Array(Type.Object({})) }))({ b: [{}] }), [
+    { pointer: "/a", code: "required", detail: "is required" },
+  ])
+  assert.equal(warn.mock.callCount(), 0)
+})

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Exchange } from "./exchange.ts"
 import { timed } from "./timed.ts"
 
@@ -12,11 +13,17 @@ const fail = () => {
 test("a part is timed until its end, also when it fails or must be awaited", async (t) => {
   let now = 100
   t.mock.method(performance, "now", () => now)
+  const later = async () => {
+    await nextTurn()
+    now += 100
+  }
   for (const [run, outcome, ms] of [
     [() => 7, 7, 15],
     [async () => 7, 7, 15],
     [fail, "x", 5],
     [async () => fail(), "x", 15],
+    [() => later().then(() => 7), 7, 115],
+    [() => later().then(fail), "x", 115],
   ] as const) {
     const exchange = exchangeOf(true)
     const running = (async () =>
