@@ -125,8 +125,10 @@ test("without keys, a token has them requested; known ones are used for less tha
   await settle()
   clock.advance(1_000)
   assert.deepEqual([await find("a"), state.requests], ["unavailable for 2 s", 0])
+  clock.advance(500)
+  assert.equal(await find("a"), "unavailable for 2 s")
   state.isAway = false
-  clock.advance(2_000)
+  clock.advance(1_500)
   assert.deepEqual([await find("a"), state.requests], ["found", 1])
   state.isAway = true
   clock.advance(86_399_999)

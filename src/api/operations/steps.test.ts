@@ -39,6 +39,6 @@ test("a response is in XML where the client prefers it and the operation writes 
     [{}, undefined, false],
     [{}, `${xmlType}, ${jsonType};q=0.5`, false],
   ] as const)
-    assert.equal(take([pass, negotiated], endpoint, accept === undefined ? {} : { accept }).isXml, isXml, accept)
+    assert.equal(take([pass, negotiated], endpoint, accept === undefined ? {} : { accept }).isXml, isXml, `${accept}`)
   assert.throws(() => take([negotiated], {}, { accept: xmlType }), { code: "not-acceptable" })
 })
