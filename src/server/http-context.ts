@@ -102,7 +102,7 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
     limitAddress: ipRateLimit(parts.attempts, unlimitedAddresses),
     connectionLimits: {
       perAddress: parts.connectionsPerAddress,
-      total: connectionsMax.total,
+      total: connectionsMax,
       exempt: [...trustedProxies, ...unlimitedAddresses],
       ...overrides.connectionLimits,
     },

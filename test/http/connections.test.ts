@@ -78,7 +78,7 @@ test("requests beyond the queue are not started", async () => {
     { ...boundedRequests, ServerResponse: CountedResponse },
     inOrder(() => undefined),
   )
-  guard(server, { ...connectionsMax, exempt: [] }, () => undefined)
+  guard(server, { perAddress: 256, total: connectionsMax, exempt: [] }, () => undefined)
   await once(server.listen(0, "127.0.0.1"), "listening")
   {
     using connection = await rawConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

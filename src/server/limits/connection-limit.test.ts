@@ -59,7 +59,7 @@ test("connections beyond the limit of all are closed, until another one ends", (
 })
 
 test("by default a process has 10,000 connections", () => {
-  const { open, server } = guarded({ ...connectionsMax, exempt: ["192.0.2.1"] })
+  const { open, server } = guarded({ perAddress: 256, total: connectionsMax, exempt: ["192.0.2.1"] })
   const opened = Array.from({ length: 10_000 }, () => open("192.0.2.1"))
   assert.equal(opened.at(-1)?.destroyed, false)
   assert.equal(open("192.0.2.1").destroyed, true)

@@ -17,7 +17,8 @@ export type ConnectionLimits = {
   now?(): number
 }
 
-export const connectionsMax = { perAddress: 256, total: 10_000 } as const
+/** Connections in total. */
+export const connectionsMax = 10_000
 
 /**
  * Bounds the memory that one connection can take: its requests are handled one after the other, however many it
