@@ -26,7 +26,7 @@ export function schemaCollector(): { refer: Refer; schemas: () => Record<string,
     // Code generators take an enumeration without a type for any value.
     if (Array.isArray(copy.enum)) copy.type ??= typeof copy.enum[0]
     if (title === undefined) return copy
-    if (copy.type === "object" || copy.oneOf) copy.examples = schema.examples ?? [exampleOf(schema)]
+    if (copy.type === "object" || copy.oneOf) copy.examples = [exampleOf(schema)]
     const known = components.get(title)
     if (known && JSON.stringify(known) !== JSON.stringify(copy)) throw new Error(`Two schemas are named ${title}`)
     components.set(title, copy)
