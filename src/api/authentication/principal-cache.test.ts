@@ -16,10 +16,12 @@ const connections: Connections[] = [
 function fixture({ connection }: Connections, maxDelayMs = 60_000) {
   const signals = { ...memorySignals(), maxDelayMs }
   const clock = manualClock()
-  const principalOf = principalCache(signals, clock.steady)
+  const counted = { hits: 0, misses: 0 }
+  const principalOf = principalCache(signals, clock.steady, counted)
   let lookups = 0
   return {
     clock,
+    counted,
     revoke: (accountId: number) => signals.announce({ kind: "credentials-changed", accountId }),
     lookups: () => lookups,
     ask: (secret: string, response: Principal | undefined | Promise<Principal | undefined>) =>
@@ -32,9 +34,10 @@ function fixture({ connection }: Connections, maxDelayMs = 60_000) {
 
 for (const over of connections) {
   test(`a credential is looked up once and then cached, ${over.what}`, async () => {
-    const { ask, lookups } = fixture(over)
+    const { ask, lookups, counted } = fixture(over)
     for (let n = 0; n < 3; n++) assert.equal((await ask("a", principal(1)))?.caller.account.id, 1)
     assert.equal(lookups(), 1)
+    assert.deepEqual(counted, { hits: 2, misses: 1 })
   })
 
   test(`an invalid credential is looked up every time, ${over.what}`, async () => {
@@ -53,6 +56,23 @@ for (const over of connections) {
     assert.equal(await ask("b", undefined), undefined)
     assert.ok(await ask("c", undefined))
     assert.equal(lookups(), 5)
+    await revoke(2)
+    assert.equal(await ask("c", undefined), undefined)
+  })
+
+  test(`a second change drops what was cached since the first, also where one of two was looked up again, ${over.what}`, async () => {
+    const { ask, clock, lookups, revoke } = fixture(over)
+    await ask("a", principal(1))
+    await revoke(1)
+    await revoke(1)
+    await ask("a", principal(1))
+    clock.advance(30_000)
+    await ask("b", principal(1))
+    clock.advance(30_000)
+    await ask("a", principal(1))
+    assert.equal(lookups(), 4)
+    await revoke(1)
+    assert.deepEqual([await ask("b", undefined), await ask("a", undefined)], [undefined, undefined])
   })
 
   test(`a lookup that started before a revocation is not cached after it, ${over.what}`, async () => {
@@ -84,7 +104,8 @@ for (const over of connections) {
 test("another secret over the same connection is another credential, and so is the same text as a token", async () => {
   const signals = memorySignals()
   const principalOf = principalCache(signals, manualClock())
-  await principalOf("key", "a", one, async () => principal(1))
+  for (let n = 0; n < 3; n++) await principalOf("key", "a", one, async () => principal(1))
+  assert.equal(await principalOf("token", "a", one, async () => undefined), undefined)
   assert.equal((await principalOf("key", "b", one, async () => principal(2)))?.caller.account.id, 2)
   assert.equal(await principalOf("token", "b", one, async () => undefined), undefined)
   assert.equal((await principalOf("key", "a", one, async () => undefined))?.caller.account.id, 1)

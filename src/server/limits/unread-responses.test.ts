@@ -115,7 +115,7 @@ test("a page is read only while the account has space for one", () => {
 })
 
 test("a page is read while nothing is unread, however small the budget", () => {
-  const small = watched({ ...budgets, perAccount: 10 })
+  const small = watched({ ...budgets, perAccount: 10, total: 10 })
   const { exchange, socket, end } = small.exchangeOf(1)
   small.unread.requireUnreadBudget(exchange)
   small.unread.follow(exchange)
@@ -201,5 +201,25 @@ test("a response whose client has left is not charged", async () => {
   response.destroyed = true
   all.unread.hold(exchange, mebibyte)
   all.unread.follow(exchange)
+  assert.equal(await all.held(), 0)
+})
+
+test("when one of two responses is over, the other still counts against the account", () => {
+  const all = watched()
+  const [first] = [send(all, 4, 1), send(all, 4, 1)]
+  first.end()
+  send(all, 4, 1)
+  assert.throws(() => send(all, 1, 1), ofAccount)
+})
+
+test("a response that is over is charged no more, whatever its connection sends next", async () => {
+  const all = watched()
+  const { exchange, socket, end } = all.exchangeOf(1)
+  all.unread.follow(exchange)
+  socket.writableLength = mebibyte
+  all.unread.sweep(0)
+  assert.equal(await all.held(), mebibyte)
+  end()
+  all.unread.sweep(0)
   assert.equal(await all.held(), 0)
 })
