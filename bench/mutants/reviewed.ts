@@ -47,6 +47,7 @@ const reviews: readonly Review[] = [
       at("src/server/limits/unread-responses.ts", "--share.responses", "++share.responses"),
       at("src/server/limits/unread-responses.ts", "shares.delete(account)", ";"),
       at("src/server/limits/connection.ts", "this.#current = undefined", ";"),
+      at("src/api/authentication/principal-cache.ts", "byAccount.delete(id)", ";"),
     ],
   },
   {
@@ -72,6 +73,11 @@ const reviews: readonly Review[] = [
       at("src/server/listeners.ts", "noDelay: true"),
       at("src/kernel/schema/check.ts", "meta: false,\n  validate", "meta: true"),
       at("src/api/admission/account-quota.ts", "headers.set(quota, header)", ";"),
+      at(
+        "src/api/authentication/principal-cache.ts",
+        "lastOf.set(connection, { kind, secret, known, generation })",
+        ";",
+      ),
     ],
   },
   {
@@ -117,6 +123,7 @@ const reviews: readonly Review[] = [
       at("src/api/sandbox/gate.ts", "resets++"),
       at("src/imaging/worker.ts", "jobs++"),
       at("src/storage/sqlite/group.ts", "this.#written += rows"),
+      at("src/api/authentication/principal-cache.ts", "generation++"),
     ],
   },
   {
@@ -144,6 +151,8 @@ const reviews: readonly Review[] = [
       at("src/api/feeds/feed.ts", "let isPublished = true", "let isPublished = false"),
       at("src/server/listeners.ts", "allowHalfOpen: true"),
       at("src/server/listeners.ts", "this.#servers.length > 1", "this.#servers.length > 2"),
+      at("src/server/limits/connection.ts", "#isStream = false\n\n", "#isStream = true"),
+      at("src/api/openapi/components.ts", "(a < b ? -1 : 1)", "(a <= b ? -1 : 1)"),
     ],
   },
 ]
