@@ -1,9 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { principalOf } from "../../../test/harness/principal.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { Caller } from "../accounts/model.ts"
 import type { Pet } from "../pets/contract.ts"
+import type { Role } from "../scopes.ts"
 import { type Order, orderStatuses } from "./contract.ts"
-import { composeOrder, moveOrder, petStatusOf } from "./rules.ts"
+import { checkOrderLimit, composeOrder, moveOrder, petStatusOf, requireOrder } from "./rules.ts"
 
 const pet: Pet = { id: 7, name: "Rex", photoUrls: [], tags: [], status: "available" }
 
@@ -35,4 +38,50 @@ test("an order moves from placed to approved to delivered, and nowhere else", ()
     { from: "placed", to: "approved", complete: false, pet: "pending" },
     { from: "approved", to: "delivered", complete: true, pet: "sold" },
   ])
+})
+
+const detailOf = (outcome: unknown) => (outcome instanceof Problem ? outcome.detail : outcome)
+
+test("an order is placed, for one pet unless the client says otherwise, of a pet that is available", () => {
+  const order = { id: 1, petId: 7, quantity: 1, status: "placed", complete: false }
+  assert.deepEqual(composeOrder(pet, { petId: 7 }, 1), order)
+  assert.deepEqual(composeOrder(pet, { petId: 7, quantity: 3, status: "approved", complete: true }, 1), {
+    ...order,
+    quantity: 3,
+  })
+  const pending = composeOrder({ ...pet, status: "pending" }, { petId: 7 }, 1)
+  assert.equal(detailOf(pending), "Pet 7 is pending, not available")
+})
+
+test("the refusal of a status says which one the order can have next", () => {
+  const from = (status: Order["status"]) =>
+    detailOf(moveOrder({ id: 1, petId: 7, quantity: 1, status, complete: false }, "placed"))
+  assert.deepEqual(orderStatuses.map(from), [
+    "Order 1 is placed and can only become approved",
+    "Order 1 is approved and can only become delivered",
+    "Order 1 is delivered and cannot change",
+  ])
+})
+
+test("customers find their own orders, and staff those of all", () => {
+  const { caller } = principalOf(7)
+  const person = (role: Role): Caller => ({ ...caller, user: { id: 1, username: "a", role, accountId: 7 } })
+  const [own, other] = [{ accountId: 7 }, { accountId: 8 }]
+  for (const [by, found] of [
+    [caller, [own, "Order not found", "Order not found"]],
+    [person("customer"), [own, "Order not found", "Order not found"]],
+    [person("staff"), [own, other, "Order not found"]],
+  ] as const)
+    assert.deepEqual(
+      [own, other, undefined].map((order) => detailOf(requireOrder(order, by))),
+      found,
+    )
+})
+
+test("a customer has at most so many open orders", () => {
+  const refused = "You have 3 undelivered orders; place another one when some have been delivered"
+  assert.deepEqual(
+    [2, 3].map((open) => detailOf(checkOrderLimit(open, 3))),
+    [2, refused],
+  )
 })
