@@ -147,3 +147,26 @@ test("all journals together keep their bytes: the oldest entry of any makes way"
     "a cleared one leaves its bytes to others",
   )
 })
+
+test("what was removed no longer counts for the share of requests without a valid credential", () => {
+  const journal = new Journals({ allBytesMax: 10 * unit }).open(clock)
+  fill(journal, ...times(8, exchanged()))
+  journal.clear()
+  fill(journal, ...times(2, identified), ...times(8, exchanged()), identified)
+  assert.deepEqual(idsOf(journal), [19, 18, 17, 16, 15, 14, 13, 12, 11, 10])
+})
+
+test("a journal keeps a thousand requests of 8 MiB, and all journals 64 MiB", () => {
+  const mebibyte = 1024 * 1024
+  const small = new Journals().open(clock)
+  fill(small, ...times(1001, identified))
+  assert.deepEqual([idsOf(small).length, idsOf(small).at(-1)], [1000, 2])
+  const large = exchanged({ caller }, 16 * 1024)
+  const bytes = unit + 16 * 1024
+  const keptOf = (mebibytes: number) => Math.floor((mebibytes * mebibyte) / bytes)
+  const journals = new Journals()
+  const ten = times(10, large).map(() => journals.open(clock))
+  for (const journal of ten) fill(journal, ...times(keptOf(8) + 1, large))
+  const lengths = ten.map((journal) => idsOf(journal).length)
+  assert.deepEqual([lengths.at(-1), lengths.reduce((sum, length) => sum + length, 0)], [keptOf(8), keptOf(64)])
+})

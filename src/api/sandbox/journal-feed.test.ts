@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { emptyExchange } from "../../../test/harness/exchange.ts"
+import type { JournalEntry, RequestJournal } from "../../domain/sandbox/model.ts"
 import { Journals } from "../../sandbox/journal.ts"
 import type { Listener } from "../feeds/feed.ts"
 import { entryPosition, openJournalFeed } from "./journal-feed.ts"
@@ -76,6 +77,41 @@ test("one that is not ready receives the entries later, without those that were 
   feed.check()
   await feed.idle()
   assert.deepEqual([ids(), journal.last()], [[3, 4, 5], 5])
+})
+
+test("an entry is searched for credentials once for listeners that are equally far, and remembered no longer", async () => {
+  const journal = new Journals().open({ now: () => 0 })
+  journal.add(emptyExchange)
+  const [entry] = journal.newest()
+  assert.ok(entry)
+  let reads = 0
+  const { id, at, bytes, facts } = entry
+  const counted: JournalEntry = {
+    id,
+    at,
+    bytes,
+    facts,
+    read() {
+      reads++
+      return entry.read()
+    },
+  }
+  const after = (position: number) => (position < id ? [counted] : [])
+  const feed = openJournalFeed({ after, listen: () => () => {} } as unknown as RequestJournal)
+  const listeners = [listenerAt(0), listenerAt(0)]
+  for (const { listener, state } of listeners) {
+    state.isReady = false
+    feed.add(listener, entryPosition(0))
+  }
+  await feed.idle()
+  for (const { state } of listeners) state.isReady = true
+  feed.check()
+  await feed.idle()
+  assert.deepEqual([listeners.map(({ ids }) => ids()), reads], [[[1], [1]], 1])
+  const later = listenerAt(0)
+  feed.add(later.listener, entryPosition(0))
+  await feed.idle()
+  assert.deepEqual([later.ids(), reads], [[1], 2])
 })
 
 test("after the feed is closed, additions are not sent", async () => {
