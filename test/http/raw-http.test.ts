@@ -9,6 +9,7 @@ const petstore = usePetstore()
 
 const known = "Host: petstore\r\napi_key: special-key\r\n"
 const bodyBytesMax = bodyBytesMaxOf(api.addPet)
+const imageBytesMax = 10 * 1024 * 1024
 const pet = JSON.stringify({ name: "raw", photoUrls: [] })
 
 const get = (path: string, headers = "") => `GET /api/v3${path} HTTP/1.1\r\n${known}${headers}\r\n`
@@ -291,7 +292,7 @@ test("a client that expects 100-continue does not receive it when the head alone
     [head("/api/v3/pet", 50, json + unknown), 401],
     [head("/api/v3/pet/1/uploadImage", 50, octets + unknown), 401],
     [head("/api/v3/pet", 50_000_000, json + known), 413],
-    [head("/api/v3/pet/1/uploadImage", 50_000_000, octets + known), 413],
+    [head("/api/v3/pet/1/uploadImage", imageBytesMax + 1, octets + known), 413],
     [head("/api/v3/pet/1/uploadImage", 50, json + known), 415],
     [head("/api/v3/pet/999/uploadImage", 50, octets + known), 404],
     [head("/api/v3/nothing", 50, json + known), 404],
@@ -314,6 +315,9 @@ test("a client that expects 100-continue does not receive it when the head alone
     connection.send("x")
     assert.ok((await connection.response()).status >= 400)
   }
+  using largest = await rawConnection(petstore.url)
+  largest.send(head("/api/v3/pet/1/uploadImage", imageBytesMax, octets + known))
+  assert.equal((await largest.response()).status, 100)
 })
 
 test("a hundred pipelined requests get their responses in order", async () => {
