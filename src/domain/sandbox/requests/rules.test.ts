@@ -31,6 +31,7 @@ for (const [wanted, holds] of [
   [{ status: "4xx" }, true],
   [{ status: "400" }, false],
   [{ status: "2xx" }, false],
+  [{ status: "04" }, false],
   [{ header: "Idempotency-Key" }, true],
   [{ header: "etag" }, false],
   [{ header: " idempotency-key : a:b " }, true],
