@@ -6,6 +6,7 @@ import { runVerb } from "../../../test/harness/verb.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { memoryAttempts } from "../../storage/memory/attempts.ts"
 import type { Caller } from "../accounts/model.ts"
+import type { Verb } from "../context.ts"
 import type { Role } from "../scopes.ts"
 import type { UserReplacement } from "./contract.ts"
 import type { StoredUser } from "./model.ts"
@@ -62,8 +63,13 @@ async function update(caller: Caller, body: UserReplacement, knownPeople = new M
       matches: async (password: string, hash: string) => hash === `hash of ${password}`,
     },
   }
-  const outcome = await runVerb(updateUser, parts as never, { params: { username: "ada" }, body })
-  return outcome instanceof Problem ? outcome.code : written
+  const changed = new Set<number>()
+  const watched: Verb<"updateUser"> = (ctx, input) =>
+    updateUser({ ...ctx, credentialsChanged: (accountId) => void changed.add(accountId) }, input)
+  const outcome = await runVerb(watched, parts as never, { params: { username: "ada" }, body })
+  if (outcome instanceof Problem) return outcome.code
+  assert.deepEqual([...changed], [13], "caches drop the person")
+  return written
 }
 
 const kept = "hash of old password"
