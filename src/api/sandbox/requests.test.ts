@@ -108,6 +108,36 @@ test("a page ends early where it examines much without finding any", async () =>
   assert.deepEqual(await list(many, { path: "/pet/9" }, { before: next }), [[1], undefined])
 })
 
+test("a page shows at most 1 MiB, or one request, and examines at most 2 MiB", async () => {
+  const pathOf = (bytes: number) => ({ path: "p".repeat(bytes) })
+  const shown = await runVerb(verbsFor({}).getRequest, {}, { params: { id: 1 } })
+  const half = pageBytesMax / 2 - JSON.stringify(shown).length
+  for (const [lengths, page] of [
+    [
+      [half, half],
+      [[2, 1], undefined],
+    ],
+    [
+      [half + 1, half],
+      [[2], 2],
+    ],
+    [
+      [0, 3 * half],
+      [[2], 2],
+    ],
+  ] as const)
+    assert.deepEqual(await list(verbsFor(...lengths.map(pathOf))), page, String(lengths))
+  const unit = verbsFor({}).journal.newest()[0]?.bytes ?? 0
+  const text = 2 * pageBytesMax - 3 * unit
+  for (const [bytes, page] of [
+    [text, [[1], undefined]],
+    [text + 1, [[], 2]],
+  ] as const) {
+    const found = await list(verbsFor({ path: "/a" }, pathOf(bytes - 8), pathOf(6)), { path: "/a" })
+    assert.deepEqual(found, page, `${bytes} bytes`)
+  }
+})
+
 test("one is shown by its id", async () => {
   const shown = async (id: number) => {
     const one = await runVerb(five.getRequest, {}, { params: { id } })

@@ -71,6 +71,13 @@ test("wrong passwords count like those of a login", async () => {
   assert.equal(codeOf(await isPasswordOf(tools, { username: "ada" }, "right")), "too-many-attempts")
 })
 
+test("a confirmation does not wait for those who guess at the person's password", async () => {
+  const clock = manualClock()
+  const attempts = { ...memoryAttempts(clock), enqueue: () => assert.fail("it waits") }
+  const proof = { userId: 3, passwordHash: "hash of right" }
+  assert.deepEqual(await confirmPerson(toolsFor(session, clock, attempts), "right"), proof)
+})
+
 test("a password is that of the person or is not", async () => {
   const isPassword = async (password: string) =>
     codeOf(await isPasswordOf(toolsFor(key), { username: "ada" }, password))

@@ -45,7 +45,7 @@ function logins() {
   }
   async function attempt(username: string, password: string, address = "192.0.2.1", isKnown = false) {
     const actor = { principal: "anonymous", address, requestId: "r" } as const
-    const outcome = await signIn(tools, { username, password }, actor, { isKnown })
+    const outcome = await signIn(tools, { username, password }, actor, isKnown ? { isKnown } : {})
     return outcome instanceof Problem ? (outcome.retryAfter ?? outcome.code) : outcome.user.username
   }
   const fail = async (times: number, username = "ada", addressOf = (_: number): string => "192.0.2.1") => {
