@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Pet, PetDraft, PetPatch } from "./contract.ts"
-import { applyPatch, composePet, labelsOf } from "./rules.ts"
+import type { Pet, PetDraft, PetForm, PetPatch } from "./contract.ts"
+import { applyPatch, asksForChange, composePet, contradictions, labelsOf } from "./rules.ts"
 
 const ids = {
   categories: new Map([["Dogs", 1]]),
@@ -104,4 +104,31 @@ describe("patched", () => {
     assert.deepEqual(applyPatch(pet, { category: null, tags: null }), rest)
     assert.deepEqual({ name: category?.name, tags: tags.length }, { name: "Dogs", tags: 1 })
   })
+})
+
+test("a patch asks for a change when it has any field but the id, also with null", () => {
+  for (const [patch, expected] of [
+    [{}, false],
+    [{ id: 1 }, false],
+    [{ name: "Rex" }, true],
+    [{ id: 1, category: null }, true],
+  ] as [PetPatch, boolean][])
+    assert.equal(asksForChange(patch), expected, JSON.stringify(patch))
+})
+
+test("a form contradicts its query where both have a field, with other values", () => {
+  const contradiction = (parameter: string) => ({
+    parameter,
+    code: "contradictory",
+    detail: "differs from the value in the body",
+  })
+  for (const [query, body, names] of [
+    [{}, {}, []],
+    [{ name: "Rex" }, { status: "sold" }, []],
+    [{ status: "sold" }, { name: "Rex" }, []],
+    [{ name: "Rex", status: "sold" }, { name: "Rex", status: "sold" }, []],
+    [{ name: "Rex", status: "sold" }, { name: "Max", status: "sold" }, ["name"]],
+    [{ name: "Rex", status: "sold" }, { name: "Max", status: "pending" }, ["name", "status"]],
+  ] as [PetForm, PetForm, string[]][])
+    assert.deepEqual(contradictions(query, body), names.map(contradiction))
 })
