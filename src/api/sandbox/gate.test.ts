@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
+import { mockTimeouts } from "../../../test/harness/timeouts.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import { createGate } from "./gate.ts"
@@ -57,20 +58,19 @@ test("an operation that responds at once, throws or rejects no longer runs", asy
   )
 })
 
-test("exclusive work waits five seconds for operations, and then refuses without ending them", async ({ mock }) => {
-  mock.timers.enable({ apis: ["setTimeout"] })
+test("exclusive work waits five seconds for operations, and then refuses without ending them", async (t) => {
+  const timers = mockTimeouts(t)
   const gate = createGate()
   const running = Promise.withResolvers<HttpResponse>()
   const passed = gate.pass(() => running.promise, exchange)
   const refused: unknown[] = []
   const alone = gate.alone(async () => "done").catch((error: unknown) => refused.push(error))
   await turn()
-  mock.timers.tick(4_999)
+  timers.tick(4_999)
   await turn()
   assert.equal(refused.length, 0)
-  mock.timers.tick(1)
+  timers.tick(1)
   await alone
-  mock.timers.reset()
   const [problem] = refused
   assert.ok(problem instanceof Problem)
   const { code, detail, retryAfter } = problem
