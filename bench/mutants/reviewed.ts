@@ -33,7 +33,6 @@ const reviews: readonly Review[] = [
       at("src/api/authentication/principal-cache.ts", "const principalsMax = 20_000"),
       at("src/sandbox/journal-entry.ts", "const copiedLengthMax = 4 * 1024"),
       at("src/sandbox/journal-entry.ts", "const wholeLengthMax = 64 * 1024"),
-      at("src/sandbox/journal.ts", "this.#journals.delete(journal)"),
       at(
         "src/sandbox/journal.ts",
         "identified.bytes + anonymous.bytes > bytesMax",
@@ -49,6 +48,13 @@ const reviews: readonly Review[] = [
       at("src/server/limits/unread-responses.ts", "shares.delete(account)", ";"),
       at("src/server/limits/connection.ts", "this.#current = undefined", ";"),
       at("src/api/authentication/principal-cache.ts", "byAccount.delete(id)", ";"),
+    ],
+  },
+  {
+    reason: "what is still held of a part that has ended; only memory changes",
+    excerpts: [
+      at("src/sandbox/journal.ts", "this.#journals.delete(journal)"),
+      at("src/api/sandbox/named.ts", "clearInterval(this.#timer)"),
     ],
   },
   {
@@ -80,6 +86,7 @@ const reviews: readonly Review[] = [
         ";",
       ),
       at("src/api/sandbox/journal-feed.ts", "listeners.size > 0", "listeners.size >= 0"),
+      at("src/api/sandbox/secret-forms.ts", "if (decoded === shown) return shown", ";"),
       at("src/domain/pets/add.ts", "rest.length > 0", "rest.length >= 0"),
     ],
   },
@@ -144,6 +151,11 @@ const reviews: readonly Review[] = [
       at("src/storage/sql/pets/by-labels.ts", "return one.length <= other.length", "return one.length < other.length"),
       at("src/api/faults/fault-rules.ts", "drawn.share >= share", "drawn.share > share"),
       at("src/api/defects/catalogue/state.ts", "quantity) < 1", "quantity) <= 1"),
+      at("src/api/sandbox/json-secrets.ts", "token.startsWith('\"')"),
+      at("src/api/sandbox/sandboxes.ts", "at(pointer, ms < min", "at(pointer, ms <= min"),
+      at("src/api/sandbox/selected-name.ts", "if (end < 0)", "if (end <= 0)"),
+      at("src/api/sandbox/selected-name.ts", "end < 0)", "end < 1)"),
+      at("src/domain/sandbox/rules.ts", "(draw * 2 ** 16) % 1", "(draw * 2 ** 16) * 1"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),
       at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0"),
