@@ -60,6 +60,7 @@ const reviews: readonly Review[] = [
   {
     reason: "a shortcut to the same result; only speed changes",
     excerpts: [
+      at("src/main.ts", "flushCompileCache()"),
       at("src/server/reading/conditional-requests.ts", "if (header === etag) return true"),
       at("src/server/reading/request-head.ts", 'if (!url.includes("%")) return'),
       at("src/server/reading/parameters.ts", "digits.length <= 20"),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { type Client, type ClientOptions, createClient } from "../../src/client/client.ts"
@@ -23,6 +23,9 @@ export type SpawnOptions = {
   /** A command that runs the service's command line, such as `["prlimit", "--fsize=1000000"]`. */
   under?: readonly string[]
 }
+
+/** Whether there is the command that limits what a process may write. */
+export const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 
 /** How a process ended: exit code or signal. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null }

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { existsSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import type { Refused } from "../../src/client/client.ts"
 import { examine } from "../harness/consistency.ts"
-import { spawnPetstore } from "../harness/spawn.ts"
+import { hasPrlimit, spawnPetstore } from "../harness/spawn.ts"
 
-const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 const failingDisk = join(import.meta.dirname, "..", "harness", "failing-disk.ts")
 
 test("after a failed flush the service logs the reason and exits, acknowledges nothing more, and can be restarted", async () => {

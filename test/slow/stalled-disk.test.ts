@@ -1,18 +1,16 @@
 // Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { Refused } from "../../src/client/client.ts"
 import { checkReadiness } from "../../src/client/readiness.ts"
 import { examine } from "../harness/consistency.ts"
 import { samplesIn, sumOf } from "../harness/metrics.ts"
-import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+import { hasPrlimit, type Spawned, spawnPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 
 const stallingDisk = join(import.meta.dirname, "..", "harness", "stalling-disk.ts")
-const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 const measure = async ({ url }: Spawned, name: string, labels = {}) =>
   sumOf(samplesIn(await (await fetch(`${url}/metrics`)).text()), name, labels)
 /** Number of log lines with this message; waits for the first. */
