@@ -23,8 +23,6 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/copy-ends.ts", "prepared.set(text, fresh)"),
       at("src/storage/memory/queue.ts", "if (this.length > 0 && !isWorthCopying) return"),
       at("src/operator/archive/file-list.ts", "const bufferedMax = 64 * 1024"),
-      at("src/pet-files/csv-file.ts", "const sampleRecordsMax = 1_000"),
-      at("src/pet-files/csv-file.ts", "const sampleBytesMax = 256 * 1024"),
       at("src/pet-files/json-objects.ts", "const heldBytesMax = 16 * 1024 * 1024"),
       at("src/cli/import/source.ts", "linesMax = 10_000_000"),
       at("src/storage/sqlite/snapshot-memory.ts", "const readOnceMax = 1000"),
@@ -61,6 +59,8 @@ const reviews: readonly Review[] = [
     reason: "a shortcut to the same result; only speed changes",
     excerpts: [
       at("src/main.ts", "flushCompileCache()"),
+      at("src/pet-files/csv-file.ts", "if (isBlank(line)) return { blank: true }", ";"),
+      at("src/pet-files/csv-records.ts", "field.length <= 4", "field.length <= 5"),
       at("src/server/reading/conditional-requests.ts", "if (header === etag) return true"),
       at("src/server/reading/request-head.ts", 'if (!url.includes("%")) return'),
       at("src/server/reading/parameters.ts", "digits.length <= 20"),

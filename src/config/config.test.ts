@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { sandboxKeys } from "../sandbox/keys.ts"
-import { readConfig } from "./config.ts"
+import { readClientConfig, readConfig, readLocations } from "./config.ts"
 import { integer } from "./kinds.ts"
 import { describeDefault, readTopic } from "./setting.ts"
 import { settings } from "./settings.ts"
@@ -93,6 +93,10 @@ test("retention has the documented defaults, and deliveries are kept at most as 
   assert.equal(readConfig({ PETSTORE_RETENTION_EVENTS_DAYS: "7" }).retention.deliveries, 7 * day)
   const env = { PETSTORE_RETENTION_EVENTS_DAYS: "8", PETSTORE_RETENTION_DELIVERIES_DAYS: "9" }
   assert.throws(() => readConfig(env), /PETSTORE_RETENTION_DELIVERIES_DAYS is "9"; .* from 7 to 8/)
+  const deliveries = (days: string) =>
+    readConfig({ ...env, PETSTORE_RETENTION_DELIVERIES_DAYS: days }).retention.deliveries
+  assert.deepEqual([deliveries("7"), deliveries("8")], [7 * day, 8 * day])
+  assert.equal(readConfig({ PETSTORE_RETENTION_EVENTS_DAYS: "31" }).retention.deliveries, 30 * day)
 })
 
 test("the lifetime of a login can be set in hours", () => {
@@ -227,4 +231,45 @@ test("anonymous requests can act for a key of the sandbox, and never in producti
     () => readConfig({ ...production, PETSTORE_ANONYMOUS: "special-key" }),
     /PETSTORE_ANONYMOUS is for the sandbox/,
   )
+})
+
+test("an external issuer has an audience, and an audience an issuer", () => {
+  const [issuer, audience] = ["https://issuer.example", "petstore"]
+  assert.equal(readConfig({}).externalIssuer, undefined)
+  const both = readConfig({ PETSTORE_OIDC_ISSUER: issuer, PETSTORE_OIDC_AUDIENCE: audience })
+  assert.deepEqual(both.externalIssuer, { issuer, audience })
+  for (const env of [{ PETSTORE_OIDC_ISSUER: issuer }, { PETSTORE_OIDC_AUDIENCE: audience }])
+    assert.throws(
+      () => readConfig(env),
+      new CannotStart("PETSTORE_OIDC_ISSUER and PETSTORE_OIDC_AUDIENCE are set together or not at all"),
+    )
+})
+
+test("a seed and defects are for the sandbox", () => {
+  const { seed, defects } = readConfig({ PETSTORE_SEED: "empty", PETSTORE_DEFECTS: "null-member" })
+  assert.deepEqual({ seed, defects }, { seed: { seed: "empty" }, defects: ["null-member"] })
+  assert.deepEqual(readConfig({ ...production, PETSTORE_SEED: "" }).profile, "production")
+  for (const [env, because] of [
+    [{ PETSTORE_SEED: "empty" }, "PETSTORE_SEED is for the sandbox; production begins without pets"],
+    [{ PETSTORE_DEFECTS: "null-member" }, "PETSTORE_DEFECTS is for the sandbox; production has none on purpose"],
+  ] as const)
+    assert.throws(() => readConfig({ ...production, ...env }), new CannotStart(because))
+})
+
+test("the command line keeps its state where programs of the user do; a relative directory is ignored", () => {
+  const stateDir = (XDG_STATE_HOME?: string) => readClientConfig({ XDG_STATE_HOME }, "/home/me").stateDir
+  assert.deepEqual([undefined, "", "state", "/state"].map(stateDir), [
+    "/home/me/.local/state/petstore",
+    "/home/me/.local/state/petstore",
+    "/home/me/.local/state/petstore",
+    "/state/petstore",
+  ])
+  assert.equal(readClientConfig({ PETSTORE_URL: "http://a" }, "/").url, "http://a")
+  assert.throws(() => readClientConfig({ PETSTORE_URLS: "http://a" }, "/"), /PETSTORE_URLS is not a setting/)
+})
+
+test("the locations of the data are read without the other settings, whose names are checked", () => {
+  const { database } = readLocations({ PETSTORE_DATABASE_URL: "postgres://a/b", PETSTORE_PORT: "invalid" })
+  assert.deepEqual(database, { kind: "postgres", url: "postgres://a/b", connections: 20 })
+  assert.throws(() => readLocations({ PETSTORE_PROT: "1" }), /PETSTORE_PROT is not a setting/)
 })

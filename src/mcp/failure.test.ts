@@ -27,6 +27,10 @@ test("an error of the program is not explained", () => assert.equal(explainCall(
 
 test("a refusal has its detail, or every violation with the signature", () => {
   assert.equal(explainRefusal([]), "name is wrong (and 1 more) (invalid-body, 422)")
+  assert.equal(
+    explainRefusal([...at("/name", "x", "is wrong")]),
+    `Wrong body (invalid-body, 422)\n- name is wrong\n${usage}`,
+  )
   const violations = [
     ...at("/tags/0/id", "x", "is wrong"),
     ...at("", "x", "is wrong"),

@@ -62,7 +62,7 @@ export function mapColumns(
   })
   for (const way of ways)
     for (const each of mapped) {
-      const column = columns.has(each.title.trim()) ? undefined : (each.column ?? way(each.title))
+      const column = columns.has(each.title.trim()) ? undefined : way(each.title)
       if (column === undefined || taken.has(column)) continue
       taken.add(column)
       each.column = column

@@ -5,12 +5,13 @@ import { Problem } from "../kernel/problem.ts"
 import { openCsv } from "./csv-file.ts"
 import type { ReadOptions } from "./read-options.ts"
 
+async function* chunksOf(text: string | Uint8Array) {
+  yield Buffer.from(text)
+}
+
 /** The columns of a file, and its lines as names, rejections or blanks. */
 async function open(text: string | Uint8Array, options: ReadOptions = {}) {
-  const chunks = (async function* () {
-    yield Buffer.from(text)
-  })()
-  const { columns, lines, read } = await openCsv(chunks, options)
+  const { columns, lines, read } = await openCsv(chunksOf(text), options)
   const found = []
   for await (const line of lines) {
     const content = read(line)
@@ -94,4 +95,22 @@ test("a file without a name, or without a title that is mapped, is refused with 
   const map = new Map([["kind", "category"]] as const)
   assert.equal(await refused("name,a\u001b", { map }), 'The file has no column "kind"; its columns are name, a\\u001b')
   assert.deepEqual((await open("name, kind ", { map })).columns, ["name=name", "kind=category"])
+})
+
+test("the separator of tags is that of the first 1,000 records or 256 KiB, and a column of others has none", async () => {
+  const rows = async (...records: string[]) => {
+    const { columns } = await openCsv(chunksOf(`name,tags\n${records.join("\n")}\n`), {})
+    return columns
+  }
+  const mapped = (separator: string | undefined) => [
+    { title: "name", column: "name" },
+    { title: "tags", column: "tags", separator },
+  ]
+  const [one, two] = ["a,b", "a,b;c"]
+  assert.deepEqual(await rows(...Array(999).fill(one), two), mapped(";"))
+  assert.deepEqual(await rows(...Array(1_000).fill(one), two), mapped(undefined))
+  const padded = (bytes: number) => `a,${"x".repeat(bytes - 2)}`
+  const before = Array(7).fill(padded(32 * 1024))
+  assert.deepEqual(await rows(...before, padded(32 * 1024 - 1), two), mapped(";"))
+  assert.deepEqual(await rows(...before, padded(32 * 1024), two), mapped(undefined))
 })

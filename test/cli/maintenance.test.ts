@@ -85,6 +85,7 @@ It does not contain the key to the secrets in the database: keep PETSTORE_SECRET
     ...damage.split("\n"),
   ])
   assert.doesNotMatch((await backUp({ ...whole, missing: missing(20) })).out, /more/)
+  assert.match((await backUp({ ...whole, missing: missing(21) })).out, /s19, key k19\nand 1 more, listed in manifest/)
   const asJson = await backUp({ ...whole, damaged }, "--json")
   assert.deepEqual([asJson.code, JSON.parse(asJson.out)], [3, { ...whole, damaged }])
 })
