@@ -23,6 +23,7 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/copy-ends.ts", "prepared.set(text, fresh)"),
       at("src/storage/memory/queue.ts", "if (this.length > 0 && !isWorthCopying) return"),
       at("src/operator/archive/file-list.ts", "const bufferedMax = 64 * 1024"),
+      at("src/pet-files/held-bytes.ts", "else this.#parts = []", "else ;"),
       at("src/pet-files/json-objects.ts", "const heldBytesMax = 16 * 1024 * 1024"),
       at("src/cli/import/source.ts", "linesMax = 10_000_000"),
       at("src/storage/sqlite/snapshot-memory.ts", "const readOnceMax = 1000"),
@@ -60,6 +61,7 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/main.ts", "flushCompileCache()"),
       at("src/pet-files/csv-file.ts", "if (isBlank(line)) return { blank: true }", ";"),
+      at("src/pet-files/draft.ts", "map.size > 0 ?", "map.size >= 0 ?"),
       at("src/pet-files/csv-records.ts", "field.length <= 4", "field.length <= 5"),
       at("src/server/reading/conditional-requests.ts", "if (header === etag) return true"),
       at("src/server/reading/request-head.ts", 'if (!url.includes("%")) return'),

@@ -47,11 +47,12 @@ test("a malformed array yields an invalid element: an extra comma, trailing text
   assert.deepEqual(await read('[1,\n{"a'), [ended(1, "1"), unended(2, '{"a'), unended(2, "")])
   assert.deepEqual(await read("[1\n"), [unended(1, "1"), unended(2, "")])
   assert.deepEqual(await read("[1,"), [ended(1, "1"), unended(1, "")])
-  assert.deepEqual(await read("["), [unended(1, "")])
+  for (const text of ["[", " ", ""]) assert.deepEqual(await read(text), [unended(1, "")])
 })
 
 test("an element longer than any pet is skipped without buffering, and the next one is complete", async () => {
   assert.deepEqual(await read(`["${"x".repeat(petBytesMax)}",2]`, 65_536), [ended(1, undefined), ended(1, "2")])
+  assert.deepEqual(await read(`${" ".repeat(petBytesMax + 1)}[1]`, 65_536), [ended(1, "1")])
 })
 
 test("elements are split at their commas only, for any chunking", async () => {

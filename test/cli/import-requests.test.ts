@@ -192,6 +192,17 @@ test("a failed import says how to continue, an interrupted one only that, and on
   assert.deepEqual([interrupted.code, interrupted.err], [130, "Interrupted. Run the same command again to continue.\n"])
 })
 
+test("an interrupted import finishes the requests in flight, and reads no more lines", async () => {
+  using opened = openImport()
+  const pets = Array.from({ length: 202 }, (_, n) => `${JSON.stringify(pet(`p${n}`))}\n`)
+  const file = opened.write(pets.slice(0, 201).join("") + "\n".repeat(5) + pets[201])
+  opened.respond((pets) => {
+    opened.interruption.abort(new Interrupted("SIGINT"))
+    return pets.map((_, n) => ({ id: n + 1 }))
+  })
+  assert.equal((await opened.run([file])).out, "200 lines: 200 imported, 0 refused. 0.0 s\n")
+})
+
 test("lines that may be stored are held back after a day, and sent again with --resend", async () => {
   using opened = openImport()
   const file = opened.writePets([pet("a"), pet("b")])

@@ -95,7 +95,7 @@ async function* batchesOf(
   let bytes = 0
   for await (const pet of pets) {
     const size = Buffer.byteLength(JSON.stringify(pet.draft)) + 1
-    if (batch.length === batchSize || (batch.length > 0 && bytes + size > batchBytesMax)) {
+    if (batch.length === batchSize || bytes + size > batchBytesMax) {
       yield recorded(journal, batch)
       batch = []
       bytes = 0
