@@ -26,6 +26,7 @@ function* distorted(reply: Reply): Generator<[change: string, Reply]> {
     if (read.has(header)) {
       yield [`no ${header}`, { ...reply, headers: withHeader(headers, header) }]
       yield [`another ${header}`, { ...reply, headers: withHeader(headers, header, value.replace(/[a-z]?\d+/g, "1")) }]
+      yield [`a malformed ${header}`, { ...reply, headers: withHeader(headers, header, "malformed") }]
     }
   const value = parsed(text)
   for (const path of pathsOf(value))
