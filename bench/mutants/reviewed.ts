@@ -159,6 +159,7 @@ const reviews: readonly Review[] = [
       at("src/api/sandbox/selected-name.ts", "if (end < 0)", "if (end <= 0)"),
       at("src/api/sandbox/selected-name.ts", "end < 0)", "end < 1)"),
       at("src/domain/sandbox/rules.ts", "(draw * 2 ** 16) % 1", "(draw * 2 ** 16) * 1"),
+      at("src/cli/mcp/serve.ts", "json: false", "json: true"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),
       at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0"),

@@ -46,6 +46,24 @@ test("lines are passed on together and in order, after 200 ms or when they fill 
   assert.deepEqual(calls, [], "nothing is left")
 })
 
+test("lines wait 200 ms each time, a batch less one unit too, and nothing is passed on when there is none", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  const { lines, calls } = fixture()
+  const almost = "c".repeat(batchLength - 1)
+  for (const line of ["a\n", "b\n", almost]) {
+    lines.write(line)
+    assert.deepEqual(calls, [])
+    t.mock.timers.tick(200)
+    assert.deepEqual(calls.splice(0), [line, "flush"])
+  }
+  lines.write("d\n")
+  lines.flush()
+  assert.deepEqual(calls.splice(0), ["d\n", "flush"])
+  t.mock.timers.tick(1000)
+  lines.handOver()
+  assert.deepEqual(calls, [])
+})
+
 test("flush calls back when all is written, and no line is left when the process ends", () => {
   const { lines, calls } = fixture()
   lines.write("a\n")

@@ -146,6 +146,7 @@ test("objects, and the elements of their only array of objects, are split with t
     ['{"cats":[{"a":1}],"pets":[1,\n{"b":2}],"dogs":[{"c":3}]}', ["1: 1", '2: {"b":2}']],
     ['{"pets":[{"a":1}]}{"name":"x"}{"dogs":[{"b":2}]}', ['1: {"a":1}', '1: {"name":"x"}', '1: {"b":2}']],
     ['{"owner":{"pets":[{"a":1}]}}', ['1: {"owner":{"pets":[{"a":1}]}}']],
+    ['{"":"","dogs":[{"a":1}]}', ['1: {"a":1}']],
     ["and\n{}", ["1: and", "2: {}"]],
     ["{}}{}", ["1: {}", "1: }", "1: {}"]],
     ["", []],
@@ -155,9 +156,24 @@ test("objects, and the elements of their only array of objects, are split with t
     ['{"pets":[{"a":1},\n{"b":', ['1: {"a":1}', '2: {"b":!', "2: !"]],
     ['{"dogs":[{"a":1},\n{"b":', ["2: !"]],
     ['{"dogs":[{"a":1}],\n"b":', ["2: !"]],
+    ['{"dogs":[\n{"a":1', ["2: !"]],
+    ['{"name":{"first":"Rex"},"dogs":[{"a":1}]}', ['1: {"a":1}']],
     ['{"pets":[{"a":1}],\n"b":', ['1: {"a":1}', "2: !"]],
   ] as const)
     for (const size of [1, 3, 4096]) assert.deepEqual(await split(file, size), expected, file)
+})
+
+test("objects are read while the file is", async () => {
+  let chunksRead = 0
+  async function* chunks() {
+    for (const chunk of ['{"a":1}{"b', '":2}', "{}"]) {
+      chunksRead++
+      yield Buffer.from(chunk)
+    }
+  }
+  const counts = []
+  for await (const _ of readObjects(chunks())) counts.push(chunksRead)
+  assert.deepEqual(counts, [1, 2, 3])
 })
 
 test("an object of a line contains pets when it has an array of them, and no name", () => {

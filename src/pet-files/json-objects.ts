@@ -108,9 +108,9 @@ class ObjectScan {
   end(): void {
     if (!this.#object.isOpen) return
     const whole = this.#object.close(nothing, 0, true)
-    const [hasPets, hasElement] = [this.#lists.has(arrayOfPets), this.#element.isOpen]
-    if (hasPets && hasElement) this.#ready.push(this.#element.close(nothing, 0, true))
-    const isContainer = hasPets || hasElement || this.#lists.size > 0
+    const hasElement = this.#element.isOpen
+    if (hasElement && this.#lists.has(arrayOfPets)) this.#ready.push(this.#element.close(nothing, 0, true))
+    const isContainer = hasElement || this.#lists.size > 0
     this.#ready.push(isContainer ? { number: this.#line, bytes: nothing, isUnended: true } : whole)
   }
 
