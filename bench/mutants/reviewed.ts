@@ -61,6 +61,7 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/main.ts", "flushCompileCache()"),
       at("src/pet-files/csv-file.ts", "if (isBlank(line)) return { blank: true }", ";"),
+      at("src/pet-files/lines.ts", "if (start < chunk.length)", "if (start <= chunk.length)"),
       at("src/pet-files/draft.ts", "map.size > 0 ?", "map.size >= 0 ?"),
       at("src/pet-files/csv-records.ts", "field.length <= 4", "field.length <= 5"),
       at("src/server/reading/conditional-requests.ts", "if (header === etag) return true"),
@@ -159,6 +160,8 @@ const reviews: readonly Review[] = [
       at("src/api/sandbox/selected-name.ts", "if (end < 0)", "if (end <= 0)"),
       at("src/api/sandbox/selected-name.ts", "end < 0)", "end < 1)"),
       at("src/domain/sandbox/rules.ts", "(draw * 2 ** 16) % 1", "(draw * 2 ** 16) * 1"),
+      at("src/pet-files/lines.ts", "feed < from)", "feed <= from)"),
+      at("src/pet-files/lines.ts", "lone < from)", "lone <= from)"),
       at("src/cli/mcp/serve.ts", "json: false", "json: true"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),
