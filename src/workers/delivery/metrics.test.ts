@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Store } from "../../domain/ports/store.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
+import type { Backlog } from "../../domain/webhooks/deliveries/store.ts"
 import { deliveryMetrics } from "./metrics.ts"
 
 const outcome = (durationMs: number, error?: Outcome["error"]): Outcome => ({
@@ -25,4 +26,35 @@ test("durations of attempts are counted in seconds, by outcome", async () => {
       { outcome: "timeout", sumSeconds: 3 },
     ],
   )
+})
+
+test("what is due is counted up to 10,000, with the age of the oldest in seconds; concurrent readers share a query", async () => {
+  const asked: number[][] = []
+  let backlog: Promise<Backlog> = Promise.resolve({ count: 3, oldestDueAt: 5_500 })
+  const store = {
+    deliveries: {
+      backlog(...given: number[]) {
+        asked.push(given)
+        return backlog
+      },
+    },
+  } as unknown as Store
+  const { metrics } = deliveryMetrics({ store, clock: { now: () => 7_000 }, underWay: () => 4 })
+  const valueNamed = async (name: string) => {
+    const samples = await metrics.find((metric) => metric.name === name)?.read()
+    return (samples as { value: number }[] | undefined)?.[0]?.value
+  }
+  const read = () =>
+    Promise.all(["active", "due", "oldest_due_age_seconds"].map((name) => valueNamed(`petstore_deliveries_${name}`)))
+  assert.deepEqual(await read(), [4, 3, 1.5])
+  assert.deepEqual(asked.splice(0), [[7_000, 10_000]])
+
+  backlog = Promise.resolve({ count: 0, oldestDueAt: undefined })
+  assert.deepEqual(await read(), [4, 0, 0])
+  assert.equal(asked.splice(0).length, 1)
+
+  backlog = Promise.reject(new Error("away"))
+  assert.deepEqual(await read(), [4, undefined, undefined])
+  backlog = Promise.resolve({ count: 1, oldestDueAt: 8_000 })
+  assert.deepEqual(await read(), [4, 1, 0])
 })

@@ -5,6 +5,7 @@ import type { Outcome } from "../../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../../domain/webhooks/deliveries/store.ts"
 import type { StoredWebhook } from "../../../domain/webhooks/model.ts"
 import { newWebhook } from "../../../domain/webhooks/rules.ts"
+import type { Span } from "../../../kernel/network/trace.ts"
 import { type AttemptDeps, attempt, type Signable } from "./attempt.ts"
 import type { Message } from "./send.ts"
 
@@ -48,7 +49,8 @@ function attempts(send: (message: Signable) => Promise<Outcome>, secrets = ["c2V
     held.push(waiting)
     await waiting
   }
-  const make = (more: Partial<Claim> = {}) => attempt(deps, { ...claim, ...more }, new AbortController().signal, hold)
+  const make = (more: Partial<Claim> = {}, span?: Span) =>
+    attempt(deps, { ...claim, ...more }, new AbortController().signal, hold, span)
   return { make, state, clock, realClock, lines, counted, held }
 }
 
@@ -93,6 +95,40 @@ test("a message is sent with a signature of each secret that can be opened, and 
   assert.deepEqual(facts, [
     { url: "https://a.example/", body: "{}", id: "evt_1_a", at: "9", signatures: 2 },
     { url: "https://a.example/", body: "{}", id: "other", at: "6", signatures: 1 },
+  ])
+})
+
+test("a traced attempt has its result and its subject in its span, and the trace in the message and in the log", async () => {
+  const noted: object[] = []
+  const span: Span = {
+    traceId: "t",
+    spanId: "s",
+    headers: { traceparent: "00-t-s-01" },
+    note: (facts) => void noted.push(facts),
+    rename: () => assert.fail("renamed"),
+    end: () => assert.fail("ended"),
+  }
+  const sent: Message[] = []
+  const failed = { ...delivered, status: 500, error: "status" as const }
+  const { make, lines } = attempts(async (message) => {
+    sent.push(message.sign())
+    return failed
+  })
+  await make({}, span)
+  const result = { "http.response.status_code": 500, "error.type": "status" }
+  assert.deepEqual(noted, [{ ...result, "petstore.delivery": 5, "petstore.webhook": 7, "petstore.event": "evt_1_a" }])
+  assert.equal(sent[0]?.headers.traceparent, "00-t-s-01")
+  assert.deepEqual(lines, [
+    {
+      delivery: 5,
+      webhook: 7,
+      event: "evt_1_a",
+      kind: "pet.updated",
+      durationMs: 12,
+      ...result,
+      trace_id: "t",
+      span_id: "s",
+    },
   ])
 })
 
