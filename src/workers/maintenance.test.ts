@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { recordIntervals } from "../../test/harness/clock.ts"
 import type { Database } from "../domain/ports/store.ts"
 import { startMaintenance } from "./maintenance.ts"
 
@@ -91,6 +92,16 @@ test("every chore runs at once and every ten minutes, each under the lease, unti
   assert.deepEqual(made.events.splice(0), ["release maintenance me"])
   t.mock.timers.tick(20 * 60_000)
   assert.deepEqual(await roundOf(made), [])
+})
+
+test("maintenance does not keep a process running", async (t) => {
+  const timers = recordIntervals(t)
+  const stop = startMaintenance(maintenance().parts)
+  assert.deepEqual(
+    timers.map((timer) => timer.hasRef()),
+    [false],
+  )
+  await stop()
 })
 
 test("while the clock is doubted, nothing is removed by age, and the other chores run", async () => {

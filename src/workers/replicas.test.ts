@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { recordIntervals } from "../../test/harness/clock.ts"
 import type { Database } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { openMembership } from "./replicas.ts"
@@ -55,13 +56,14 @@ test("the only process of a database that is not shared is alone without asking"
   assert.deepEqual(calls, [])
 })
 
-test("a replica that must be alone waits for others to leave, and steps back meanwhile", async () => {
+test("a replica that must be alone waits for others to leave, and steps back meanwhile", async (t) => {
+  t.mock.method(performance, "now", () => 1000)
   for (const first of [
     { live: 2, isSole: true },
     { live: 1, isSole: false },
   ]) {
     const { store, log, calls } = database(true, first, one)
-    const membership = await openMembership(store, log, { patienceMs: 20 })
+    const membership = await openMembership(store, log, { patienceMs: 1 })
     assert.equal(membership.live(), 1)
     assert.deepEqual(calls, ["beat", take, ...retreat, "beat", take])
     await membership.close()
@@ -96,6 +98,27 @@ test("a replica that must be alone reports when another one comes, once", async 
   t.mock.timers.tick(60_000)
   assert.deepEqual(calls, retreat)
   assert.deepEqual(await membership.metrics[0]?.read(), [{ labels: {}, value: 2 }])
+})
+
+test("a replica whose first heartbeat after its start finds another one reports it", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] })
+  const { store, log, lines } = database(true, one, { live: 2, isSole: false })
+  const membership = await openMembership(store, log)
+  t.mock.timers.tick(5_000)
+  await turns()
+  assert.deepEqual(lines, ["error another replica serves this database: limits are counted by each of them"])
+  await membership.close()
+})
+
+test("heartbeats do not keep a process running", async (t) => {
+  const timers = recordIntervals(t)
+  const { store, log } = database(true, one)
+  const membership = await openMembership(store, log)
+  assert.deepEqual(
+    timers.map((timer) => timer.hasRef()),
+    [false],
+  )
+  await membership.close()
 })
 
 test("a replica among others needs no lease, and does not report them", async (t) => {
