@@ -131,6 +131,24 @@ test("a rotation whose transaction fails changes nothing, including secrets seal
   await assertOpens()
 })
 
+test("after a failed rotation the same process can rotate again", async () => {
+  const { store, dataDir } = world
+  let fails = true
+  const transaction: Store["transaction"] = (work) =>
+    store.transaction(async (tx) => {
+      const result = await work(tx)
+      if (fails) throw new Error("no commit")
+      return result
+    })
+  const sealing = await openSealing({ ...store, transaction }, { secretKey: undefined, dataDir }, clock)
+  await assert.rejects(sealing.rotate(clock), /no commit/)
+  fails = false
+  const key = keyIn(world.file)
+  assert.equal(await sealing.rotate(clock), 601)
+  assert.notDeepEqual(keyIn(world.file), key)
+  await assertOpens()
+})
+
 test("a secret sealed in a transaction that commits together with the rotation opens under the new key", async () => {
   const { store, dataDir } = world
   const added: Promise<void>[] = []
