@@ -78,11 +78,16 @@ test("a rotated secret signs beside the new one for 24 hours, then no longer", a
   await receiver.until(({ length }) => length === 1)
   for (const secret of [old, rotated.secret]) assert.ok(verified(secret, receiver.received[0] as Received))
 
-  petstore.clock.advance(24 * 3_600_000)
+  petstore.clock.advance(24 * 3_600_000 - 1)
   await store.addPet({ body: pet })
   await receiver.until(({ length }) => length === 2)
-  assert.throws(() => verified(old, receiver.received[1] as Received))
-  assert.ok(verified(rotated.secret, receiver.received[1] as Received))
+  for (const secret of [old, rotated.secret]) assert.ok(verified(secret, receiver.received[1] as Received))
+
+  petstore.clock.advance(1)
+  await store.addPet({ body: pet })
+  await receiver.until(({ length }) => length === 3)
+  assert.throws(() => verified(old, receiver.received[2] as Received))
+  assert.ok(verified(rotated.secret, receiver.received[2] as Received))
 })
 
 test("at most five secrets sign at once", async () => {

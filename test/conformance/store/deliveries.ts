@@ -123,6 +123,28 @@ export function testDeliveries(open: OpenStore): void {
     assert.deepEqual({ idsOf: idsOf(claims), isTest: claims[0]?.isTest }, { idsOf: [test], isTest: true })
   })
 
+  test("a removed webhook is sent nothing, and is not due again when what it had claimed ends", async () => {
+    const id = await addWebhook()
+    const addTest = () =>
+      store.transaction(async (tx) =>
+        tx.deliveries.addTest(id, await tx.events.add("webhook.test", { webhookId: id }, 20), 20),
+      )
+    await addTest()
+    await addTest()
+    const [first, second] = await claim(id, 20)
+    assert.ok(first && second)
+    await addTest()
+    await store.transaction((tx) => tx.webhooks.remove(id, 30))
+    assert.deepEqual(await claim(id, 40), [])
+    await store.transaction((tx) => tx.deliveries.release(first, 40))
+    await deliver(second, 40)
+    const due = await store.deliveries.due("new", 100_000, 1000)
+    assert.deepEqual(
+      due.filter(({ webhookId }) => webhookId === id),
+      [],
+    )
+  })
+
   test("retrying resends all failed deliveries, however many, and no others", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 12; n++) await happen(1, 800 + n)
