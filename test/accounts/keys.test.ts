@@ -129,6 +129,7 @@ test("a key works only from its allowed addresses", async () => {
 
 test("a rotated key works until the overlap ends, with a deprecation notice, and its successor works after it", async () => {
   const { value: old } = await admin.createKey(draft({ allowedCidrs: ["127.0.0.1"] }))
+  await petstore.as(old.secret).getPetById(pet)
   const { value: next } = await admin.rotateKey({ params: { id: old.id }, query: { overlapSeconds: 3600 } })
   assert.deepEqual(
     { name: next.name, scopes: next.scopes, allowedCidrs: next.allowedCidrs },
@@ -151,6 +152,7 @@ test("a rotated key works until the overlap ends, with a deprecation notice, and
 
 test("without an overlap the old key is refused at once; concurrent rotations create one successor", async () => {
   const { value: old } = await admin.createKey(draft())
+  await petstore.as(old.secret).getPetById(pet)
   const rotate = () => admin.rotateKey({ params: { id: old.id }, query: { overlapSeconds: 0 } })
   const results = await Promise.allSettled([rotate(), rotate(), rotate()])
   assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1)
