@@ -231,5 +231,77 @@ test("when a flush fails, its callers have no outcome, and writing ends", async 
     new StoreUnavailable("the disk failed"),
   )
   await commits.idle()
-  assert.ok(!take().includes("commit"))
+  assert.deepEqual(take(), Array(2).fill("rolled back: the disk failed"), "nothing runs")
+})
+
+test("a job that arrives while a group runs, with nothing to wait for, is of the next group", async () => {
+  const { commits, add, take } = openCommits()
+  for (let n = 0; n < 2; n++) {
+    let inner: Promise<string> | undefined
+    await commits.run(async () => {
+      inner = add("inner")
+      await turns()
+    })
+    assert.equal(await inner, "inner")
+    await commits.idle()
+    assert.deepEqual(take(), ["renew", "commit", "empty", ...whole])
+  }
+})
+
+test("a group that is running, or has no space for more, is refused at once when the disk does not respond", async () => {
+  const { commits, add, state, flushes } = openCommits()
+  state.isHeld = true
+  const refusal = new StoreUnavailable("the disk does not respond")
+  let finish = () => {}
+  const running = () =>
+    commits.run(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve
+        }),
+    )
+  for (const others of [
+    () => [running()],
+    () => Array.from({ length: 64 }, (_, n) => add(`${n}`)),
+    () => Array.from({ length: 65 }, (_, n) => add(`${n}`)),
+  ]) {
+    const flushing = assert.rejects(add("a"), OutcomeUnknown)
+    await turns()
+    const refused = Promise.allSettled(others())
+    await turns()
+    commits.refuse(refusal)
+    finish()
+    for (const outcome of await refused) assert.deepEqual(outcome, { status: "rejected", reason: refusal })
+    flushes.shift()?.done()
+    await flushing
+    await commits.idle()
+    commits.resume()
+  }
+})
+
+test("work that commits by itself may add more of it", async () => {
+  const { commits, take } = openCommits()
+  let inner: Promise<void> | undefined
+  await commits.alone(async () => {
+    inner = commits.alone(async () => undefined)
+  })
+  await inner
+  await commits.idle()
+  const alone = ["commit", "written", "durable"]
+  assert.deepEqual(take(), [...alone, "durable", ...alone])
+})
+
+test("the queue is idle only once the last flush has ended, also after a refusal", async () => {
+  const { commits, add, state, flushes } = openCommits()
+  state.isHeld = true
+  const flushing = assert.rejects(add("a"), OutcomeUnknown)
+  await turns()
+  commits.refuse(new StoreUnavailable("the disk does not respond"))
+  await flushing
+  let isIdle = false
+  const idle = commits.idle().then(() => (isIdle = true))
+  await turns()
+  assert.equal(isIdle, false)
+  flushes.shift()?.done()
+  await idle
 })

@@ -170,9 +170,9 @@ export class GroupCommit {
     })
   }
 
-  /** Jobs that arrive while the previous group is not settled. */
+  /** Jobs that arrive while the previous group is not settled. None do once writes are refused. */
   async #takeMore(group: Group): Promise<QueuedWork[]> {
-    const mayWait = !this.#isSettled && group.jobs.length < batchSize
+    const mayWait = !this.#isSettled && !this.#refusal && group.jobs.length < batchSize
     return mayWait && (await this.#moreOrSettled()) ? this.#take(group) : []
   }
 
