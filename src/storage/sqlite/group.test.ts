@@ -97,6 +97,28 @@ test("with any failures, the writes of successful jobs are stored in order and o
   )
 })
 
+test("what a run noted as changed that was rolled back is forgotten", async () => {
+  using db = new DatabaseSync(":memory:")
+  db.exec("CREATE TABLE names (name TEXT)")
+  const transaction = new GroupTransaction(db, () => {})
+  let runs = 0
+  const group = transaction.newGroup()
+  const works = [
+    async () => {
+      if (++runs === 1) transaction.noteChange("event-added")
+    },
+    async () => {
+      transaction.noteWritten(1)
+      throw new Error("no")
+    },
+  ]
+  group.jobs.push(...works.map((work) => ({ work, resolve: () => undefined, reject: () => undefined })))
+  transaction.begin()
+  await transaction.run(group.jobs, group)
+  transaction.commit()
+  assert.deepEqual([runs, [...group.changes]], [2, []])
+})
+
 test("what a transaction rolled back is reported, once for a job and once for a lost transaction", async () => {
   using db = new DatabaseSync(":memory:")
   const errors: string[] = []

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict"
-import { statSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { countAllOpen } from "../../../test/harness/open-files.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { boundSize, createDiskReserve, isFullError } from "./reserve.ts"
 
@@ -87,6 +88,45 @@ test("spending the reserve frees it and the log, until there is space again", ()
   assert.deepEqual([isFull(), sizeOf(".reserve"), growth()], [false, reserveBytes, undefined])
   spend()
   assert.equal(sizeOf(".reserve"), undefined)
+})
+
+test("a log that cannot be emptied stays, and the database stops growing all the same", () => {
+  using database = openDatabase()
+  const { db, file, sizeOf, disk, growth, open } = database
+  db.exec("INSERT INTO t VALUES (zeroblob(100000))")
+  const logBytes = sizeOf("-wal")
+  // SQLite cannot copy the log into a file that it cannot write.
+  using reading = new DatabaseSync(file, { readOnly: true })
+  const { isFull, spend } = createDiskReserve(reading, file, () => disk.freeBytes)
+  spend()
+  assert.deepEqual([isFull(), sizeOf(".reserve"), sizeOf("-wal")], [true, undefined, logBytes])
+  // Nor while another connection reads an older state, for which it does not wait.
+  const { spend: spendNow } = open()
+  reading.exec("BEGIN; SELECT * FROM t")
+  db.exec("INSERT INTO t VALUES (zeroblob(100000))")
+  const began = performance.now()
+  spendNow()
+  assert.ok(performance.now() - began < 4_000)
+  assert.deepEqual([growth(), (sizeOf("-wal") ?? 0) > 100_000], [64, true])
+})
+
+test("spending the reserve within a transaction is a bug", () => {
+  using database = openDatabase()
+  const { spend } = database.open()
+  database.db.exec("BEGIN; INSERT INTO t VALUES (1)")
+  assert.throws(spend, { errcode: 6 })
+})
+
+test("a reserve that cannot be written leaves nothing behind, and is tried again", () => {
+  using database = openDatabase()
+  const { file, open, sizeOf, growth } = database
+  symlinkSync(`${file}.absent/reserve`, `${file}.reserve`)
+  const before = countAllOpen()
+  const { isFull, renew } = open()
+  assert.deepEqual([isFull(), growth(), existsSync(`${file}.reserve`)], [false, undefined, false])
+  assert.throws(() => lstatSync(`${file}.reserve`), { code: "ENOENT" })
+  renew()
+  assert.deepEqual([sizeOf(".reserve"), countAllOpen()], [reserveBytes, before])
 })
 
 test("a database with a maximum size never reports a full disk", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { memoryBytesMax, SnapshotMemory } from "./snapshot-memory.ts"
+import { SnapshotMemory } from "./snapshot-memory.ts"
+
+const memoryBytesMax = 8 * 1024 * 1024
 
 /** Offers a row often enough to be cached. */
 function offerTwice(memory: SnapshotMemory, key: number, json: string): void {
@@ -28,7 +30,7 @@ test("reads of some other rows in between do not matter, those of very many do",
   assert.deepEqual(memory.find("read", 1), { json: "a" })
 
   memory.offer("read", 2, { json: "b" })
-  readOthers(2000)
+  readOthers(1000)
   memory.offer("read", 2, { json: "b" })
   assert.equal(memory.find("read", 2), undefined)
 })
@@ -66,7 +68,8 @@ test("entries count with the bytes of their values, and 200 each", () => {
     return key
   }
   // The key counts when it is first read, and again in the entry.
-  for (const characters of [60_000, 100_000])
+  // With 65,428 characters they fit exactly.
+  for (const characters of [60_000, 65_428, 100_000])
     assert.equal(fitting(characters), Math.floor(memoryBytesMax / (8 + 8 + 200 + 2 * characters)))
 })
 
@@ -80,6 +83,11 @@ test("a row as large as the cache is cached, a larger one is not", () => {
   memory.clear()
   offerTwice(memory, 3, "x".repeat(memoryBytesMax / 2))
   assert.equal(memory.find("read", 3), undefined)
+  const most = (memoryBytesMax - 8 - 200) / 2
+  offerTwice(memory, 4, "x".repeat(most))
+  assert.ok(memory.find("read", 4))
+  offerTwice(memory, 5, "x".repeat(most + 1))
+  assert.equal(memory.find("read", 5), undefined)
   const long = "k".repeat(memoryBytesMax)
   for (let n = 0; n < 2; n++) memory.offer("read", long, { json: "a" })
   assert.equal(memory.find("read", long), undefined, "nor is a key that is larger")

@@ -3,7 +3,7 @@
 import type { Row } from "../sql/statement.ts"
 
 /** Maximum bytes of the cache; a character counts as two. */
-export const memoryBytesMax = 8 * 1024 * 1024
+const memoryBytesMax = 8 * 1024 * 1024
 /** Overhead of an entry. */
 const entryBytes = 200
 /** The latest reads that are remembered, to recognize the second one. */

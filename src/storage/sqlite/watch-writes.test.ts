@@ -51,6 +51,20 @@ test("neither a rule, nor a bug, nor a temporary failure is reported as a failur
   assert.equal(watch.refusal(), undefined)
 })
 
+test("a rule that refuses a write neither ends the report of a failure nor retries a write", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] })
+  const { watch, probes } = fixture()
+  watch.failed(new Problem("pet-exists", "no"))
+  t.mock.timers.tick(10_000)
+  assert.equal(probes(), 0)
+  watch.failed(fullError())
+  watch.failed(new Problem("pet-exists", "no"))
+  assert.equal(watch.refusal(), "the disk is full")
+  watch.close()
+  t.mock.timers.tick(10_000)
+  assert.equal(probes(), 0)
+})
+
 test("a database that cannot grow is reported as a full disk, even while deleting succeeds", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
   let isFull = true
