@@ -44,6 +44,7 @@ test("a request has a known scope, if it names any", () => {
   scope("openid")
   scope("offline_access")
   scope("nothing", "read:pets")
+  assert.throws(() => scope("nothing"), { error: "invalid_scope", scope: "nothing" })
   assert.throws(() => scope("nothing", " other"), { error: "invalid_scope", scope: "nothing  other" })
 })
 

@@ -43,6 +43,10 @@ test("a text control offers each suggestion once, in order, and none without any
     '<button class="quiet small">Find</button>',
   ])
   assert.deepEqual(linesOf(page(""), [{ ...name, suggestions: [] }]), linesOf(page(""), [name]))
+  assert.deepEqual(linesOf(page(""), [{ ...name, suggestions: ["a"] }]).slice(2, 4), [
+    '<input id="name" name="name" value="" maxlength="9" autocomplete="off" list="suggestions-name">',
+    '<datalist id="suggestions-name"><option value="a"></datalist></div>',
+  ])
 })
 
 test("controls that exclude others, and refused ones, say so beside the field", () => {

@@ -78,6 +78,8 @@ test("a preview shows how columns are read, and the first pets", () => {
     ["<h2>Preview: no pets were added</h2>", "<h2>Column mapping</h2>", "<h2>The first pets</h2>"],
   )
   assert.equal(shown(true, undefined, progress()).length, 7)
+  const alone = shown(true, undefined, progress({ samples: [{ name: "Rex", photoUrls: [] }] }))
+  assert.ok(alone.includes("<h2>The first pets</h2>"))
 })
 
 test("refused lines are a report in their order, of which twenty are shown", () => {
