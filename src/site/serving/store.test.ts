@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { Readable } from "node:stream"
 import { test } from "node:test"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
+import { shop } from "../../../test/harness/shop.ts"
 import type { ProblemCode } from "../../domain/problems/problems.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { HttpRoute } from "../../server/exchange/exchange.ts"
@@ -50,14 +51,6 @@ function open({ person, knownKey, refusals = {}, orderOf = 7 }: Given) {
       caller: { who: `key ${Object.values(headers).join()}` },
     }),
     ports: { store: { events } },
-  }
-  const shop = {
-    version: "1",
-    publicUrl: () => "https://pets.example",
-    knownKeys: [],
-    samplePeople: [],
-    imageOrigin: undefined,
-    sandbox: undefined,
   }
   addStore(
     { add } as unknown as Router,

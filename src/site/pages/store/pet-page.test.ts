@@ -1,19 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { shop } from "../../../../test/harness/shop.ts"
 import { imagePath } from "../../../domain/images/contract.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
 import { storePetPage } from "./pet-page.ts"
 import type { PetView, Shop } from "./views.ts"
 
 const key = { secret: "special-key", plan: "pro", scopes: ["read:pets" as const] }
-const shop: Shop = {
-  version: "1",
-  publicUrl: () => "https://pets.example",
-  knownKeys: [],
-  sandbox: undefined,
-  samplePeople: [],
-  imageOrigin: undefined,
-}
 const pet: Pet = { id: 7, name: "Rex", status: "available", tags: [], photoUrls: [] }
 
 /** What a page of a pet shows. */

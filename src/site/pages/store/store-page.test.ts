@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { shop } from "../../../../test/harness/shop.ts"
 import type { Pet } from "../../../domain/pets/contract.ts"
 import { storePage } from "./store-page.ts"
 import type { ListView, Shop } from "./views.ts"
@@ -12,14 +13,6 @@ const pet = (id: number, more: Partial<Pet> = {}): Pet => ({
   photoUrls: [],
   ...more,
 })
-const shop: Shop = {
-  version: "1",
-  publicUrl: () => "https://pets.example",
-  knownKeys: [],
-  sandbox: undefined,
-  samplePeople: [],
-  imageOrigin: undefined,
-}
 
 /** What the list of the store shows. */
 function shown(view: Partial<ListView> = {}, knownKeys: Shop["knownKeys"] = []) {
