@@ -56,8 +56,16 @@ test("a pet has its tags, the images after the first one, and a smaller heading 
   const images = [1, 2, 3].map((n) => `https://pets.example${imagePath(`${n}`.repeat(64))}`)
   const more = (count: number) => shown({ photoUrls: images.slice(0, count) }).more
   assert.deepEqual([more(0), more(1), more(2), more(3)], [0, 0, 1, 2])
-  assert.deepEqual(shown({ tags: [{ name: "calm" }] }).tags, ["calm"])
-  assert.deepEqual(shown({ tags: [{ name: "calm" }, { name: "old" }] }).tags, ["calm", "old"])
+  assert.deepEqual(shown({ tags: [{ id: 1, name: "calm" }] }).tags, ["calm"])
+  assert.deepEqual(
+    shown({
+      tags: [
+        { id: 1, name: "calm" },
+        { id: 2, name: "old" },
+      ],
+    }).tags,
+    ["calm", "old"],
+  )
   const isLong = (length: number) => shown({ name: "x".repeat(length) }).isLong
   assert.deepEqual([isLong(40), isLong(41)], [false, true])
 })

@@ -71,7 +71,7 @@ test("the number of pets is that of all that match, with those that are shown", 
 })
 
 test("the four most frequent categories and tags of the page are offered, equal ones by name, after the chosen one", () => {
-  const dog = (id: number, name: string) => pet(id, { category: { name } })
+  const dog = (id: number, name: string) => pet(id, { category: { id, name } })
   const pets = ["B", "B", "C", "A", "D", "E"].map((name, n) => dog(n, name))
   const chips = (filter: ListView["filter"]) => shown({ pets, filter }).chips.slice(0, 4)
   assert.deepEqual(chips({}), ["B", "A", "C", "D"])
