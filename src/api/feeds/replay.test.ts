@@ -31,6 +31,8 @@ test("events after the position cost nothing, also when none is left", async () 
   send(5000, 1)
   send(1, pageLimitMax - 1)
   assert.deepEqual([await admits(4999), taken()], [true, 1])
+  send(1, pageLimitMax)
+  assert.deepEqual([await admits(5000), taken(), await admits(4999), taken()], [true, 1, true, 2])
 })
 
 test("a replay pauses for as long as the plan is used up", async () => {

@@ -24,3 +24,13 @@ test("one IPv6 network counts as one address", () => {
   assert.throws(() => take({ kind: "anonymous", address: "2001:db8::ffff" }), refusedWith("too-many-streams"))
   take({ kind: "anonymous", address: "2001:db8:0:1::1" })
 })
+
+test("an account has up to ten streams", () => {
+  const { take } = streamLimits()
+  take({ kind: "account", id: 2 })
+  for (let n = 0; n < 10; n++) take({ kind: "account", id: 1 })
+  assert.throws(() => take({ kind: "account", id: 1 }), {
+    code: "too-many-streams",
+    detail: "The account has 10 streams open",
+  })
+})
