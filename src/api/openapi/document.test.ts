@@ -13,7 +13,7 @@ import { openapi } from "./document.ts"
 type RequestBody = { content: Record<string, { encoding?: object }> }
 type Operation = Endpoint<Scope, ProblemCode>
 
-const endpoint = (more: Partial<Operation> = {}): Operation => ({ ...plainEndpoint, ...more })
+const endpoint = (more: Partial<Operation> = {}): Operation => ({ ...plainEndpoint, scope: "any", ...more })
 
 const describeApi = (api: Record<string, Operation>, kinds: EventKind[] = []) => openapi(api, "1.0.0", "", kinds)
 
