@@ -52,6 +52,7 @@ test("uses are stored a minute after the first of them, to the minute", async (t
 test("uses can be stored at once, which is not repeated later, or dropped", async (t) => {
   const { uses, stored, pass } = usesOf(t)
   uses.record(1)
+  await pass(minute / 2)
   await uses.flush()
   assert.equal(stored.splice(0).length, 1)
   uses.record(2)
