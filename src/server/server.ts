@@ -57,7 +57,6 @@ export function openHttpServer(deps: ServerDeps): HttpServer {
     listen: (host, port) => listeners.listen(host, port),
     async close(deadline) {
       const closed = listeners.close()
-      server.closeIdleConnections()
       if (deadline.aborted) server.closeAllConnections()
       deadline.addEventListener("abort", () => server.closeAllConnections())
       await closed
