@@ -117,6 +117,7 @@ const reviews: readonly Review[] = [
       at("src/workers/delivery/fairness/allot.ts", "if (occupancy.isFull(lane)) continue", ";"),
       at("src/workers/delivery/fairness/allot.ts", "waiting.length > 0", "waiting.length >= 0"),
       at("src/workers/delivery/fairness/allot.ts", "while (left > 0", "while (left >= 0"),
+      at("src/server/inner-requests.ts", "bytes.length > 0", "bytes.length >= 0"),
     ],
   },
   {
