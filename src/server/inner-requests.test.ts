@@ -51,6 +51,7 @@ test("an inner request has the caller, the id and the connection of the outer on
   for (const [body, length] of [
     ["é", "2"],
     [Buffer.from("ab"), "2"],
+    ["a", "1"],
     [undefined, "0"],
   ] as const) {
     let received = ""
@@ -59,6 +60,7 @@ test("an inner request has the caller, the id and the connection of the outer on
       return { status: 201, headers: ["etag", '"1"'], body: "done" }
     }, body)
     assert.deepEqual([response.status, response.headers.get("etag"), await response.text()], [201, '"1"', "done"])
+    assert.deepEqual([...response.headers.keys()], ["content-type", "etag"])
     const [exchange] = recorded
     assert.equal(received, `${body ?? ""}`)
     assert.deepEqual(
