@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Problem } from "../../kernel/problem.ts"
-import { mebibyte, sandboxBounds } from "./bounds.ts"
+import { mebibyte, type SandboxBounds, sandboxBounds } from "./bounds.ts"
 import { mayAddData, type OpenSandbox, requireWritable, SandboxLimits } from "./sandbox-limits.ts"
 
 const bounds = {
@@ -14,11 +14,15 @@ const bounds = {
 }
 
 /** Limits of these sandboxes at the time 100 s, at which a minute has passed since 40 s. */
-function limitsOf(given: readonly (Partial<OpenSandbox> & { name: string })[], closing: readonly string[] = []) {
+function limitsOf(
+  given: readonly (Partial<OpenSandbox> & { name: string })[],
+  closing: readonly string[] = [],
+  limit: SandboxBounds = bounds,
+) {
   const all = given.map((each) => ({ owner: "a", requests: 0, usedAt: 100_000, bytes: 0, ...each }))
   const sandboxes = new Map(all.map((each) => [each.name, each]))
   const limits = new SandboxLimits({
-    bounds,
+    bounds: limit,
     steady: { now: () => 100_000 },
     sandboxes,
     closing: new Set(closing),
@@ -145,4 +149,25 @@ test("the service's own data must be writable where a sandbox is made", () => {
 test("only POST, PUT and PATCH may add data", () => {
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
   assert.deepEqual(methods.filter(mayAddData), ["POST", "PUT", "PATCH"])
+})
+
+test("by default an address has ten, an exempt one a hundred, and all together a hundred and 1 GiB", () => {
+  const refusal = (count: number, address: string, ownerOf = (_: number): string => "a", bytes = 0) => {
+    const given = Array.from({ length: count }, (_, n) => ({ name: `${n}`, owner: ownerOf(n), bytes }))
+    const { limits } = limitsOf(given, [], sandboxBounds)
+    try {
+      limits.evictForBytes("a")
+      limits.make("a", address)
+      return undefined
+    } catch (error) {
+      return error instanceof Problem ? error.detail.split(",")[0] : error
+    }
+  }
+  assert.deepEqual([refusal(9, "usual"), refusal(10, "usual")], [undefined, "Your address has 10 sandboxes"])
+  assert.deepEqual([refusal(99, "exempt"), refusal(100, "exempt")], [undefined, "Your address has 100 sandboxes"])
+  const each = (n: number) => `owner ${n}`
+  assert.deepEqual([refusal(99, "usual", each), refusal(100, "usual", each)], [undefined, "There are 100 sandboxes"])
+  const ofTwo = (bytes: number) => refusal(2, "usual", () => "a", bytes)
+  const full = "The sandboxes hold 1024 MiB together"
+  assert.deepEqual([ofTwo(512 * mebibyte - 1), ofTwo(512 * mebibyte)], [undefined, full])
 })
