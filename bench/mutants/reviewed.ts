@@ -59,6 +59,7 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/sandbox/journal.ts", "this.#journals.delete(journal)"),
       at("src/api/sandbox/named.ts", "clearInterval(this.#timer)"),
+      at("src/api/faults/delayed-responses.ts", "wakers.delete(end)"),
     ],
   },
   {
@@ -193,6 +194,7 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/api/sandbox/gate.ts", "{ ref: false }"),
       at("src/workers/replicas.ts", "performance.now() > giveUpAt", "performance.now() >= giveUpAt"),
+      at("src/api/sandbox/bounds.ts", "ref: false"),
       at("src/workers/sweep-images.ts", "const uploadMaxMs = 60 * 60 * 1000"),
       at("src/imaging/worker-main.ts", "memoryBytes() > memoryBytesMax", "memoryBytes() >= memoryBytesMax"),
       at("src/site/serving/plan-use.ts", "{ ref: false }"),
@@ -215,6 +217,7 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/storage/sql/pets/by-labels.ts", "return one.length <= other.length", "return one.length < other.length"),
       at("src/api/faults/fault-rules.ts", "drawn.share >= share", "drawn.share > share"),
+      at("src/api/faults/fault-chooser.ts", "draw.share >= share", "draw.share > share"),
       at("src/api/defects/catalogue/state.ts", "quantity) < 1", "quantity) <= 1"),
       at("src/api/sandbox/json-secrets.ts", "token.startsWith('\"')"),
       at("src/api/sandbox/sandboxes.ts", "at(pointer, ms < min", "at(pointer, ms <= min"),
