@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { Socket } from "node:net"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
@@ -26,8 +27,16 @@ test("before the operation, a proxy responds, or the connection is closed and th
   assert.equal(html.response.destroyed, false)
   for (const breakage of ["drop", "reset"] as const) {
     const exchange = exchangeOf("/")
+    const socket = new Socket()
+    let resets = 0
+    socket.resetAndDestroy = () => {
+      resets++
+      return socket
+    }
+    exchange.response.assignSocket(socket)
     assert.equal(failEarly(exchange, breakage), undefined)
     assert.deepEqual([exchange.response.statusCode, exchange.response.destroyed], [503, true])
+    assert.deepEqual([resets, socket.destroyed], [Number(breakage === "reset"), true])
   }
 })
 
@@ -45,6 +54,8 @@ test("a response arrives in part, in pieces, or not as JSON", async () => {
     ["empty", "ECONNRESET"],
   ] as const) {
     const one = broken(breakage)
+    const stream = one.written?.body
+    assert.ok(stream instanceof Readable && !stream.readableObjectMode, "a stream of bytes")
     assert.deepEqual(
       [one.written?.status, one.written?.headers, await contentOf(one)],
       [201, headers, content],

@@ -46,13 +46,13 @@ test("a pause ends after its time, with its client, when all are woken, and at o
     void delays.pause(exchange, 1000).then(() => ended.push(name))
     return exchange
   }
-  pause("time")
+  const { response: waited } = pause("time")
   mock.timers.tick(999)
   await turn()
   assert.deepEqual(ended, [])
   mock.timers.tick(1)
   await turn()
-  assert.deepEqual(ended.splice(0), ["time"])
+  assert.deepEqual([ended.splice(0), waited.listenerCount("close")], [["time"], 0])
   const { response } = pause("client")
   response.emit("close")
   await turn()
