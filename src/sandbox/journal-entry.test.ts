@@ -86,6 +86,7 @@ test("an entry counts what it keeps: characters outside of a chunk as two bytes"
     ["a longer one", "t".repeat(4097), 2 * 4097],
     ["a long one", "t".repeat(64 * kibibyte), 128 * kibibyte],
     ["the beginning of a longer one", "t".repeat(64 * kibibyte + 1), 2 * (16 * kibibyte + 1)],
+    ["the bytes of its beginning", "€".repeat(64 * kibibyte + 1), 2 * 3 * (16 * kibibyte + 1)],
     ["bytes", new Uint8Array(100), 200],
     ["many bytes", new Uint8Array(100 * kibibyte), 2 * (16 * kibibyte + 1)],
   ] as const)
