@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { plainEndpoint } from "../../../test/harness/endpoint.ts"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
+import { mockTimeouts } from "../../../test/harness/timeouts.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Invocable } from "../operations/invoke.ts"
 import { createFaultRules } from "./fault-rules.ts"
@@ -11,10 +12,11 @@ const ok: HttpResponse = { status: 200, headers: [], body: '{"id":1}' }
 const endpoint: Invocable["endpoint"] = plainEndpoint
 
 function failing() {
+  const rules = createFaultRules()
   const faults = createFaults({
     plans: { free: undefined, pro: undefined, enterprise: undefined },
     publicUrl: () => "https://a.example",
-    rules: createFaultRules(),
+    rules,
     respondToError: (_, error) => ({ status: 400, headers: [], body: (error as { code: string }).code }),
   })
   let calls = 0
@@ -32,7 +34,7 @@ function failing() {
     const written = await handle(exchange)
     return { written, isDone: calls > before, exchange, isClosed: exchange.response.destroyed }
   }
-  return { ask, faults }
+  return { ask, faults, rules }
 }
 
 test("a request without a fault is handled as it is", async () => {
@@ -69,6 +71,31 @@ test("a stream that has started is closed by a fault of its response, and not by
     ["wait=0.001", false],
   ] as const)
     assert.deepEqual((await ask(prefer, "streamed")).isClosed, isClosed, prefer)
+})
+
+test("a response waits as many seconds as its fault says, or until all faults are forgotten", async (t) => {
+  const timers = mockTimeouts(t)
+  const { ask, faults, rules } = failing()
+  const ended: string[] = []
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const begin = async (prefer: string) => {
+    void ask(prefer).then(() => ended.push(prefer))
+    await turn()
+  }
+  for (const prefer of ["wait=2", "wait=2, fault=html"]) {
+    await begin(prefer)
+    timers.tick(1999)
+    await turn()
+    assert.deepEqual(ended, [])
+    timers.tick(1)
+    await turn()
+    assert.deepEqual(ended.splice(0), [prefer])
+  }
+  rules.replace([{ rule: {}, requests: {}, webhooks: undefined, operations: [], path: undefined }])
+  await begin("wait=3")
+  faults.forget()
+  await turn()
+  assert.deepEqual([ended, rules.read()], [["wait=3"], []])
 })
 
 test("delayed and slow responses take one of 64 slots, until they end", async () => {
