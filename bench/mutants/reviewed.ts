@@ -60,6 +60,7 @@ const reviews: readonly Review[] = [
       at("src/sandbox/journal.ts", "this.#journals.delete(journal)"),
       at("src/api/sandbox/named.ts", "clearInterval(this.#timer)"),
       at("src/api/faults/delayed-responses.ts", "wakers.delete(end)"),
+      at("src/sandbox/journal-queue.ts", "this.#first++ % this.#length", "this.#first++ * this.#length"),
     ],
   },
   {
@@ -217,6 +218,7 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/storage/sql/pets/by-labels.ts", "return one.length <= other.length", "return one.length < other.length"),
       at("src/api/faults/fault-rules.ts", "drawn.share >= share", "drawn.share > share"),
+      at("src/api/faults/make-problem.ts", "headers.length - 2", "headers.length + 2"),
       at("src/api/faults/fault-chooser.ts", "draw.share >= share", "draw.share > share"),
       at("src/api/defects/catalogue/state.ts", "quantity) < 1", "quantity) <= 1"),
       at("src/api/sandbox/json-secrets.ts", "token.startsWith('\"')"),
