@@ -228,6 +228,7 @@ const reviews: readonly Review[] = [
       at("src/domain/sandbox/rules.ts", "(draw * 2 ** 16) % 1", "(draw * 2 ** 16) * 1"),
       at("src/pet-files/lines.ts", "feed < from)", "feed <= from)"),
       at("src/pet-files/lines.ts", "lone < from)", "lone <= from)"),
+      at("src/cli/output/show.ts", "count += items.length", "count -= items.length"),
       at("src/cli/mcp/serve.ts", "json: false", "json: true"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),

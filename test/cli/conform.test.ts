@@ -28,6 +28,8 @@ test("a promise that is missed has what was observed, the requests and the respo
     out,
     /missed {2}reads-a-pet\n.*\n *Observed: POST \/pet was 401 instead of 200 or 201\n *POST \/pet {"id".* → 401 {"type"/,
   )
+  const { out: unlimited } = await run(petstore.url, "--only", "says-what-is-left", "--limited-key", "unknown")
+  assert.match(unlimited, /^ {2}not claimed {2}says-what-is-left$/m)
   const none = await run("http://127.0.0.1:9", "--only", "unknown-paths-are-404")
   assert.match(none.out, /Observed: GET \/no-such-path had no response: /)
 })

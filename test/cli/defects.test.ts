@@ -1,10 +1,14 @@
 import assert from "node:assert/strict"
-import { writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { readdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, test } from "node:test"
+import { promisify } from "node:util"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { inherited } from "../harness/spawn.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -21,17 +25,25 @@ else process.exit(checks.absent ? 0 : 1)
 const node = [process.execPath, "--input-type=module", "-e", tool]
 
 describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
-  test("finds by the exit code what fails with a defect and not without, and removes its sandboxes", async () => {
+  test("finds by the exit code what fails with a defect and not without, and removes its sandboxes and files", async (t) => {
+    using temporary = temporaryDirectory()
+    const { TMPDIR = tmpdir() } = process.env
+    t.after(() => {
+      process.env.TMPDIR = TMPDIR
+    })
+    process.env.TMPDIR = temporary.path
     const only = ["--only", "absent-is-200,emoji-fails"]
     const { code, out, err } = await petstoreCommand(petstore.url, ["defects", "run", ...only, "--", ...node])
     assert.equal(code, 0, err)
     assert.match(out, /^absent-is-200 +found +exit code 1$/m)
     assert.match(out, /^emoji-fails +missed$/m)
     assert.match(out, /1 of 2 found, 1 missed; 0 false alarms/)
-    assert.match(err, /2 of 2 {2}emoji-fails {2}missed/)
+    assert.equal(err, "without a defect …\n1 of 2  absent-is-200  found\n2 of 2  emoji-fails  missed\n")
     assert.deepEqual((await petstore.as("special-key").listPets()).value.length, 10)
     const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
     assert.deepEqual(await left.json(), [])
+    const files = readdirSync(temporary.path).filter((name) => name.startsWith("petstore-defects-"))
+    assert.deepEqual(files, [])
   })
 
   test("reads a report, and counts what fails without a defect as a false alarm", async () => {
@@ -46,13 +58,31 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
 
   test("a tool that hangs is killed after the timeout, one that does not exist is an error", async () => {
     const run = (...args: string[]) =>
-      petstoreCommand(petstore.url, ["defects", "run", "--only", "emoji-fails", "--timeout", "0.5", "--", ...args])
+      petstoreCommand(petstore.url, ["defects", "run", "--only", "emoji-fails", "--timeout", "0.001", "--", ...args])
     const { out } = await run(process.execPath, "-e", "setInterval(() => {}, 1000)")
-    assert.match(out, /emoji-fails +undecided/)
+    assert.match(out, /emoji-fails +undecided\n\n0 of 1 found, 0 missed, 1 undecided; 1 false alarms/)
     const absent = await run("no-such-program")
     assert.equal(absent.code, 1)
     assert.match(absent.err, /no-such-program/)
     assert.match((await run()).err, /the command is missing/)
+  })
+
+  test("the output of a tool is shown on demand", async () => {
+    const argv = [
+      "defects",
+      "run",
+      "--only",
+      "emoji-fails",
+      "--output",
+      "--",
+      process.execPath,
+      "-e",
+      "console.log('said')",
+    ]
+    const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts")
+    const env = { ...inherited, PETSTORE_URL: petstore.url }
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...argv], { env })
+    assert.match(stdout, /^said\nsaid\nsaid\ndefect /)
   })
 
   test("an unknown defect is refused with the nearest", async () => {

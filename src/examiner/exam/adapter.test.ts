@@ -72,6 +72,15 @@ test("an adapter may finish its work when its input ends", async () => {
   assert.equal(readFileSync(file, "utf8"), "whole\n")
 })
 
+test("an adapter that says something in time leaves no timer", async () => {
+  const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+  const adapter = await open("read -r given; echo '{\"result\":1}'; read -r more")
+  const before = countTimers()
+  await adapter.say(line)
+  assert.equal(countTimers(), before)
+  await adapter.close()
+})
+
 test("an adapter that says nothing in time is missed", async () => {
   const silent = { command: "/bin/sh", args: ["-c", "read -r given; read -r more"], environment: {} }
   const adapter = await openAdapter(silent, 20)
