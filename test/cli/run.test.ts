@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
@@ -129,6 +130,17 @@ test("an export is written page by page in its format, whole or not at all", asy
     assert.equal((await run(["export", "--format", format])).err, "petstore: --format must be ndjson, csv, json\n")
   const nowhere = await run(["export", "--out", join(mkdtempSync(directory.path), "none", "a")])
   assert.match(nowhere.err, /^petstore: --out cannot be written: \S+\/none does not exist\n$/)
+})
+
+test("an export to a file is on the disk before it has its name", async (t) => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "pets.ndjson")
+  await using probe = await open(join(directory.path, "probe"), "w")
+  const prototype = Object.getPrototypeOf(probe) as FileHandle
+  const named: boolean[] = []
+  t.mock.method(prototype, "sync", async () => void named.push(existsSync(file)))
+  assert.equal((await run(["export", "--out", file], [page([rex])])).code, 0)
+  assert.deepEqual(named, [false])
 })
 
 test("a reset that is refused goes through the service's own data directory, if the credential was refused", async () => {
