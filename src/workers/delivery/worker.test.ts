@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
+import type { Change } from "../../domain/ports/store.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
 import { newWebhook } from "../../domain/webhooks/rules.ts"
@@ -12,7 +13,8 @@ const delivered: Outcome = { at: 0, durationMs: 1, status: 200, error: undefined
 function workerWith(due: number) {
   const events: string[] = []
   const sending: ((outcome: Outcome) => void)[] = []
-  const state = { due, fails: false }
+  const state = { due, fails: false, listens: true as boolean | Promise<boolean> }
+  let listener = (_: ReadonlySet<Change>): void => undefined
   let claims = 0
   const tx = {
     events: { publish: async () => 0 },
@@ -34,7 +36,10 @@ function workerWith(due: number) {
   }
   const store = {
     transaction: (work: (parts: unknown) => Promise<unknown>) => work(tx),
-    onCommit: () => () => void events.push("stopped listening"),
+    onCommit(added: typeof listener) {
+      listener = added
+      return () => void events.push("stopped listening")
+    },
     deliveries: {
       async due(lane: string) {
         if (state.fails) throw new Error("away")
@@ -45,7 +50,7 @@ function workerWith(due: number) {
     webhooks: {
       read: async (id: number) => ({ ...newWebhook({ url: "https://a.example/", events: ["*"] }, 1, 0), id }),
       secrets: async () => ["c2VjcmV0"],
-      anyListens: () => true,
+      anyListens: () => state.listens,
     },
   }
   const sender = {
@@ -67,7 +72,8 @@ function workerWith(due: number) {
     log: { info: () => undefined, error: (_: object, text: string) => void events.push(text) },
   } as unknown as Parameters<typeof createDeliveryWorker>[0])
   const ticks = () => events.splice(0).filter((event) => event === "due quick").length
-  return { worker, sending, events, state, ticks }
+  const commit = (change: Change) => listener(new Set([change]))
+  return { worker, sending, events, state, ticks, commit }
 }
 
 const turns = async () => {
@@ -94,6 +100,23 @@ test("a tick attempts what is due, and the worker is idle when nothing runs", as
   )
 })
 
+test("the worker is not idle while it is unknown whether a webhook listens", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] })
+  const { worker, state, commit } = workerWith(0)
+  worker.start()
+  await worker.idle()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  state.listens = promise
+  commit("event-added")
+  let isIdle = false
+  const idle = worker.idle().then(() => (isIdle = true))
+  await turns()
+  assert.equal(isIdle, false)
+  resolve(false)
+  await idle
+  await worker.drain(new AbortController().signal)
+})
+
 test("a pause aborts attempts and starts none until it ends", async () => {
   const { worker, sending, events, state, ticks } = workerWith(1)
   await worker.tick()
@@ -115,16 +138,18 @@ test("a pause aborts attempts and starts none until it ends", async () => {
 })
 
 test("draining waits for running attempts, until the deadline aborts them, and closes connections", async () => {
-  const { worker, sending, events } = workerWith(1)
+  const { worker, sending, events, state } = workerWith(1)
   worker.start()
   await turns()
   const deadline = new AbortController()
   const draining = worker.drain(deadline.signal)
   await turns()
   assert.deepEqual([events.includes("stopped listening"), events.includes("closed")], [true, false])
+  state.due = 1
   sending[0]?.(delivered)
   await draining
   assert.deepEqual(events.slice(-2), ["settle 1", "closed"])
+  assert.equal(sending.length, 1, "no other attempt starts")
 
   for (const abort of [(controller: AbortController) => void controller.abort(), undefined]) {
     const late = workerWith(1)
@@ -158,9 +183,12 @@ test("when more is due than there is capacity for, it is tried again a tenth of 
   for (const end of sending) end(delivered)
   await worker.idle()
   assert.equal(worker.attempts(), 17)
+  t.mock.timers.tick(1000)
+  await turns()
   ticks()
   t.mock.timers.tick(1000)
   await turns()
+  assert.equal(ticks(), 0, "nothing is due any more")
   const controller = new AbortController()
   controller.abort()
   await worker.drain(controller.signal)
