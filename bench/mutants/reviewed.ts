@@ -195,6 +195,7 @@ const reviews: readonly Review[] = [
     reason: "a margin of time far from what any test or user waits for",
     excerpts: [
       at("src/api/sandbox/gate.ts", "{ ref: false }"),
+      at("src/workers/delivery/sending/address-guard.ts", "{ ref: false }"),
       at("src/workers/replicas.ts", "performance.now() > giveUpAt", "performance.now() >= giveUpAt"),
       at("src/api/sandbox/bounds.ts", "ref: false"),
       at("src/workers/sweep-images.ts", "const uploadMaxMs = 60 * 60 * 1000"),
@@ -233,6 +234,7 @@ const reviews: readonly Review[] = [
       at("src/cli/mcp/serve.ts", "json: false", "json: true"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/site/pages/parts/traffic-plot.ts", "Math.max(2, ...slots"),
+      at("src/storage/sql/nouns/audit.ts", "{ id: idMax - 1 }", "{ id: idMax + 1 }"),
       at("src/storage/sql/pets/labels.ts", "a < b ? -1 : 1", "a <= b ? -1 : 1"),
       at("src/storage/sql/pets/inventory.ts", "one < other ? -1 : 1", "one <= other ? -1 : 1"),
       at("src/workers/delivery/worker.ts", "{ once: true }", "{ once: false }"),

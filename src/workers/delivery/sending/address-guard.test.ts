@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { forbiddenHosts, forbiddenUrls } from "../../../../test/harness/forbidden-addresses.ts"
 import { startReceiver } from "../../../../test/harness/receiver.ts"
 import { systemClock } from "../../../kernel/clock.ts"
-import { addressGuard, allowAddresses, RefusedAddress } from "./address-guard.ts"
+import { addressGuard, allowAddresses, guardTargets, RefusedAddress, UnknownHost } from "./address-guard.ts"
 import { openWebhookSender } from "./send.ts"
 
 const publicAddress = "93.184.215.14"
@@ -36,6 +36,24 @@ test("the sandbox may send to this machine over http and nothing else, an operat
   assert.deepEqual(await operator("https://10.1.2.3/"), ["10.1.2.3"])
   await assert.rejects(operator("http://10.1.2.3/"), RefusedAddress)
   await assert.rejects(operator("https://192.168.0.1/"), RefusedAddress)
+})
+
+test("without another resolver, a name has the addresses that the system knows", async () => {
+  const found = await addressGuard(allowAddresses(true, true, []))("http://localhost:9/")
+  assert.ok(found.length > 0)
+  assert.deepEqual(
+    found.filter((address) => address !== "127.0.0.1" && address !== "::1"),
+    [],
+  )
+})
+
+test("a name without an address is unknown, and is accepted until a connection is made", async () => {
+  const guard = addressGuard(production, async () => [])
+  await assert.rejects(guard("https://empty.example/"), UnknownHost)
+  const targets = guardTargets(guard)
+  assert.equal(await targets.refusalOf("https://empty.example/"), undefined)
+  assert.equal(await targets.refusalOf("https://127.0.0.1/"), "must lead to a public address")
+  assert.equal(await targets.refusalOf("https://8.8.8.8/"), undefined)
 })
 
 test("a sandbox that other machines can reach sends to this machine only when the operator allows it", async () => {

@@ -59,6 +59,29 @@ test("a message is posted with its headers, and the beginning of the response is
   assert.equal(long.answer, `${"a".repeat(4000)}${"b".repeat(96)}`)
 })
 
+test("a response is not waited for after its first 4,096 bytes, and its connection is closed", {
+  timeout: 10_000,
+}, async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  respond = (_, response) => {
+    response.once("close", resolve)
+    response.write("a".repeat(4096))
+  }
+  const sender = openWebhookSender(async () => ["127.0.0.1"], clock)
+  const { answer } = await sender.post({ url, headers: {}, body: "{}" }, patient)
+  await closed
+  await sender.close()
+  assert.equal(answer, "a".repeat(4096))
+})
+
+test("the headers of a response have at most 16 KiB", async () => {
+  const withHeader = (length: number) =>
+    send((_, response) => void response.writeHead(200, { "x-long": "a".repeat(length) }).end())
+  assert.deepEqual(await withHeader(15_000), outcome)
+  const { error } = await withHeader(17_000)
+  assert.equal(error, "malformed-answer")
+})
+
 test("a response has its status, its kind of failure, and how long to wait; a redirect is not followed", async () => {
   const respondWith =
     (status: number, headers = {}) =>
