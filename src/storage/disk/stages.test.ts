@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { alsoListing } from "../../../test/harness/listing.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
+import { createBlobKey } from "../blobs/blob-key.ts"
 import { createStages } from "./stages.ts"
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
@@ -23,9 +25,14 @@ test("a stage is a directory of the owner while it is used", async () => {
     assert.equal(readdirSync(directory.path).length, 1)
   }
   assert.deepEqual(readdirSync(directory.path), [])
-  await stage(1000)
-  await clearStages(1001)
+  const left = await stage(1000)
+  {
+    // Another process may clear them at the same time.
+    using _ = alsoListing(directory.path, createBlobKey(1000))
+    await clearStages(1001)
+  }
   assert.deepEqual(readdirSync(directory.path), [])
+  await left[Symbol.asyncDispose]()
 })
 
 test("16 MiB of the disk stay free for the database", async () => {
