@@ -68,6 +68,7 @@ test("the used share is that of the fullest budget, without attempts of earlier 
 })
 
 test("a name is remembered for its time, and a forgiven attempt leaves its place to another name", async () => {
+  assert.equal(await memoryAttempts(manualClock(0)).isRemembered("eve"), false, "at the start of a clock")
   const clock = manualClock(5000)
   const attempts = memoryAttempts(clock)
   await attempts.remember("ada", 100)

@@ -175,6 +175,11 @@ test("a sandbox that would be too large for a file has none", () => {
   assert.equal(sizeOf(), max)
   set("UPDATE tags SET name = name || 'x'")
   assert.equal(sizeOf(), undefined)
-  set(`DELETE FROM tags; UPDATE images SET bytes = ${(max * 3) / 4}`)
+  const small = 30
+  set(
+    `DELETE FROM tags; UPDATE images SET bytes = ${small}; UPDATE images SET bytes = ${(max * 3) / 4 - small} WHERE rowid = 1`,
+  )
+  assert.ok((sizeOf() ?? 0) > 0)
+  set(`UPDATE images SET bytes = ${small + 3} WHERE rowid = 2`)
   assert.equal(sizeOf(), undefined, "by its images alone")
 })

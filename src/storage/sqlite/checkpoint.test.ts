@@ -121,3 +121,29 @@ test("frames that a reader keeps from being copied make no copy due before a tho
   log.writer.exec("UPDATE t SET x = x + 1")
   assert.equal(checkpoint.isDue(), true)
 })
+
+test("once the log was emptied, those frames count no longer", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  using log = openLog(file)
+  const { checkpoint, growTo, writer } = log
+  await checkpoint.run()
+  {
+    using reader = new DatabaseSync(file, { readOnly: true })
+    reader.exec("BEGIN; SELECT * FROM t")
+    growTo(framesMax)
+    await checkpoint.run()
+    assert.equal(checkpoint.isDue(), false)
+  }
+  writer.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+  assert.equal(checkpoint.isDue(), false)
+  growTo(framesMax)
+  assert.equal(checkpoint.isDue(), true)
+})
+
+test("a log that is measured after its database was closed is a bug", () => {
+  using directory = temporaryDirectory()
+  const { checkpoint, writer } = openLog(join(directory.path, "petstore.db"))
+  writer.close()
+  assert.throws(checkpoint.position, /finalized|not open/)
+})

@@ -57,6 +57,11 @@ test("a target is a new database, on which no service starts before it is comple
       throw new Error("no")
     })
     await assert.rejects(failing, /^Error: no$/)
+    await target.transaction(async () => {
+      assert.deepEqual(await target.query("SELECT name FROM tags"), [["kept"]], "it was rolled back")
+    })
+    const settings = ["synchronous", "foreign_keys", "temp_store"].map((name) => target.query(`PRAGMA ${name}`))
+    assert.deepEqual(await Promise.all(settings), [[[2n]], [[1n]], [[2n]]])
   }
   assert.throws(() => openSqlite(file), CannotStart)
   await assert.rejects(openSqliteTarget(file, "copy of b", tables), new CannotStart(`${file} is there already`))

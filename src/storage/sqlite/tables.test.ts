@@ -72,6 +72,7 @@ test("a database that is made from the rows of another one has the same rows", a
   using db = new DatabaseSync(copy)
   fillTables(db, tables)
   assert.deepEqual(db.prepare("PRAGMA foreign_keys").get()?.foreign_keys, 1)
+  assert.equal(db.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum, 2, "it can shrink")
   assert.deepEqual(readTables(copy), tables)
 })
 
