@@ -62,6 +62,23 @@ test("a JPEG that ends before its last pixel is refused, with and without an end
     assert.equal(await store(image.subarray(0, image.length - missing)), "unreadable-image", String(missing))
 })
 
+/** An image that does not compress well, so that each way to scale it gives other bytes. */
+const noise = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 60 } } })
+    .png()
+    .toBuffer()
+
+/** The bytes of the copies of an image. */
+async function copiesOf(bytes: Buffer) {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "upload")
+  await writeFile(file, bytes)
+  const outcome = await decodeImage(file, directory.path)
+  if (outcome instanceof Problem) return outcome
+  const { files } = outcome
+  return { small: await readFile(files["320"].path), large: await readFile(files["1280"].path) }
+}
+
 /** Decodes a file; the dimensions of its copies, small and large. */
 async function develop(bytes: Buffer) {
   using directory = temporaryDirectory()
@@ -90,11 +107,11 @@ function cutAnimation(frames: number, width: number, height: number): Buffer {
 }
 
 test("the copies of an image fit into their squares, and are never larger than the image", async () => {
-  const copiesOf = async (width: number, height: number) => (await develop(await plain(width, height))).sizes
-  assert.deepEqual(await copiesOf(2000, 1000), ["320 × 160 webp", "1280 × 640 webp"])
-  assert.deepEqual(await copiesOf(600, 1280), ["150 × 320 webp", "600 × 1280 webp"])
-  assert.deepEqual(await copiesOf(321, 2), ["320 × 2 webp", "321 × 2 webp"])
-  assert.deepEqual(await copiesOf(2, 320), ["2 × 320 webp", "2 × 320 webp"])
+  const sizesOf = async (width: number, height: number) => (await develop(await plain(width, height))).sizes
+  assert.deepEqual(await sizesOf(2000, 1000), ["320 × 160 webp", "1280 × 640 webp"])
+  assert.deepEqual(await sizesOf(600, 1280), ["150 × 320 webp", "600 × 1280 webp"])
+  assert.deepEqual(await sizesOf(321, 2), ["320 × 2 webp", "321 × 2 webp"])
+  assert.deepEqual(await sizesOf(2, 320), ["2 × 320 webp", "2 × 320 webp"])
 })
 
 test("an image has 500 frames and 50 million pixels at most, in all of them", async () => {
@@ -114,7 +131,8 @@ test("an image has 500 frames and 50 million pixels at most, in all of them", as
 })
 
 test("an image of each type is turned upright in its own type", async () => {
-  for (const format of ["jpeg", "png", "webp"] as const)
+  for (const format of ["jpeg", "png", "webp"] as const) {
+    assert.equal((await sharp((await store(await telltale(format))) as Buffer).metadata()).format, format)
     assert.deepEqual(await develop(await telltale(format)), {
       type: `image/${format}`,
       width: 40,
@@ -122,6 +140,64 @@ test("an image of each type is turned upright in its own type", async () => {
       frames: 1,
       sizes: ["40 × 80 webp", "40 × 80 webp"],
     })
+  }
+})
+
+test("an image that is mirrored only is turned, too", async () => {
+  const mirrored = await sharp(await noise(20, 10))
+    .withMetadata({ orientation: 2 })
+    .jpeg()
+    .toBuffer()
+  const stored = (await store(mirrored)) as Buffer
+  const { width, height, orientation } = await sharp(stored).metadata()
+  assert.deepEqual([width, height, orientation], [20, 10, undefined])
+})
+
+test("the small copy of an image is made from the large one, unless that is as large as the image", async () => {
+  for (const [width, isFromLarge] of [
+    [1280, false],
+    [1281, true],
+  ] as const) {
+    const sent = await noise(width, 64)
+    const { small, large } = (await copiesOf(sent)) as { small: Buffer; large: Buffer }
+    const scaled = (from: Buffer) =>
+      sharp(from).resize({ width: 320, height: 320, fit: "inside" }).webp({ quality: 80, effort: 4 }).toBuffer()
+    const [fromLarge, fromSent] = await Promise.all([scaled(large), scaled(sent)])
+    assert.deepEqual([small.equals(fromLarge), small.equals(fromSent)], [isFromLarge, !isFromLarge], `${width}`)
+  }
+})
+
+test("the copies of an animation move, and are the same file when it is small", async () => {
+  const frames = await Promise.all([1, 2].map(() => noise(20, 200)))
+  for (const [count, source] of [
+    [1, sharp(frames[0])],
+    [2, sharp(frames, { join: { animated: true } })],
+  ] as const) {
+    const animation = await source.gif().toBuffer()
+    const { small, large } = (await copiesOf(animation)) as { small: Buffer; large: Buffer }
+    assert.equal((await sharp(small, { animated: true }).metadata()).pages ?? 1, count)
+    assert.ok(small.equals(large))
+  }
+})
+
+test("images of any size are measured before they are refused", async () => {
+  assert.deepEqual(await develop(cutAnimation(300, 1000, 1000)), {
+    code: "image-too-large",
+    detail: "The image has 300 megapixels, all frames together; the maximum is 50",
+  })
+})
+
+test("a decoder keeps no images, uses one core, and reads no other formats", async () => {
+  const { memory, files, items } = sharp.cache()
+  assert.deepEqual([memory.max, files.max, items.max, sharp.concurrency()], [0, 0, 0, 1])
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>')
+  for (const other of [
+    drawing,
+    await sharp(await plain(2, 2))
+      .tiff()
+      .toBuffer(),
+  ])
+    await assert.rejects(sharp(other).metadata(), /unsupported image format/)
 })
 
 test("a failure of the machine is no fault of the image", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
-import { createConnection } from "node:net"
+import { createConnection, createServer, Server, Socket } from "node:net"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
@@ -89,6 +89,63 @@ test("the latest of two services with the same directory takes over, and a close
   const socket = createConnection(other.file)
   await once(socket, "connect")
   await Promise.all([one.close(), other.close(), once(socket, "close")])
+})
+
+test("a client has ten seconds for its request, and the response may take longer", async (t) => {
+  using directory = temporaryDirectory()
+  const timeouts: [Socket, number][] = []
+  const { setTimeout } = Socket.prototype
+  t.mock.method(Socket.prototype, "setTimeout", function (this: Socket, ms: number, ended?: () => void) {
+    timeouts.push([this, ms])
+    return setTimeout.call(this, ms, ended)
+  })
+  const { close, file } = await listen(directory.path)
+  await askRunning(directory.path, ask)
+  assert.deepEqual(
+    timeouts.map(([, ms]) => ms),
+    [10_000, 0],
+  )
+  const silent = createConnection(file)
+  await once(silent, "connect")
+  await until(() => timeouts.length === 3, "the connection does not arrive")
+  timeouts[2]?.[0].emit("timeout")
+  await once(silent.resume(), "close")
+  await close()
+})
+
+test("a connection whose response never ends is closed", async () => {
+  using directory = temporaryDirectory()
+  const server = createServer((socket) => socket.write("x".repeat(5000)))
+  await once(server.listen(join(directory.path, "admin.sock")), "listening")
+  const connected = once(server, "connection")
+  await assert.rejects(askRunning(directory.path, ask), /^Error: the connection ended before a complete line/)
+  const [socket] = (await connected) as [Socket]
+  await Promise.all([once(socket.resume(), "close"), once(server.close(), "close")])
+})
+
+test("a service is closed once its connections are", async (t) => {
+  using directory = temporaryDirectory()
+  const events: string[] = []
+  const { listen: start } = Server.prototype
+  t.mock.method(Server.prototype, "listen", function (this: Server, path: string) {
+    return start.call(this, path).on("close", () => void events.push("all connections are closed"))
+  })
+  const { close, file } = await listen(directory.path)
+  const socket = createConnection(file)
+  await once(socket, "connect")
+  await close()
+  events.push("closed")
+  assert.deepEqual(events, ["all connections are closed", "closed"])
+  socket.destroy()
+})
+
+test("a listening service keeps no process alive", async () => {
+  using directory = temporaryDirectory()
+  const handles = () => process.getActiveResourcesInfo().filter((resource) => resource.startsWith("Pipe")).length
+  const before = handles()
+  const { close } = await listen(directory.path)
+  assert.equal(handles(), before)
+  await close()
 })
 
 test("a client that leaves before its response harms nothing", async () => {

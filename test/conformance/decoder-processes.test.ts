@@ -57,6 +57,17 @@ test("a process is used again, ends when it is idle, and the next image starts a
   assert.notDeepEqual(own(), [first])
 })
 
+test("an idle process that was killed is not used again", { skip: cannotListChildren }, async () => {
+  const others = new Set(decodersOf(process.pid))
+  using decoder = await decoderWith({ processes: 1 })
+  const own = () => decodersOf(process.pid).filter((pid) => !others.has(pid))
+  await decoder.decode()
+  const [first] = own()
+  process.kill(Number(first), "SIGKILL")
+  await until(() => !existsSync(`/proc/${first}`), "the process was not killed")
+  assert.ok(!((await decoder.decode()) instanceof Problem))
+})
+
 test("concurrent images are decoded by a process each", async () => {
   using decoder = await decoderWith({ processes: 2 })
   await decoder.decode()

@@ -1,9 +1,20 @@
 import assert from "node:assert/strict"
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { recordFlushes } from "../../../test/harness/flushes.ts"
+import { cannotListOpenFiles, countAllOpen } from "../../../test/harness/open-files.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { openArchiveDirectory, openDirectoryReader } from "./disk.ts"
 import { openFileList, readFileList } from "./file-list.ts"
@@ -15,6 +26,7 @@ const filesIn = (path: string) => readdirSync(path, { recursive: true, encoding:
 test("an archive appears under its name once it is complete, readable by its owner", async () => {
   using directory = temporaryDirectory()
   const target = join(directory.path, "made/archive")
+  const before = countAllOpen()
   {
     await using writer = await openArchiveDirectory(target)
     await writer.write("images/a/original", bytesOf("one"))
@@ -31,6 +43,7 @@ test("an archive appears under its name once it is complete, readable by its own
     assert.equal(existsSync(target), false)
     await writer.finish("{}\n")
   }
+  assert.equal(countAllOpen(), before)
   assert.deepEqual(filesIn(target), ["images", "images/a", "images/a/original", "manifest.json", "petstore.db"])
   assert.deepEqual(readdirSync(join(directory.path, "made")), ["archive"])
   assert.deepEqual(
@@ -48,6 +61,22 @@ test("an archive appears under its name once it is complete, readable by its own
     "manifest.json",
     "petstore.db",
   ])
+})
+
+test("every file of an archive is flushed, then each directory, and last its name", {
+  skip: cannotListOpenFiles,
+}, async () => {
+  using directory = temporaryDirectory()
+  const root = realpathSync(directory.path)
+  await using writer = await openArchiveDirectory(join(root, "archive"))
+  using flushes = await recordFlushes(root)
+  await writer.write("images/a/original", bytesOf("one"))
+  writeFileSync(writer.draft("petstore.db"), "database")
+  await writer.add("petstore.db")
+  const made = (...names: string[]) => names.map((name) => `archive.partial/${name}`)
+  assert.deepEqual(flushes.take(), made("images/a/original", "petstore.db"))
+  await writer.finish("{}\n")
+  assert.deepEqual(flushes.take(), [...made("manifest.json", "images/a", "images"), "archive.partial", "."])
 })
 
 test("a directory that exists is not overwritten, and one backup is written at a time", async () => {

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict"
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { after, before, test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { dump } from "../../../test/harness/dump.ts"
+import { recordFlushes } from "../../../test/harness/flushes.ts"
+import { cannotListOpenFiles } from "../../../test/harness/open-files.ts"
 import { installationIn, makeBackup, makeInstallation, type Progress } from "../../../test/harness/small-backup.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { openDiskBlobs } from "../../storage/disk/blobs.ts"
 import { migrations } from "../../storage/sql/migrations.ts"
 import { lockFile } from "../../storage/sqlite/lock.ts"
-import { makeUnfinished } from "../../storage/sqlite/unfinished.ts"
+import { makeUnfinished, readUnfinished } from "../../storage/sqlite/unfinished.ts"
+import type { ArchiveReader } from "../archive/archive.ts"
 import { openDirectoryReader } from "../archive/disk.ts"
 import type { Manifest } from "../archive/manifest.ts"
 import type { Installation } from "../installation/installation.ts"
@@ -125,6 +128,52 @@ test("an interrupted restore of the same backup is continued, and that of anothe
     restoreTo(foreign),
     new CannotStart("secret.key differs from the backup after it was restored: check the disk"),
   )
+})
+
+/** Restores, and calls `then` when the file `reads` is read, and `report` at each step. */
+async function restoreWhile(installation: Installation, { reads = "", then = () => {}, report = (_: string) => {} }) {
+  await using reader = await openDirectoryReader(at("archive"))
+  const watched: ArchiveReader = {
+    ...reader,
+    read(name) {
+      if (name === reads) then()
+      return reader.read(name)
+    },
+  }
+  return await restore(installation, watched, 1000, report)
+}
+
+test("a target that is used while the backup is verified is refused", async () => {
+  const installation = installationIn(at(`target ${targets++}`))
+  const { dataDir } = installation
+  const then = () => {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(join(dataDir, "petstore.db"), "x")
+  }
+  await assert.rejects(
+    restoreWhile(installation, { reads: "secret.key", then }),
+    new CannotStart(`${dataDir}/petstore.db already exists, and ${empty}`),
+  )
+  assert.deepEqual(readdirSync(dataDir).sort(), ["petstore.db", "petstore.db.lock"])
+})
+
+test("until a restore is complete no service starts there, and then the database and its name are durable", {
+  skip: cannotListOpenFiles,
+}, async () => {
+  const installation = installationIn(at(`target ${targets++}`))
+  const { dataDir } = installation
+  const file = join(realpathSync(directory.path), basename(dataDir), "petstore.db")
+  const sources = new Set<string | undefined>()
+  using flushes = await recordFlushes(realpathSync(directory.path))
+  await restoreWhile(installation, { report: (what) => void (what !== "files" && sources.add(readUnfinished(file))) })
+  assert.deepEqual([...sources], [manifest.files.sha256])
+  assert.equal(readUnfinished(file), undefined)
+  const flushed = flushes.take().map((path) => path.replace(basename(dataDir), "to"))
+  assert.equal(flushed.filter((path) => path === "to/petstore.db.restored").length, 1)
+  assert.equal(flushed.at(-1), "to")
+  const unlock = lockFile(`${file}.lock`)
+  assert.ok(unlock)
+  unlock()
 })
 
 test("a damaged backup, a target in use, and another key are refused before anything is written", async () => {

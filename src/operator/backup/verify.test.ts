@@ -1,10 +1,28 @@
 import assert from "node:assert/strict"
-import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
-import { makeBackup, makeInstallation, type Progress, rewrite } from "../../../test/harness/small-backup.ts"
+import { recordFlushes } from "../../../test/harness/flushes.ts"
+import { cannotListOpenFiles } from "../../../test/harness/open-files.ts"
+import {
+  installationIn,
+  makeBackup,
+  makeInstallation,
+  type Progress,
+  rewrite,
+} from "../../../test/harness/small-backup.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { openDirectoryReader } from "../archive/disk.ts"
 import type { ListedFile } from "../archive/file-list.ts"
@@ -67,6 +85,35 @@ test("a backup lists every file with its sum, and reports its progress", async (
   )
 })
 
+test("every file of a backup is durable", { skip: cannotListOpenFiles }, async () => {
+  const root = realpathSync(directory.path)
+  const installation = await makeInstallation(at("durable"), 1)
+  using flushes = await recordFlushes(root)
+  await makeBackup(installation, join(root, "flushed"))
+  const files = readdirSync(join(root, "flushed"), { recursive: true, encoding: "utf8" })
+  const flushed = new Set(flushes.take())
+  assert.deepEqual(
+    files.filter((name) => !flushed.has(`flushed.partial/${name}`)),
+    [],
+  )
+})
+
+test("a database of a version before images is backed up and verified", async () => {
+  const installation = installationIn(at("old"))
+  mkdirSync(at("old"))
+  {
+    using db = new DatabaseSync(join(at("old"), "petstore.db"))
+    db.exec("CREATE TABLE accounts (id INTEGER PRIMARY KEY); PRAGMA user_version = 1")
+  }
+  const { manifest } = await makeBackup(installation, at("old archive"))
+  const { database, files, sealingKey } = manifest
+  assert.deepEqual(
+    [database, files.count, sealingKey],
+    [{ kind: "sqlite", id: null, schemaVersion: 1, rows: { accounts: 0 } }, 1, "not stored"],
+  )
+  assert.deepEqual((await verify(at("old archive"))).wrong, [])
+})
+
 test("a damaged database is not backed up, and nothing is left", async () => {
   const installation = await makeInstallation(at("broken"), 0)
   {
@@ -83,6 +130,13 @@ test("a list or a file that is missing, changed or added is found", async () => 
   assert.deepEqual(await wrongAfter((path) => appendFileSync(join(path, "files.ndjson"), "\n")), [
     "files.ndjson was modified",
   ])
+  const swapped = (path: string) => {
+    const lines = readFileSync(join(path, "files.ndjson"), "utf8").trimEnd().split("\n")
+    writeFileSync(join(path, "files.ndjson"), `${lines.toReversed().join("\n")}\n`)
+  }
+  assert.deepEqual(await wrongAfter(swapped), ["files.ndjson was modified"], "of the same length")
+  const longer = ({ files, ...manifest }: Manifest) => ({ ...manifest, files: { ...files, bytes: files.bytes + 1 } })
+  assert.deepEqual(await wrongIn({ manifest: longer }), ["files.ndjson was modified"])
   assert.deepEqual(await wrongAfter((path) => writeFileSync(join(path, "extra"), "x")), [
     `it contains ${3 * images + 3} files but lists ${3 * images + 2}`,
   ])
