@@ -1,0 +1,38 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { StoreUnavailable } from "../domain/ports/store.ts"
+import { CannotStart } from "../kernel/cannot-start.ts"
+import { systemClock } from "../kernel/clock.ts"
+import { openMaintenance } from "./maintenance.ts"
+
+/** Opens the commands on a machine whose settings cannot be read. */
+function openFailing(error: Error) {
+  const fail = () => {
+    throw error
+  }
+  return openMaintenance({ installation: fail, locations: fail }, systemClock)
+}
+
+test("what commands create is private to the user", () => {
+  const before = process.umask(0o022)
+  openFailing(new Error("no"))
+  assert.equal(process.umask(before), 0o077)
+})
+
+test("storage that is away is a problem of the operator, and any other error is a bug", async () => {
+  const before = process.umask()
+  const nothing = () => undefined
+  const commands = (error: Error) => {
+    const { migrate, backUp, restore, copy } = openFailing(error)
+    const ends = { database: "a", images: undefined }
+    return [
+      migrate,
+      () => backUp("/backup", nothing),
+      () => restore("/backup", nothing),
+      () => copy(ends, ends, nothing),
+    ]
+  }
+  for (const command of commands(new StoreUnavailable("away"))) await assert.rejects(command, new CannotStart("away"))
+  for (const command of commands(new TypeError("bug"))) await assert.rejects(command, new TypeError("bug"))
+  process.umask(before)
+})
