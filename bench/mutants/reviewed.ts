@@ -25,6 +25,7 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/open.ts", "labels.commit()"),
       at("src/storage/sqlite/start-over.ts", "fresh.close()"),
       at("src/storage/memory/queue.ts", "if (this.length > 0 && !isWorthCopying) return"),
+      at("src/storage/memory/queue.ts", "this.#first >= spareItemsMax && this.#first * 2 >= this.#items.length"),
       at("src/operator/archive/file-list.ts", "const bufferedMax = 64 * 1024"),
       at("src/pet-files/held-bytes.ts", "else this.#parts = []", "else ;"),
       at("src/pet-files/json-objects.ts", "const heldBytesMax = 16 * 1024 * 1024"),

@@ -68,6 +68,19 @@ test("an idle process that was killed is not used again", { skip: cannotListChil
   assert.ok(!((await decoder.decode()) instanceof Problem))
 })
 
+test("an idle process keeps the service neither alive nor waiting", async () => {
+  using decoder = await decoderWith({ processes: 1 })
+  const awaited = () =>
+    process
+      .getActiveResourcesInfo()
+      .filter((resource) => /Timeout|Process|Pipe/.test(resource))
+      .sort()
+  const before = awaited()
+  await decoder.decode()
+  assert.deepEqual(awaited(), before)
+  assert.ok(!before.includes("ProcessWrap"), "nor do those that are being killed")
+})
+
 test("concurrent images are decoded by a process each", async () => {
   using decoder = await decoderWith({ processes: 2 })
   await decoder.decode()

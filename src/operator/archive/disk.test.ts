@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs"
@@ -77,6 +78,16 @@ test("every file of an archive is flushed, then each directory, and last its nam
   assert.deepEqual(flushes.take(), made("images/a/original", "petstore.db"))
   await writer.finish("{}\n")
   assert.deepEqual(flushes.take(), [...made("manifest.json", "images/a", "images"), "archive.partial", "."])
+})
+
+test("what another process removed of an unfinished archive is no error", async () => {
+  using directory = temporaryDirectory()
+  const target = join(directory.path, "archive")
+  const before = countAllOpen()
+  const writer = await openArchiveDirectory(target)
+  rmSync(`${target}.partial`, { recursive: true })
+  await writer[Symbol.asyncDispose]()
+  assert.deepEqual([readdirSync(directory.path), countAllOpen()], [[], before])
 })
 
 test("a directory that exists is not overwritten, and one backup is written at a time", async () => {

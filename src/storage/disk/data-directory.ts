@@ -42,7 +42,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-const isPrivate = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) === 0
+const isPrivate = (path: string): boolean => (lstatSync(path).mode & 0o077) === 0
 
 export const adminSocketName = "admin.sock"
 

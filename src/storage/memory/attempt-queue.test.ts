@@ -105,6 +105,22 @@ test("the number of waiting attempts is bounded, and the name with the most is r
   attempts.release()
 })
 
+test("attempts that wait no longer leave their capacity to others", async () => {
+  const { ask, pass, attempts, outcomes } = attemptsByHand()
+  for (let n = 0; n < 260; n++) {
+    await ask("first", `name ${n}`)
+    await ask("second", `name ${n}`)
+    if (n < 130) attempts.release()
+    else await pass(1_000)
+  }
+  const [refused, admitted] = ["second refused", "second"].map((second) => outcomes.filter((one) => one === second))
+  assert.deepEqual([refused?.length, admitted?.length], [130, 130])
+  await ask("first")
+  await ask("ada")
+  assert.equal(outcomes.at(-1), "first")
+  attempts.release()
+})
+
 test("an attempt waits 40 seconds at most, and is then refused", async () => {
   const { ask, pass, attempts, outcomes } = attemptsByHand()
   for (let n = 0; n < 15; n++) await ask(`${n}`)

@@ -24,7 +24,7 @@ test("after a failure of the disk, only a write that succeeds ends the refusal",
   await assert.rejects(store.transaction(() => Promise.reject(failure(10))))
   const refusal = "the disk reported an error"
   assert.equal(store.refusesWrites?.(), refusal)
-  await store.transaction((tx) => tx.pets.read(1))
+  await store.transaction(async (tx) => tx.pets.read(1))
   assert.equal(store.refusesWrites?.(), refusal, "reading proves nothing")
   await store.transaction((tx) => tx.pets.add([samplePet(1)]))
   assert.equal(store.refusesWrites?.(), undefined)
