@@ -244,6 +244,7 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/group-commit.ts", "return this.#waiting.length > 0", "return this.#waiting.length >= 0"),
       at("src/storage/sqlite/group-commit.ts", "group.jobs.length < batchSize", "group.jobs.length <= batchSize"),
       at("src/storage/sqlite/reserve.ts", "left > 0", "left > 1"),
+      at("src/storage/sqlite/connection.ts", "errcode ?? 0) % 256", "errcode ?? 1) % 256"),
       at("src/storage/sqlite/unfinished.ts", "readOnly: true", "readOnly: false"),
       at("src/imaging/decode.ts", "animated: frames > 1", "animated: frames >= 1"),
       at("src/imaging/decode.ts", "animated: frames > 1", "animated: frames > 0"),

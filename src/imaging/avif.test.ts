@@ -37,6 +37,8 @@ test("metadata in the boxes of an image is overwritten wherever it is, and one t
   const clean = Buffer.concat([box("ftyp", "avif"), box("meta", "where"), box("mdat", "\0\0\0\0pixels\0\0\0\0\0\0\0")])
   assert.deepEqual(cleanAvif(file, [Buffer.from("EXIF"), Buffer.from("XMP")]), clean)
   assert.throws(() => cleanAvif(file, [Buffer.from("EXIX")]), Damaged)
+  const start = file.subarray(0, 8)
+  assert.deepEqual(cleanAvif(file, [start]), Buffer.concat([Buffer.alloc(8), file.subarray(8)]), "at the start too")
 })
 
 test("a file that ends within a box is refused, and the given bytes stay as they are", () => {
