@@ -1,5 +1,9 @@
 import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import { temporaryDirectory } from "../../test/harness/directory.ts"
+import { makeBackup, makeInstallation, rewrite } from "../../test/harness/small-backup.ts"
 import { StoreUnavailable } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { systemClock } from "../kernel/clock.ts"
@@ -17,6 +21,27 @@ test("what commands create is private to the user", () => {
   const before = process.umask(0o022)
   openFailing(new Error("no"))
   assert.equal(process.umask(before), 0o077)
+})
+
+test("damaged records of a backup that was made without comparing them are named", async () => {
+  const before = process.umask()
+  using directory = temporaryDirectory()
+  const at = (name: string) => join(directory.path, name)
+  await makeBackup(await makeInstallation(at("data"), 1), at("archive"))
+  await rewrite(at("archive"), at("damaged"), {
+    change(path) {
+      using db = new DatabaseSync(join(path, "petstore.db"))
+      db.exec("UPDATE pets SET etag = 'other'")
+    },
+  })
+  const { verify } = openFailing(new Error("no settings are needed"))
+  const found = async (name: string) => {
+    const verified = await verify(at(name), () => undefined)
+    return [verified.wrong, "damaged" in verified && verified.damaged]
+  }
+  assert.deepEqual(await found("archive"), [[], false])
+  assert.deepEqual(await found("damaged"), [[], [{ kind: "pets", ids: [1], count: 1 }]])
+  process.umask(before)
 })
 
 test("storage that is away is a problem of the operator, and any other error is a bug", async () => {
