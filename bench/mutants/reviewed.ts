@@ -124,6 +124,7 @@ const reviews: readonly Review[] = [
       at("src/workers/delivery/fairness/allot.ts", "while (left > 0", "while (left >= 0"),
       at("src/server/inner-requests.ts", "bytes.length > 0", "bytes.length >= 0"),
       at("src/storage/sqlite/connection.ts", "if (known) return known", ";"),
+      at("src/storage/sqlite/schema.ts", "deterministic: true", "deterministic: false"),
       at("src/storage/sqlite/copy-ends.ts", "if (known) return known", ";"),
       at("src/storage/sqlite/snapshot-memory.ts", "if (this.#bytes === 0) return", ";"),
       at("src/storage/sqlite/snapshot-memory.ts", "if (this.#bytes === 0) return", "if (this.#bytes === 1) return"),
