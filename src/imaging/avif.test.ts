@@ -39,6 +39,7 @@ test("metadata in the boxes of an image is overwritten wherever it is, and one t
   assert.throws(() => cleanAvif(file, [Buffer.from("EXIX")]), Damaged)
   const start = file.subarray(0, 8)
   assert.deepEqual(cleanAvif(file, [start]), Buffer.concat([Buffer.alloc(8), file.subarray(8)]), "at the start too")
+  assert.deepEqual(cleanAvif(file, [Buffer.alloc(0)]), file, "nothing is overwritten for metadata without bytes")
 })
 
 test("a file that ends within a box is refused, and the given bytes stay as they are", () => {

@@ -19,7 +19,8 @@ export function cleanAvif(bytes: Buffer, metadata: readonly Buffer[]): Buffer {
     head.write("free", 4, "latin1")
     content.fill(0)
   }
-  for (const part of metadata) erase(copy, part)
+  // An empty part would be found everywhere, without end.
+  for (const part of metadata) if (part.length > 0) erase(copy, part)
   return copy
 }
 
