@@ -243,6 +243,11 @@ const reviews: readonly Review[] = [
       at("src/cli/mcp/serve.ts", "json: false", "json: true"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/storage/sqlite/group-commit.ts", "return this.#waiting.length > 0", "return this.#waiting.length >= 0"),
+      // The draft is always there.
+      at("src/storage/disk/private.ts", "rmSync(draft, { force: true })", "rmSync(draft, { force: false })"),
+      // Anything but undefined says that the file was there.
+      at("src/storage/disk/blobs.ts", "(await unlink(join(directory, agreementName)).then(() => true"),
+      at("src/storage/disk/blobs.ts", "(await access(path).then(() => true"),
       at("src/storage/sqlite/group-commit.ts", "group.jobs.length < batchSize", "group.jobs.length <= batchSize"),
       at("src/storage/sqlite/reserve.ts", "left > 0", "left > 1"),
       at("src/storage/sqlite/connection.ts", "errcode ?? 0) % 256", "errcode ?? 1) % 256"),

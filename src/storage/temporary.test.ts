@@ -134,4 +134,7 @@ test("directories of ended processes are removed, and those of running ones are 
   assert.equal(readFileSync(join(directory.path, "beside"), "utf8"), "stays")
   await removeLeftovers(parent)
   await processDirectory(parent)[Symbol.asyncDispose]()
+  mkdirSync(parent)
+  await removeLeftovers(parent)
+  assert.equal(existsSync(parent), false, "an empty directory is removed")
 })

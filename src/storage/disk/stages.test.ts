@@ -35,6 +35,17 @@ test("a stage is a directory of the owner while it is used", async () => {
   await left[Symbol.asyncDispose]()
 })
 
+test("clearing stages is no error while others remove them, nor is disposing of one that was cleared", async () => {
+  using directory = temporaryDirectory()
+  const { stage, clearStages } = createStages(directory.path)
+  const stages = await Promise.all(Array.from({ length: 100 }, () => stage(1000)))
+  await Promise.all([clearStages(1001), ...stages.map((one) => one[Symbol.asyncDispose]())])
+  assert.deepEqual(readdirSync(directory.path), [])
+  const cleared = await stage(1000)
+  await clearStages(1001)
+  await cleared[Symbol.asyncDispose]()
+})
+
 test("16 MiB of the disk stay free for the database", async () => {
   using directory = temporaryDirectory()
   let freeBytes = 16 * 1024 * 1024

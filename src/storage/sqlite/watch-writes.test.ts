@@ -43,12 +43,20 @@ test("a write that the machine failed is reported until one succeeds, and is ret
   }
 })
 
-test("neither a rule, nor a bug, nor a temporary failure is reported as a failure of writes", () => {
-  const { watch } = fixture()
+test("neither a rule, nor a bug, nor a temporary failure is reported as a failure of writes, or ends one", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] })
+  const { watch, probes } = fixture()
   const busy = toSqliteError(Object.assign(new Error("database is locked"), { errcode: 5 }))
-  for (const error of [new Problem("pet-exists", "no"), new TypeError("bug"), busy, new StoreUnavailable("too many")])
-    watch.failed(error)
-  assert.equal(watch.refusal(), undefined)
+  const passing = [new Problem("pet-exists", "no"), new TypeError("bug"), busy, new StoreUnavailable("too many")]
+  for (const error of passing) watch.failed(error)
+  t.mock.timers.tick(10_000)
+  assert.deepEqual([watch.refusal(), probes()], [undefined, 0])
+  watch.failed(fullError())
+  for (const error of passing) watch.failed(error)
+  assert.equal(watch.refusal(), "the disk is full")
+  watch.close()
+  t.mock.timers.tick(10_000)
+  assert.equal(probes(), 0, "a closed one retries nothing")
 })
 
 test("a rule that refuses a write neither ends the report of a failure nor retries a write", (t) => {
