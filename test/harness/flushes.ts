@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { relative } from "node:path"
 
 /** What was flushed below a directory, by path within it, in the order of the calls. The directory itself is ".". */
-export type RecordedFlushes = Disposable & { take(): string[] }
+type RecordedFlushes = Disposable & { take(): string[] }
 
 /** Records every flush of a file or a directory in this process until it is disposed of. Needs /proc. */
 export async function recordFlushes(directory: string): Promise<RecordedFlushes> {

@@ -15,6 +15,8 @@ const [oauth, openid, keys, moved] = [
 function issuerOf(t: TestContext, responses: Record<string, unknown>) {
   const requests: string[] = []
   const options: (RequestInit | undefined)[] = []
+  // Mocks of one method are restored in the order in which they were made.
+  t.mock.restoreAll()
   t.mock.method(globalThis, "fetch", async (address: string, init?: RequestInit) => {
     requests.push(address)
     options.push(init)

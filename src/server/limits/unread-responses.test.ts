@@ -212,7 +212,7 @@ test("when one of two responses is over, the other still counts against the acco
   assert.throws(() => send(all, 1, 1), ofAccount)
 })
 
-test("a response that is over is charged no more, whatever its connection sends next", async () => {
+test("a response that is over is charged no more by what its connection sends next", async () => {
   const all = watched()
   const { exchange, socket, end } = all.exchangeOf(1)
   all.unread.follow(exchange)
