@@ -24,6 +24,10 @@ test("the column mapping of a CSV file is printed before the import, and a dry r
     dry.out,
     /^id +name +category +status +tags +photoUrls\n +Rexa +Dogs +small, brown\n2 lines: 1 valid, 1 refused/,
   )
+  assert.equal(
+    (await run("import", at("pets.csv"), "--dry-run", "--json")).err,
+    "line 3: name is required (invalid-body)\n",
+  )
   const { code, err } = await run("import", at("pets.csv"))
   assert.equal(code, 1, err)
   assert.match(err, /line 3: /)

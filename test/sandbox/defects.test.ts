@@ -227,6 +227,20 @@ describe("defects on purpose", { skip: serverUrl && "named sandboxes need SQLite
       assert.notEqual((await ask(path)).status, 500, path)
   })
 
+  test("what one remembers is forgotten once others are set, and only then", async () => {
+    const ask = asking("forgetting")
+    const set = (defects: DefectId[]) => ask("/sandbox/defects", { method: "PUT", body: { defects } })
+    await set(["mass-assignment"])
+    const { json: order } = await ask("/store/order", { body: { petId: 2, complete: true } })
+    const status = async () => (await ask(`/store/order/${order.id}`)).json.status
+    assert.deepEqual([order.status, await status(), await status()], ["delivered", "delivered", "delivered"])
+    await set([])
+    assert.equal(await status(), "placed")
+    await set(["mass-assignment"])
+    assert.equal(await status(), "placed")
+    await remove("forgetting")
+  })
+
   test("each says what is wrong, which rule it breaks, and how to see it", async () => {
     const ask = asking("list")
     await ask("/pet/1")
