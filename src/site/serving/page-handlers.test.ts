@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { Readable } from "node:stream"
 import { test } from "node:test"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
+import { Problem } from "../../kernel/problem.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import type { ConsolePage } from "../pages/console/page.ts"
 import { html } from "../pages/html.ts"
@@ -38,6 +39,7 @@ function open() {
     ports: {},
     expectStream: (exchange: Exchange) => void streams.push(exchange),
     limitAccount: async () => {},
+    toProblem: (_exchange: Exchange, error: Problem) => error,
   }
   const console = {
     api,
@@ -74,4 +76,15 @@ test("a download and a streamed page are announced as streams, and other pages a
   const textOf = async (body: unknown) => (await Array.fromAsync(body as AsyncIterable<string>)).join("")
   assert.equal(await textOf(file.body), "text")
   assert.match(await textOf(streamed.body), /<p>piece<\/p>/)
+})
+
+test("a page that a person may not see is like one that does not exist; any other problem is shown", async () => {
+  const { handlers } = open()
+  const shown = async (problem: Problem) => {
+    const show = () => Promise.reject(problem)
+    const { status, body } = await handlers.show(exchangeOf("/console/page"), { ...page, show })
+    return [status, /<h1>([^<]*)/.exec(String(body))?.[1], String(body).includes(problem.detail)]
+  }
+  assert.deepEqual(await shown(new Problem("forbidden", "It needs read:pets")), [404, "No such resource", false])
+  assert.deepEqual(await shown(new Problem("pet-not-found", "No pet has the id 5")), [404, "Pet not found", true])
 })
