@@ -58,6 +58,7 @@ test("what was expected and not found is an error with the nearest requests", as
     {},
     Response.json({ count: 3 }),
     refusal({ ...unexpected, nearest }),
+    refusal({ ...unexpected, nearest: nearest.slice(1) }),
     refusal({ ...unexpected, nearest: [] }),
     refusal(unexpected),
     refusal({ code: "other", detail: "Something else" }),
@@ -68,6 +69,10 @@ test("what was expected and not found is an error with the nearest requests", as
     new Error(
       `Expected 1 request, found 0.\n${wanted}\nNearest:\n  #7 GET /pet/1 404, differs in status, path\n  #8 PUT /pet no response`,
     ),
+  )
+  await assert.rejects(
+    sandbox.verify(expected),
+    new Error(`Expected 1 request, found 0.\n${wanted}\nNearest:\n  #8 PUT /pet no response`),
   )
   for (const _ of [1, 2])
     await assert.rejects(

@@ -234,3 +234,14 @@ test("lines that may be stored are held back after a day, and sent again with --
     "2 lines: 0 imported, 2 already imported, 0 refused. 0.0 s\n",
   )
 })
+
+test("an import that holds back a single line has failed", async () => {
+  using opened = openImport()
+  const file = opened.writePets([pet("a")])
+  const state = join(opened.directory, "state")
+  opened.respond(() => undefined)
+  await opened.run([file, "--state", state])
+  writeFileSync(state, readFileSync(state, "utf8").replace("2026-01-01", "2025-12-30"))
+  const { code, out } = await opened.run([file, "--state", state])
+  assert.deepEqual([code, out], [1, "1 line: 0 imported, 0 refused, 1 held back. 0.0 s\n"])
+})

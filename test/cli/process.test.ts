@@ -30,6 +30,14 @@ test("a wrong setting is a message and a wrong use", async () => {
   assert.match(said, /^petstore: [^\n]*PETSTORE_URLS[^\n]*\n$/)
 })
 
+test("a command without a terminal shows no progress", async () => {
+  await using receiver = await startReceiver()
+  receiver.respond(
+    (_request, response) => void response.writeHead(200, { "content-type": "application/json" }).end("[]"),
+  )
+  assert.deepEqual(await ended(start(["audit", "verify"], { PETSTORE_URL: receiver.url })), [0, ""])
+})
+
 test("a reader that stops early ends a command without an error", async () => {
   const child = start(["completion", "bash"])
   child.stdout?.destroy()
