@@ -69,6 +69,7 @@ test("a reference without a name stays one: of another kind, without a number, o
 })
 
 test("each reference is read once; a user is the first one after the id before", async () => {
+  assert.deepEqual((await shown("user:0", "user:-1", "user:1.5", "user:x")).read, [])
   assert.deepEqual((await shown("user:1", "user:1")).read, ['users {"sort":"id","limit":1}'])
   for (const id of [2, 3]) {
     const query = { sort: "id", limit: 1, cursor: encodeCursor({ sort: "id", id: id - 1 }) }
