@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { test } from "node:test"
 import * as oauth from "oauth4webapi"
 import {
+  askFor,
   insecure,
   refusedWith,
   sample,
@@ -246,6 +247,26 @@ test("an application detects a response of another issuer, and one to another re
     oauth.validateAuthResponse({ ...application.server, issuer: "https://other.example" }, sample, back, state),
   )
   assert.throws(() => oauth.validateAuthResponse(application.server, sample, back, "another state"))
+})
+
+test("a second request of an application with a secret needs no consent; one of a public client does", async () => {
+  const visitor = person(petstore.url)
+  const redirectUri = "https://app.example/callback"
+  const askAs = async (type: "confidential" | "public") => {
+    const { value } = await petstore.as("special-key").createOAuthClient({
+      body: { name: "App", type, redirectUris: [redirectUri], scopes: ["read:pets"] },
+    })
+    return async () => visitor.go((await askFor(application.server, value.clientId, redirectUri, "read:pets")).url)
+  }
+  const [confidential, open] = [await askAs("confidential"), await askAs("public")]
+  await confidential()
+  await visitor.signIn("user8", "password8")
+  await visitor.allow()
+  assert.equal((await confidential()).url.origin, "https://app.example")
+  for (const _ of [1, 2]) {
+    assert.match((await open()).html, /Allow App/)
+    assert.equal((await visitor.allow()).url.origin, "https://app.example")
+  }
 })
 
 test("another person can sign in instead, which ends the first sign-in", async () => {

@@ -5,8 +5,9 @@ import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { samplePet } from "../../../test/conformance/store/samples.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { heldDisk } from "../../../test/harness/disk.ts"
 import { countAllOpen } from "../../../test/harness/open-files.ts"
-import type { Database } from "../../domain/ports/store.ts"
+import { type Database, OutcomeUnknown } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { describeDatabase, findDamage } from "./description.ts"
 import { openSqlite, versionOf } from "./open.ts"
@@ -54,6 +55,30 @@ test("a full disk is tried again every five seconds until the store is closed", 
     [existsSync(`${file}.reserve`), readdirSync(directory.path).sort(), countAllOpen()],
     [false, ["petstore.db", "petstore.db.lock"], before],
   )
+})
+
+test("a flush that takes five seconds is reported and refuses writes, until it succeeds", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  using directory = temporaryDirectory()
+  const disk = heldDisk()
+  const reports: unknown[] = []
+  const store = openSqlite(join(directory.path, "petstore.db"), {
+    openDisk: disk.openDisk,
+    report: (...failure) => void reports.push(failure),
+  })
+  const lost = assert.rejects(
+    store.transaction((tx) => tx.pets.add([samplePet(1)])),
+    OutcomeUnknown,
+  )
+  const flush = await disk.next()
+  t.mock.timers.tick(5_000)
+  await lost
+  const reason = "the disk has not confirmed a write for 5 seconds"
+  assert.deepEqual([store.refusesWrites?.(), reports], [reason, [["flush", reason]]])
+  flush.done()
+  await turns()
+  assert.deepEqual([store.refusesWrites?.(), reports.slice(1)], [undefined, [["flush", undefined]]])
+  await store.close()
 })
 
 /** Adds a pet with a tag. */
