@@ -5,6 +5,7 @@ import fc from "fast-check"
 import pino from "pino"
 import type { Database } from "../../src/domain/ports/store.ts"
 import type { Outcome } from "../../src/domain/webhooks/deliveries/model.ts"
+import { waitsMs } from "../../src/domain/webhooks/deliveries/rules.ts"
 import { newWebhook } from "../../src/domain/webhooks/rules.ts"
 import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
 import { manualClock } from "../harness/clock.ts"
@@ -42,12 +43,15 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   ),
   workers: fc.integer({ min: 1, max: 3 }),
   kills: fc.array(fc.integer({ min: 5, max: 80 }), { maxLength: 2 }),
-  responses: fc.array(fc.constantFrom("accepts" as const, "fails" as const, "is slow" as const), { maxLength: 12 }),
+  // Fewer than the attempts of a delivery, after which it is given up.
+  responses: fc.array(fc.constantFrom("accepts" as const, "fails" as const, "is slow" as const), {
+    maxLength: waitsMs.length,
+  }),
   passing: fc.array(fc.integer({ min: 1, max: 1000 }), { maxLength: 10 }),
 })
 
-/** Enough time, in all, for three retries, and for the lease of a killed worker to end. */
-const later = [1000, 1000, 10_000, 70_000, 400_000, 70_000, 2_400_000, 70_000, 10_000_000, 70_000, 25_000_000, 1000]
+/** Time for every retry of a delivery, and each time for the lease of a killed worker to end. */
+const later = waitsMs.flatMap((ms) => [ms, 70_000])
 
 test("in any order of changes, attempts and kills: each committed event arrives, of an ordered pet in its order, and never twice at once", () =>
   simulate(scenario, async (input, schedule) => {
