@@ -112,37 +112,36 @@ test("a process killed after resealing, before replacing the old key: the next s
   await assertOpens()
 })
 
-test("a rotation whose transaction fails changes nothing, including secrets sealed later", async () => {
-  const { store, dataDir } = world
-  let isBroken = true
-  const transaction: Store["transaction"] = (work) =>
+/** A store whose transactions fail at their end, as long as `commits` do. */
+const withoutCommits = (store: Store, commits: { fail: boolean }): Store => ({
+  ...store,
+  transaction: (work) =>
     store.transaction(async (tx) => {
       const result = await work(tx)
-      if (isBroken) throw new Error("no commit")
+      if (commits.fail) throw new Error("no commit")
       return result
-    })
-  const sealing = await openSealing({ ...store, transaction }, { secretKey: undefined, dataDir }, clock)
+    }),
+})
+
+test("a rotation whose transaction fails changes nothing, including secrets sealed later", async () => {
+  const { store, dataDir } = world
+  const commits = { fail: true }
+  const sealing = await openSealing(withoutCommits(store, commits), { secretKey: undefined, dataDir }, clock)
   await assert.rejects(sealing.rotate(clock), /no commit/)
   const sealed = sealing.seal("private", sealedFor.signingKeys)
   await store.transaction((tx) => tx.signingKeys.add({ kid: "later", sealed, createdAt: 2 }))
   await assertOpens()
-  isBroken = false
+  commits.fail = false
   await Promise.all([sealing.rotate(clock), sealing.rotate(clock)])
   await assertOpens()
 })
 
 test("after a failed rotation the same process can rotate again", async () => {
   const { store, dataDir } = world
-  let fails = true
-  const transaction: Store["transaction"] = (work) =>
-    store.transaction(async (tx) => {
-      const result = await work(tx)
-      if (fails) throw new Error("no commit")
-      return result
-    })
-  const sealing = await openSealing({ ...store, transaction }, { secretKey: undefined, dataDir }, clock)
+  const commits = { fail: true }
+  const sealing = await openSealing(withoutCommits(store, commits), { secretKey: undefined, dataDir }, clock)
   await assert.rejects(sealing.rotate(clock), /no commit/)
-  fails = false
+  commits.fail = false
   const key = keyIn(world.file)
   assert.equal(await sealing.rotate(clock), 601)
   assert.notDeepEqual(keyIn(world.file), key)
