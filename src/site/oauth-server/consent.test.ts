@@ -3,6 +3,7 @@ import { test } from "node:test"
 import type { Interaction, Provider } from "oidc-provider"
 import type { Role } from "../../domain/scopes.ts"
 import { allow, type ConsentRequest, readConsentRequest } from "./consent.ts"
+import type { SignInDeps } from "./sign-in.ts"
 
 const documentUrl = "https://agent.example/agent.json"
 
@@ -46,11 +47,7 @@ function read(given: Given): Promise<ConsentRequest> {
     result,
     grantId: "grant",
   }
-  return readConsentRequest(
-    provider,
-    deps as unknown as Parameters<typeof readConsentRequest>[1],
-    interaction as unknown as Interaction,
-  )
+  return readConsentRequest(provider, deps as unknown as SignInDeps, interaction as unknown as Interaction)
 }
 
 test("a person is asked for the scopes that they may grant, once each, and reads which they may not", async () => {
@@ -151,7 +148,7 @@ async function allowed(changed: Partial<ConsentRequest>) {
     grantId: undefined,
     ...changed,
   }
-  const ports = { store, clock: { now: () => 0 } } as unknown as Parameters<typeof allow>[1]
+  const ports = { store, clock: { now: () => 0 } } as unknown as SignInDeps
   assert.equal(await allow({ Grant } as unknown as Provider, ports, request as ConsentRequest), "saved")
   return done
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
 import { Problem } from "../../kernel/problem.ts"
+import type { ConsoleDeps } from "./console.ts"
 import { consoleRoutes } from "./routes.ts"
 
 /** The routes of the console of a service, or of one with sandboxes. */
@@ -21,7 +22,7 @@ function open(hasSandboxes: boolean) {
     sandboxes: hasSandboxes ? {} : undefined,
     receivers: undefined,
     knownKey: hasSandboxes ? "key" : undefined,
-  } as unknown as Parameters<typeof consoleRoutes>[0])
+  } as unknown as ConsoleDeps)
   const resourceAt = (path: string) => {
     const found = router.find(path)
     return found && "resource" in found ? found.resource : undefined

@@ -2,6 +2,8 @@ import assert from "node:assert/strict"
 import { Readable } from "node:stream"
 import { test } from "node:test"
 import { exchangeOf } from "../../../test/harness/exchange.ts"
+import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Console } from "./console.ts"
 import { sessionToken } from "./forms.ts"
@@ -45,8 +47,7 @@ function formOf(url: string, fields: Record<string, string>) {
   return Object.assign(exchange, { request: Object.assign(Readable.from([Buffer.from(body)]), { headers }) })
 }
 
-type Responding = ReturnType<typeof open>["handlers"]["signIn"]
-const statusAndLocation = async (responding: ReturnType<Responding>) => {
+const statusAndLocation = async (responding: Awaitable<HttpResponse | undefined>) => {
   const { status, headers = [] } = (await responding) ?? {}
   return [status, headers[headers.indexOf("location") + 1]]
 }
