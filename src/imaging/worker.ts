@@ -53,7 +53,11 @@ export function startWorker(memoryBytesMax: number): Worker {
   /** The next report; undefined when the process ends or the timeout expires first. */
   async function report(timeoutMs: number): Promise<DecoderReport | undefined> {
     const timer = setTimeout(kill, timeoutMs)
-    const message = once(child, "message").then(([report]) => report as DecoderReport)
+    const message = once(child, "message").then(
+      ([report]) => report as DecoderReport,
+      // It could not be started, or not be reached.
+      () => undefined,
+    )
     try {
       return await Promise.race([message, ended.then(() => undefined)])
     } finally {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { recordIntervals } from "../../test/harness/clock.ts"
+import { mockTimeouts } from "../../test/harness/timeouts.ts"
 import type { Database } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { openMembership } from "./replicas.ts"
@@ -158,4 +159,31 @@ test("the end of a replica that cannot be stored is a line of the log", async ()
   )
   await other.close()
   assert.deepEqual(broken.lines, ["warn the end of this replica was not stored"])
+})
+
+test("a process that is not alone asks twice a second, for 17 seconds unless it has another patience", async (t) => {
+  const timers = mockTimeouts(t)
+  let now = 1000
+  t.mock.method(performance, "now", () => now)
+  for (const [patienceMs, beats] of [
+    [undefined, 36],
+    [1_000, 4],
+    [200, 3],
+  ] as const) {
+    const { store, log, calls } = database(true, { live: 2, isSole: false })
+    let isRefused = false
+    const options = patienceMs === undefined ? {} : { patienceMs }
+    const opened = openMembership(store, log, options).catch((error: unknown) => {
+      isRefused = error instanceof CannotStart
+    })
+    for (let n = 0; n < 100 && !isRefused; n++) {
+      await turns()
+      const step = Math.min(500, patienceMs ?? 500)
+      now += step
+      timers.tick(step)
+    }
+    await opened
+    assert.ok(isRefused)
+    assert.equal(calls.filter((call) => call === "beat").length, beats)
+  }
 })

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { statfsSync } from "node:fs"
+import promises from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
 import { test } from "node:test"
 import pino from "pino"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
@@ -118,6 +120,27 @@ test("the disk of a directory is inspected, and one that does not exist is not",
   const [freeBytes = 0] = valueIn(free)
   assert.ok(freeBytes > (bavail * bsize) / 2 && freeBytes < 2 * bavail * bsize)
   assert.equal(watch.refusal(), undefined)
+})
+
+test("a file system that is read-only is a reason to refuse writes, a directory of another user is not", async (t) => {
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  using directory = temporaryDirectory()
+  for (const [code, refusal] of [
+    ["EROFS", "the disk is read-only"],
+    ["EACCES", undefined],
+  ] as const) {
+    t.mock.restoreAll()
+    t.mock.method(promises, "access", async () => {
+      throw Object.assign(new Error(code), { code })
+    })
+    syncBuiltinESMExports()
+    using watch = openDiskWatch({ directories: { images: directory.path }, log: pino({ enabled: false }) })
+    await watch.inspect()
+    assert.equal(watch.refusal(), refusal)
+  }
 })
 
 test("a disk that cannot be inspected keeps its state", async () => {
