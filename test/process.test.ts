@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { setTimeout as after } from "node:timers/promises"
 import { hasPrlimit, runPetstore, type Spawned, type SpawnOptions, spawnPetstore } from "./harness/spawn.ts"
 
 /** A module that a process loads before its own. */
@@ -93,4 +94,21 @@ test("a disk that is full during the start is one line without advice about the 
   const env = { NODE_V8_COVERAGE: "" }
   const { code, stderr } = await runPetstore({ env, under: ["prlimit", "--fsize=700000"] })
   assert.deepEqual({ code, stderr }, { code: 1, stderr: "petstore: the disk reported an error\n" })
+})
+
+test("a login that waits for its pause is refused when the service stops, and does not delay the end", async () => {
+  await using petstore = await spawnPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
+  const login = `${petstore.url}/api/v3/user/login?username=user2&password=wrong`
+  const logInFrom = async (address: string) => (await fetch(login, { headers: { "x-forwarded-for": address } })).status
+  let isWaiting = false
+  let attempt = Promise.resolve(0)
+  for (let n = 1; !isWaiting && n < 200; n++) {
+    attempt = logInFrom(`203.0.${n}.1`)
+    isWaiting = (await Promise.race([attempt, after(500, true)])) === true
+  }
+  assert.ok(isWaiting)
+  const start = performance.now()
+  await petstore.kill()
+  assert.equal(await attempt, 429)
+  assert.ok(performance.now() - start < 5_000)
 })

@@ -55,6 +55,7 @@ const reviews: readonly Review[] = [
       at("src/server/limits/unread-responses.ts", "shares.delete(account)", ";"),
       at("src/server/limits/connection.ts", "this.#current = undefined", ";"),
       at("src/api/authentication/principal-cache.ts", "byAccount.delete(id)", ";"),
+      at("src/api/images/images.ts", "objectMode: false", "objectMode: true"),
     ],
   },
   {

@@ -50,7 +50,7 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
   }
   const invocables = addRoutes(router, [{ api, operations }, ...(sandbox ? [sandbox] : [])], routeParts)
   if (v2) addV2Routes(router, { api, operations: v2 }, routeParts)
-  const mcp = addMcp(router, {
+  addMcp(router, {
     http,
     ports,
     admit: access.admitToTools,
@@ -69,7 +69,7 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
     uploadsUnderWay: underWay,
     reset: sandbox?.reset,
     async drain() {
-      const closed = Promise.all([streams.close(), requestStreams?.close(), mcp.drain()])
+      const closed = Promise.all([streams.close(), requestStreams?.close()])
       ports.attempts.release()
       sandbox?.drain()
       await closed

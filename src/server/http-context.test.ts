@@ -108,3 +108,10 @@ test("an unknown path has the page of the service", () => {
   const exchange = { path: "/x", request: { headers: { accept: "text/html" } } } as Exchange
   assert.equal(contextOf().respondNotFound(exchange).body, "page")
 })
+
+test("an expected stream is not a response that its client leaves unread", (t) => {
+  const http = contextOf()
+  const expected = t.mock.method(http.connections, "expectStream")
+  unreadStream(http, 1)
+  assert.equal(expected.mock.callCount(), 1)
+})

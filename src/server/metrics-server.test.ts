@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
+import { once } from "node:events"
 import { connect } from "node:net"
+import { text } from "node:stream/consumers"
 import { test } from "node:test"
 import { serveMetrics } from "./metrics-server.ts"
 
@@ -49,8 +51,34 @@ test("32 connections are served at once, and all of them end with the server", a
     opened.map(({ isServed }) => isServed),
     [...Array(32).fill(true), false],
   )
-  // In the middle of a request, which is not idle.
-  opened[0]?.socket.write("GET /metrics HTTP/1.1\r\n")
   await server?.[Symbol.asyncDispose]()
   await Promise.all(opened.map(({ closed }) => closed))
+})
+
+test("a request that is refused may have a body, and the next one on its connection is served", async () => {
+  await using server = await serveMetrics(host, 0, read)
+  const socket = connect(server?.port as number, host)
+  const length = 1024 * 1024
+  socket.write(`POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`)
+  socket.write(Buffer.alloc(length))
+  socket.end("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+  const responses = await text(socket)
+  assert.deepEqual(
+    [...responses.matchAll(/^HTTP\/1.1 (\d+)/gm)].map(([, status]) => status),
+    ["404", "200"],
+  )
+})
+
+test("the server does not wait for a response that is being made", async () => {
+  const asked = Promise.withResolvers<void>()
+  const server = await serveMetrics(host, 0, () => {
+    asked.resolve()
+    return new Promise(() => undefined)
+  })
+  const socket = connect(server?.port as number, host).on("error", () => undefined)
+  socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+  await asked.promise
+  const closed = once(socket, "close")
+  await server?.[Symbol.asyncDispose]()
+  await closed
 })

@@ -15,7 +15,6 @@ export async function serveMetrics(
 ): Promise<({ port: number } & AsyncDisposable) | undefined> {
   if (port === undefined) return undefined
   const server = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs }, (request, response) => {
-    request.resume()
     const isAsked = request.url === "/metrics" && (request.method === "GET" || request.method === "HEAD")
     if (!isAsked) response.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics\n")
     else

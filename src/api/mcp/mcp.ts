@@ -10,32 +10,23 @@ import type { ServingParts } from "./serve-message.ts"
 /** The calls of a large import. */
 const bodyBytesMax = 4 * 1024 * 1024
 
-type McpParts = Omit<ServingParts, "subscriptions"> & {
+type McpParts = ServingParts & {
   /** Its refusals lead to the metadata of this resource. */
   admit: Admit
 }
 
-/**
- * Adds the operations of a store as tools for language models: the Model Context Protocol over HTTP, without sessions. `drain` ends the
- * responses that stay open.
- */
-export function addMcp(router: Router, parts: McpParts): { drain(): Promise<void> } {
-  const subscriptions: ServingParts["subscriptions"] = new Set()
+/** Adds the operations of a store as tools for language models: the Model Context Protocol over HTTP, without sessions. */
+export function addMcp(router: Router, parts: McpParts): void {
   router.add(["POST"], mcpPath, {
     admission: "operation",
     operation: "mcp",
     isAdministrative: true,
     isChange: true,
-    handle: (exchange) => respond(exchange, { ...parts, subscriptions }),
+    handle: (exchange) => respond(exchange, parts),
   })
-  return {
-    async drain() {
-      await Promise.all([...subscriptions].map((handler) => handler.close()))
-    },
-  }
 }
 
-async function respond(exchange: Exchange, parts: McpParts & ServingParts): Promise<HttpResponse> {
+async function respond(exchange: Exchange, parts: McpParts): Promise<HttpResponse> {
   // The protocol demands it, also where credentials are secret.
   refuseForeignPage(exchange, parts.ports.publicUrl())
   // Calls of tools count against the plan, as requests of their own.

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import type { ReadableStream } from "node:stream/web"
-import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server"
+import { createMcpHandler } from "@modelcontextprotocol/server"
 import type { Logger } from "pino"
 import { createClient } from "../../client/client.ts"
 import type { Caller } from "../../domain/accounts/model.ts"
@@ -20,12 +20,10 @@ import { callerIn } from "../authentication/caller.ts"
 import { resourceMetadataUrl } from "../authentication/resource-metadata.ts"
 
 export type ServingParts = {
-  http: Pick<HttpContext, "limitAddress" | "sendInner" | "expectStream">
+  http: Pick<HttpContext, "limitAddress" | "sendInner">
   ports: { publicUrl(): string; log: Logger }
   isSandbox: boolean
   version: string
-  /** The handlers of subscriptions that are open. */
-  subscriptions: Set<Pick<McpHttpHandler, "close">>
 }
 
 /** Responds to a message of the Model Context Protocol from an admitted caller. */
@@ -50,18 +48,9 @@ export async function serveMessage(exchange: Exchange, received: Buffer, parts: 
     })
   const headers = Object.entries(exchange.request.headers).map(([name, value]) => [name, String(value)])
   const request = new Request(url + mcpPath, { method: "POST", headers: headers as [string, string][], body: received })
-  const handler = createMcpHandler(server)
-  const { status, headers: head, body } = await handler.fetch(request)
+  const { status, headers: head, body } = await createMcpHandler(server).fetch(request)
   const stream = body && Readable.fromWeb(body as ReadableStream<Uint8Array>)
-  if (stream && messageIn(received).method === "subscriptions/listen") keepOpen(exchange, handler, parts)
   return { status, headers: [...[...head].flat(), "cache-control", "no-store"], body: stream ?? undefined }
-}
-
-/** A subscription ends with its client, or when the service stops. The tools of a store never change, so it has nothing more to tell. */
-function keepOpen(exchange: Exchange, handler: McpHttpHandler, { http, subscriptions }: ServingParts): void {
-  http.expectStream(exchange)
-  subscriptions.add(handler)
-  exchange.response.once("close", () => subscriptions.delete(handler))
 }
 
 /** The toolsets of the query; undefined when it names none. */
