@@ -60,7 +60,7 @@ function playProcesses(t: TestContext, limits: Partial<DecoderLimits>) {
       )
       return turns()
     },
-    /** The newest process reports this, and the code that waits for it goes on. */
+    /** The newest process reports this, and what follows from it has happened. */
     async report(report: DecoderReport) {
       children.at(-1)?.report(report)
       await turns()
