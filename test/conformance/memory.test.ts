@@ -15,7 +15,7 @@ import { signalsConformance } from "./signals/suite.ts"
 const directory = temporaryDirectory()
 const store = openSqlite(join(directory.path, "petstore.db"))
 after(async () => {
-  // Stores what a test left unsaved now, not half a second later when the database is closed.
+  // Stores what a test left unsaved now, not a quarter of a second later when the database is closed.
   for (const limiter of opened) await limiter.flush()
   await store.close()
   directory[Symbol.dispose]()

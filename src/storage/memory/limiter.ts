@@ -7,7 +7,8 @@ import type { Store } from "../../domain/ports/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import { minuteMs, minuteOf, oldestMinute, Tally } from "./tally.ts"
 
-const saveDelayMs = 500
+/** Half of what a crash may lose; the other half is for the commit. */
+const saveDelayMs = 250
 const accountsPerCommit = 500
 const idleMs = 2 * minuteMs
 
@@ -17,7 +18,7 @@ export async function memoryLimiter(store: Store, clock: Clock, report: (error: 
   return new MemoryLimiter(store, clock, report)
 }
 
-/** Counts in this process's memory and stores the counts half a second later. */
+/** Counts in this process's memory and stores the counts a quarter of a second later. */
 export class MemoryLimiter implements Limiter {
   readonly #store: Store
   readonly #clock: Clock
