@@ -30,6 +30,7 @@ test("a file without metadata stays as it is, and bytes after it are dropped", (
   assert.deepEqual(cleanWebp(file), file)
   assert.deepEqual(cleanWebp(Buffer.concat([file, Buffer.from("trailing")])), file)
   assert.deepEqual(cleanWebp(webp(chunk("VP8X", []))), webp(chunk("VP8X", [])))
+  assert.deepEqual(cleanWebp(webp(chunk("VP8X", [0b1100]))), webp(chunk("VP8X", [0])))
 })
 
 test("a padding that is missing at the end of the file is added", () => {

@@ -103,6 +103,7 @@ test("a body is changed before the operation receives it", async () => {
     [0, 1],
     [-1, 1],
     [1, 1],
+    [1.5, 1.5],
     [2, 2],
   ])
     assert.equal(await received("invalid-order-accepted", "placeOrder", { quantity }), `{"quantity":${stored}}`)
