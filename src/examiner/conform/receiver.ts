@@ -13,7 +13,9 @@ const patienceMs = 5000
 export async function openReceiver() {
   const messages: Message[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Uint8Array[] = await Array.fromAsync(request)
+    const chunks: Uint8Array[] | undefined = await Array.fromAsync(request).catch(() => undefined)
+    // Its connection broke.
+    if (chunks === undefined) return
     messages.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
     response.writeHead(204).end()
   })
