@@ -1,0 +1,86 @@
+import type { Check, ConformChapter } from "../../src/examiner/conform/check.ts"
+import type { Subject } from "../../src/examiner/conform/subject.ts"
+import { giveVerdict } from "../../src/examiner/verdict.ts"
+import { createSignatureHeaders } from "../../src/workers/delivery/sending/sign.ts"
+
+type Pet = { id: number; name: string; status: string }
+type Event = { event: string; data: Pet; timestamp: string }
+
+/** What a service with webhooks does otherwise than one that is right. */
+export type WebhookFaults = {
+  /** The status of the response to POST /webhooks. */
+  status?: number
+  secret?: string
+  /** Whether a webhook is there after it was deleted. */
+  keepsDeleted?: boolean
+  /** The body of a message; undefined for none. */
+  bodyOf?: (event: Event) => object | undefined
+  headersOf?: (right: Record<string, string>) => Record<string, string>
+}
+
+const webhookSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+/** The verdict of a check about a service whose webhooks are right except for these faults, and the requests to it. */
+export async function judgeWebhooks({ tasks }: ConformChapter, name: string, faults: WebhookFaults = {}) {
+  const { examine } = tasks.find((task) => task.name === name) as Check
+  const { subject, requests } = serviceWithWebhooks(faults)
+  const { outcome, observed } = await giveVerdict(
+    () => examine(subject),
+    () => [],
+  )
+  return { verdict: observed === undefined ? outcome : `${outcome}: ${observed}`, requests }
+}
+
+/** A service with one pet and one webhook, to which it sends a message before it responds to a change of the pet. */
+function serviceWithWebhooks({
+  status: createdStatus = 201,
+  secret = webhookSecret,
+  keepsDeleted = false,
+  bodyOf = (event) => event,
+  headersOf = (right) => right,
+}: WebhookFaults) {
+  const requests: string[] = []
+  let webhook: { url: string; events: string[] } | undefined
+  let pet: Pet | undefined
+
+  async function emit(event: string, { id, name, status }: Pet): Promise<void> {
+    const content = bodyOf({ event, data: { id, name, status }, timestamp: "2026-01-01T12:00:00.000Z" })
+    if (!webhook?.events.includes(event) || content === undefined) return
+    const body = JSON.stringify(content)
+    const headers = headersOf(createSignatureHeaders([secret], { eventId: "evt_1", body, at: Date.now() }))
+    await fetch(webhook.url, { method: "POST", headers, body })
+  }
+
+  async function respond(request: string, body: object): Promise<[status: number, value?: object]> {
+    if (request === "POST /webhooks") {
+      webhook = body as typeof webhook
+      return [createdStatus, { id: 7, secret }]
+    }
+    if (request === "GET /webhooks/7") return webhook ? [200, { id: 7 }] : [404]
+    if (request === "DELETE /webhooks/7") {
+      if (!keepsDeleted) webhook = undefined
+      return [204]
+    }
+    if (request === "POST /pet") {
+      pet = { ...(body as Pet), status: "available" }
+      await emit("pet.created", pet)
+      return [200, pet]
+    }
+    if (request !== `DELETE /pet/${pet?.id}`) return [404]
+    await emit("pet.deleted", pet as Pet)
+    return [200]
+  }
+
+  const subject: Subject = {
+    url: "http://a",
+    limitedKey: "limited",
+    sent: () => [],
+    async send(method, path, { body } = {}) {
+      const request = `${method} ${path}`
+      requests.push(request.replace(/\d{4,}/, "…"))
+      const [status, value = {}] = await respond(request, body as object)
+      return { status, headers: new Headers(), text: JSON.stringify(value), request }
+    },
+  }
+  return { subject, requests }
+}
