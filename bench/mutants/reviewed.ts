@@ -287,6 +287,8 @@ const reviews: readonly Review[] = [
       at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0"),
       at("src/site/oauth-server/records.ts", "let first = false"),
       at("src/site/mounts.ts", "knownKeys.length > 0", "knownKeys.length > 1"),
+      // Streams of requests cost nothing, so whether their first page is paid does not matter.
+      at("src/site/serving/sandbox-access.ts", "request: { socket, headers } }, false)"),
       at("src/site/oauth-server/provider.ts", "index < headers.length", "index <= headers.length"),
       at("src/site/serving/plan-use.ts", "refusal.retryAfter ?? 0", "refusal.retryAfter ?? 1"),
       at("src/kernel/json/parse-json.ts", "at >= 48", "at >= 47"),
