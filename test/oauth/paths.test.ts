@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
 import { serverUrl } from "../harness/database.ts"
+import { rawConnection } from "../harness/raw-http.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -96,6 +97,21 @@ test("a client that expects 100-continue sends its body to the endpoints after i
   asking.end("client_id=unknown")
   const [response] = (await once(asking, "response", { signal })) as [IncomingMessage]
   assert.equal(JSON.parse(await text(response)).error, "invalid_client")
+})
+
+test("after a body that is too large for an endpoint its connection continues with the next request", async () => {
+  const head = "POST /oauth/token HTTP/1.1\r\nHost: petstore\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+  const body = "x".repeat(200_000)
+  for (const message of [
+    `${head}Content-Length: ${body.length}\r\n\r\n${body}`,
+    `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  ]) {
+    using connection = await rawConnection(petstore.url)
+    connection.send(`${message}GET /oauth/jwks HTTP/1.1\r\nHost: petstore\r\n\r\n`)
+    const refused = await connection.response()
+    assert.deepEqual([refused.status, JSON.parse(refused.body).error], [400, "invalid_request"])
+    assert.equal((await connection.response()).status, 200)
+  }
 })
 
 test("a page of any origin may send its credential to the endpoints, by their preflight", async () => {

@@ -6,6 +6,7 @@ import type { Sealing } from "../../domain/ports/sealing.ts"
 import { oauthPath, wellKnownPath } from "../../kernel/network/path.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { type AddRoute, createRouter, type Router } from "../../server/exchange/router.ts"
+import { discardBody } from "../../server/reading/body.ts"
 import { sendContinue } from "../../server/reading/expect-continue.ts"
 import { redirect } from "../../server/writing/page-response.ts"
 import { serverTiming } from "../../server/writing/server-timing.ts"
@@ -89,6 +90,8 @@ function addRoutes(router: Router, deps: OAuthDeps, provider: () => Promise<Prov
     response.setHeader("X-Content-Type-Options", "nosniff")
     sendContinue(request)
     await callback(asMounted(exchange, url, deps.publicUrl()), response)
+    // What it has not read would keep the connection from its next request.
+    discardBody(request)
   }
 }
 
