@@ -79,6 +79,7 @@ const reviews: readonly Review[] = [
       at("src/server/reading/request-head.ts", 'if (!url.includes("%")) return'),
       at("src/server/reading/parameters.ts", "digits.length <= 20"),
       at("src/site/oauth-server/provider.ts", "if (token.clientId === asking.clientId) return true", ";"),
+      at("src/site/oauth-server/mount.ts", "current = { kid: newest?.kid, provider }", ";"),
       at("src/kernel/clock.ts", "stampedAt = ms\n", ";"),
       at("src/kernel/json/parse-json.ts", "end > digitsEnd", "end >= digitsEnd"),
       at(
