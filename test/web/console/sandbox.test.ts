@@ -64,6 +64,11 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     assert.equal((await admin.go("/console/sandbox/made")).status, 404)
   })
 
+  test("the address of a named sandbox without a slash leads to its store", async () => {
+    const response = await fetch(`${petstore.url}/s/slashed`, { redirect: "manual" })
+    assert.deepEqual([response.status, response.headers.get("location")], [308, "./slashed/"])
+  })
+
   test("the stream of a named sandbox is for administrators", async () => {
     await send("GET", "/s/streamed/api/v3/pet/1")
     const path = "/console/sandbox/streamed/requests/stream"
@@ -109,5 +114,6 @@ test("in production there are no pages of sandboxes", async () => {
   await using petstore = await startPetstore({ env })
   const { html } = await person(petstore.url).go("/console/sign-in")
   assert.doesNotMatch(html, /console\/sandbox/)
-  assert.equal((await fetch(`${petstore.url}/console/requests/stream`, { redirect: "manual" })).status, 303)
+  const statusOf = async (path: string) => (await fetch(petstore.url + path, { redirect: "manual" })).status
+  assert.deepEqual([await statusOf("/console/requests/stream"), await statusOf("/s/slashed")], [303, 404])
 })
