@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, lstatSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
@@ -127,6 +127,18 @@ test("a reserve that cannot be written leaves nothing behind, and is tried again
   assert.throws(() => lstatSync(`${file}.reserve`), { code: "ENOENT" })
   renew()
   assert.deepEqual([sizeOf(".reserve"), countAllOpen()], [reserveBytes, before])
+})
+
+test("a reserve that cannot even be made, or is gone when it is spent, is no failure", () => {
+  using database = openDatabase()
+  const { db, file, open, growth } = database
+  const without = createDiskReserve(db, `${file}.absent/petstore.db`, () => enough)
+  without.renew()
+  assert.deepEqual([without.isFull(), growth()], [false, undefined])
+  const { isFull, spend } = open()
+  rmSync(`${file}.reserve`)
+  spend()
+  assert.deepEqual([isFull(), growth()], [true, 64])
 })
 
 test("a database with a maximum size never reports a full disk", () => {
