@@ -44,3 +44,9 @@ for (const [name, min, max] of [
     const isRefused = (number: number) => setting?.kind.parse(String(number)) instanceof Refusal
     assert.deepEqual([min - 1, min, min + 1, max, max + 1].map(isRefused), [true, false, false, false, true])
   })
+
+test("0 alone means that orders do not expire", () => {
+  const read = settings.find(({ variable }) => variable === "PETSTORE_ORDER_EXPIRY_DAYS")?.kind.parse
+  assert.equal(read?.("0"), undefined)
+  assert.ok(read?.("00") instanceof Refusal)
+})
