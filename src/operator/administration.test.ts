@@ -1,10 +1,14 @@
 import assert from "node:assert/strict"
+import { join } from "node:path"
 import { test } from "node:test"
+import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { migratedDatabase } from "../../test/harness/migrated.ts"
+import { readConfig } from "../config/config.ts"
 import type { AdminRequest } from "../domain/admin/contract.ts"
 import type { Seed } from "../domain/sandbox/start/contract.ts"
 import { repositories } from "../storage/sql/store.ts"
-import { administration } from "./administration.ts"
+import { migrateSqlite, openSqlite } from "../storage/sqlite/open.ts"
+import { administerStopped, administration } from "./administration.ts"
 
 type Deps = Parameters<typeof administration>[0]
 
@@ -80,4 +84,16 @@ test("a key is created once the service has an account", async () => {
   await tx.accounts.add({ name: "first", plan: "free" })
   assert.ok(!("error" in (await ask(create))))
   assert.equal((await tx.keys.list(1, { limit: 10, before: undefined })).items[0]?.name, "mine")
+})
+
+test("the database of a stopped service is free again after each request, also after one that failed", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  await migrateSqlite(file)
+  const ask = (env: Record<string, string> = {}) =>
+    administerStopped(readConfig({ PETSTORE_DATA_DIR: directory.path, ...env }), { action: "rotate-sealing" })
+  assert.deepEqual(await ask(), { secrets: 0 })
+  await assert.rejects(ask({ PETSTORE_SECRET_KEY: Buffer.alloc(32).toString("base64") }), /PETSTORE_SECRET_KEY/)
+  assert.deepEqual(await ask(), { secrets: 0 })
+  await openSqlite(file).close()
 })
