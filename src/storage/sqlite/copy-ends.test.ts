@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
@@ -84,4 +84,26 @@ test("a file with content is not overwritten, and an empty one is", async () => 
   writeFileSync(full, "x")
   await assert.rejects(openSqliteTarget(full, "a", []), CannotStart)
   assert.equal(existsSync(`${full}.unfinished`), false)
+})
+
+test("a database that is removed while it is opened is left unlocked, so that it can be tried again", async (t) => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  await migrateSqlite(file)
+  const content = readFileSync(file)
+  const { [Symbol.dispose]: dispose } = DatabaseSync.prototype
+  t.after(() => Object.assign(DatabaseSync.prototype, { [Symbol.dispose]: dispose }))
+  // Called after the check that no process uses it.
+  DatabaseSync.prototype[Symbol.dispose] = function () {
+    dispose.call(this)
+    rmSync(file)
+  }
+  for (let n = 0; n < 2; n++) {
+    assert.throws(() => openSqliteSource(file), {
+      message: `${file} cannot be used: the database file cannot be opened. Check the directory's permissions and free space, or choose another with PETSTORE_DATA_DIR.`,
+    })
+    writeFileSync(file, content)
+  }
+  DatabaseSync.prototype[Symbol.dispose] = dispose
+  await openSqliteSource(file)[Symbol.asyncDispose]()
 })
