@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
+import { statSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import { DatabaseSync, StatementSync } from "node:sqlite"
 import { test } from "node:test"
+import type { Worker } from "node:worker_threads"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { createCheckpoint, framesMax } from "./checkpoint.ts"
 
@@ -59,12 +61,11 @@ test("the position of the log changes with every commit that writes, even if the
 })
 
 /** A database whose log grows by frames, and its checkpoint. */
-function openLog(file: string) {
+function openLog(file: string, report: (reason?: string) => void = assert.fail) {
   const writer = new DatabaseSync(file)
   writer.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
   writer.exec("CREATE TABLE t (x); INSERT INTO t VALUES (0)")
   const synced: number[] = []
-  const report = (reason?: string) => assert.fail(reason)
   const checkpoint = createCheckpoint(writer, { disk: { syncDatabase: async () => void synced.push(1) }, report })
   const frames = () => Number(checkpoint.position()?.split(" ")[0])
   return {
@@ -141,9 +142,74 @@ test("once the log was emptied, those frames count no longer", async () => {
   assert.equal(checkpoint.isDue(), true)
 })
 
+test("after a failure a copy is due in five seconds or after a thousand more frames, and its success is reported once", async (t) => {
+  using directory = temporaryDirectory()
+  const reports: (string | undefined)[] = []
+  using log = openLog(join(directory.path, "petstore.db"), (reason) => void reports.push(reason))
+  const { checkpoint, growTo } = log
+  const state = async () => [
+    checkpoint.isDue(),
+    ...checkpoint.degraded(),
+    ...((await checkpoint.metrics[0]?.read()) ?? []).map((sample) => "value" in sample && sample.value),
+  ]
+  const { get } = StatementSync.prototype
+  let isFailing = true
+  t.mock.method(StatementSync.prototype, "get", function read(this: StatementSync) {
+    if (isFailing && this.sourceSQL.includes("PASSIVE")) throw Object.assign(new Error("no"), { errcode: 10 })
+    return get.call(this)
+  })
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  growTo(10)
+  await checkpoint.run()
+  assert.deepEqual([await state(), reports], [[false, "checkpoint", 1], ["the disk reported an error"]])
+  growTo(10 + framesMax - 1)
+  assert.equal(checkpoint.isDue(), false)
+  growTo(10 + framesMax)
+  assert.equal(checkpoint.isDue(), true)
+  await checkpoint.run()
+  t.mock.timers.tick(4_999)
+  assert.equal(checkpoint.isDue(), false)
+  t.mock.timers.tick(1)
+  assert.deepEqual([await state(), reports.length], [[true, "checkpoint", 1], 1])
+  isFailing = false
+  for (let n = 0; n < 2; n++) {
+    await checkpoint.run()
+    assert.deepEqual(
+      [await state(), reports],
+      [
+        [false, 0],
+        ["the disk reported an error", undefined],
+      ],
+    )
+  }
+})
+
 test("a log that is measured after its database was closed is a bug", () => {
   using directory = temporaryDirectory()
   const { checkpoint, writer } = openLog(join(directory.path, "petstore.db"))
   writer.close()
   assert.throws(checkpoint.position, /finalized|not open/)
+})
+
+test("the log of a database that has become much smaller is copied by a thread, which has ended by then", async (t) => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  using log = openLog(file)
+  const { checkpoint, synced, writer } = log
+  writer.exec("INSERT INTO t VALUES (zeroblob(35000000))")
+  await checkpoint.run()
+  const threads: Worker[] = []
+  const ended: number[] = []
+  const note = (thread: Worker) => {
+    threads.push(thread)
+    thread.once("exit", (code) => ended.push(code))
+  }
+  process.on("worker", note)
+  t.after(() => process.off("worker", note))
+  writer.exec("DELETE FROM t; VACUUM")
+  const sizes = [statSync(file).size]
+  await checkpoint.run()
+  sizes.push(statSync(file).size)
+  assert.deepEqual([threads.length, ended.length, synced.length, checkpoint.isDue()], [1, 1, 2, false])
+  assert.ok((sizes[0] ?? 0) > 35_000_000 && (sizes[1] ?? 0) < 100_000, `${sizes}`)
 })

@@ -107,7 +107,7 @@ function openLog(writer: DatabaseSync) {
   const measure = writer.prepare("PRAGMA wal_checkpoint(NOOP)")
   const copy = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)")
   const size = writer.prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
-  const file = writer.location()
+  const file = writer.location() as string
 
   function copyHere(): Copied {
     writer.exec("PRAGMA synchronous = OFF")
@@ -119,7 +119,6 @@ function openLog(writer: DatabaseSync) {
   }
 
   function isShrinking(): boolean {
-    if (file === null) return false
     const { bytes } = size.get() as { bytes: number }
     return statSync(file).size - bytes > shrinkingHereMax
   }
@@ -127,7 +126,7 @@ function openLog(writer: DatabaseSync) {
   return {
     measure: () => read(measure),
     /** Copies the log into the database, on a thread of its own when the file becomes much smaller. */
-    copy: async () => (isShrinking() ? ((await copyElsewhere(String(file))) ?? copyHere()) : copyHere()),
+    copy: async () => (isShrinking() ? ((await copyElsewhere(file)) ?? copyHere()) : copyHere()),
   }
 }
 
