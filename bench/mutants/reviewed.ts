@@ -26,6 +26,7 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/start-over.ts", "fresh.close()"),
       at("src/storage/memory/queue.ts", "if (this.length > 0 && !isWorthCopying) return"),
       at("src/storage/memory/queue.ts", "this.#first >= spareItemsMax && this.#first * 2 >= this.#items.length"),
+      at("src/storage/sqlite/checkpoint.ts", "resourceLimits: { maxOldGenerationSizeMb: 16 }"),
       at("src/operator/archive/file-list.ts", "const bufferedMax = 64 * 1024"),
       at("src/pet-files/held-bytes.ts", "else this.#parts = []", "else ;"),
       at("src/pet-files/json-objects.ts", "const heldBytesMax = 16 * 1024 * 1024"),
@@ -136,7 +137,7 @@ const reviews: readonly Review[] = [
     reason: "how much is done before something else has its turn; only speed changes",
     excerpts: [
       at("src/storage/sqlite/checkpoint.ts", "return statSync(file).size - bytes > shrinkingHereMax"),
-      at("src/storage/sqlite/checkpoint.ts", "(await copyElsewhere(String(file))) ?? copyHere()", "copyHere()"),
+      at("src/storage/sqlite/checkpoint.ts", "(await copyElsewhere(file)) ?? copyHere()", "copyHere()"),
       at("src/imaging/decode.ts", "const effort = frames > 1 ? movingEffort : stillEffort"),
       at("src/imaging/decode.ts", "edge > small ? await resize", "edge >= small ? await resize"),
       at("src/storage/sql/pets/tags-of-pets.ts", "if (rows.length > 0)", "if (rows.length >= 0)"),
@@ -203,6 +204,10 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/storage/sql/pets/each-status.ts", "const walkMax = word(String(rowsAtOnce + 1))"),
       at("src/storage/sql/copying.ts", "dialect.slots > 1", "dialect.slots > 2"),
+      at("src/storage/sql/migrations/0020-replicas.ts", "slots - 1"),
+      at("src/storage/stopped.ts", "requireKnown(found.schema)"),
+      at("src/storage/stopped.ts", "await found[Symbol.asyncDispose]()"),
+      at("src/operator/backup/source.ts", "if (await repositories.images.read(sha256)) needed.add(sha256)"),
       at(
         "src/operator/backup/restore.ts",
         'else await restoreInto((await openBlobs(installation)).blobs, "")',
