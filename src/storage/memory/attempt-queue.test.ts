@@ -267,4 +267,22 @@ test("attempts that come while a released line is still being counted wait in a 
   counter.pauseMs = 0
   await pass()
   assert.equal(await later, undefined)
+
+  counter.pauseMs = 500
+  const refused: unknown[] = []
+  const wait = (network: string) => {
+    void enqueue(network).then((ms) => refused.push(ms))
+    return new Promise(setImmediate)
+  }
+  await wait("c")
+  counter.take = () => new Promise((resolve) => (counted = resolve))
+  await pass()
+  queue.release()
+  counter.take = take
+  await wait("d")
+  counted(500)
+  await new Promise(setImmediate)
+  queue.release()
+  await new Promise(setImmediate)
+  assert.deepEqual([refused, timers.size], [[500, 500], 0])
 })
