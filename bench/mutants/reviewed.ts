@@ -157,7 +157,6 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/checkpoint.ts", "const shrinkingHereMax = 32 * 1024 * 1024"),
       at("src/storage/sqlite/checkpoint.ts", "export const framesMax = 1000"),
       at("src/storage/sql/pets/by-label.ts", "const chunkMin = 8"),
-      at("src/storage/sql/pets/by-labels.ts", "direction, after, limit + 1)", "direction, after, limit + 2)"),
       at("src/storage/sql/ids.ts", "const walkMax = 200"),
       at("src/storage/sql/nouns/events.ts", "const sameTimeMax = 200"),
       at("src/storage/sql/tables.ts", "const boundMax = 20_000"),

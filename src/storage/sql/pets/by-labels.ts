@@ -58,7 +58,7 @@ export const findByLabels =
     ]
     const { ids, examinedTo } = await intersect(sides, direction, after, limit + 1)
     const stretch = await findPetTexts(db, ids, direction, { limit, bytesMax })
-    return examinedTo === undefined || stretch.more === 1
+    return examinedTo === undefined
       ? stretch
       : {
           ...stretch,
