@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
+import type { BlobStore } from "../../src/domain/ports/blobs.ts"
 import { copyImages } from "../../src/operator/copy/copy-images.ts"
 import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
 import { openSqliteSource } from "../../src/storage/sqlite/copy-ends.ts"
@@ -44,11 +45,17 @@ test("images are copied with the database, and a service on the copy serves them
   assert.equal(response.status, 200)
 })
 
-test("an interrupted copy is continued and replaces incomplete images", async () => {
+/** Copies the images of the source to another storage. */
+async function copyTo(blobs: BlobStore): Promise<number> {
   await using database = openSqliteSource(at("source", "petstore.db"))
   const [[identity] = []] = await database.query("SELECT id FROM identity")
-  const from = { blobs: await openDiskBlobs(at("source", "images")), name: "source" }
-  const blobs = await openDiskBlobs(at("resumed", "images"))
+  const from = { blobs: openDiskBlobs(at("source", "images")), name: "source" }
+  const to = { blobs, name: "target" }
+  return await copyImages({ database, identity: String(identity), from, to, now: 0 }, () => {})
+}
+
+test("an interrupted copy is continued and replaces incomplete images", async () => {
+  const blobs = openDiskBlobs(at("resumed", "images"))
   const keeping: Promise<string>[] = []
   let left = 3
   const keep: typeof blobs.keep = (parts, now, key) => {
@@ -57,11 +64,7 @@ test("an interrupted copy is continued and replaces incomplete images", async ()
     keeping.push(kept)
     return kept
   }
-  const copy = () =>
-    copyImages(
-      { database, identity: String(identity), from, to: { blobs: { ...blobs, keep }, name: "target" }, now: 0 },
-      () => {},
-    )
+  const copy = () => copyTo({ ...blobs, keep })
   await assert.rejects(copy(), { message: "killed" })
   const before = (await Promise.all(keeping.splice(0))).length
   assert.equal(before, 3)
@@ -72,6 +75,17 @@ test("an interrupted copy is continued and replaces incomplete images", async ()
   const count = await copy()
   assert.deepEqual(filesIn("resumed"), filesIn("source"))
   assert.equal(keeping.length, count - before + 1)
+})
+
+test("an image that differs after it was copied ends the copy", async () => {
+  const blobs = openDiskBlobs(at("faulty", "images"))
+  const keep: typeof blobs.keep = async (parts, now, key) => {
+    truncateSync(parts.original, 10)
+    return await blobs.keep(parts, now, key)
+  }
+  await assert.rejects(copyTo({ ...blobs, keep }), {
+    message: /^image [\da-f]{64} \(.+\) differs in target after it was copied: check the disk$/,
+  })
 })
 
 test("a target with other images, or a damaged source, is refused and no database is created", async () => {

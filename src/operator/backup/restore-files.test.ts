@@ -1,0 +1,46 @@
+import assert from "node:assert/strict"
+import { appendFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { makeBackup, makeInstallation } from "../../../test/harness/small-backup.ts"
+import { CannotStart } from "../../kernel/cannot-start.ts"
+import { openDiskBlobs } from "../../storage/disk/blobs.ts"
+import { openDirectoryReader } from "../archive/disk.ts"
+import { compareFiles, restoreFiles } from "./restore-files.ts"
+
+test("restored files are read back, of images the bytes in the list, and one that differs is named", async () => {
+  using directory = temporaryDirectory()
+  const at = (name: string) => join(directory.path, name)
+  const { manifest } = await makeBackup(await makeInstallation(at("data"), 1), at("archive"))
+  await using archive = await openDirectoryReader(at("archive"))
+  const blobs = openDiskBlobs(at("images"))
+  const read: unknown[] = []
+  const readNoted: typeof blobs.read = (key, part, range) => {
+    read.push([part, range])
+    return blobs.read(key, part, range)
+  }
+  const destination = {
+    blobs: { ...blobs, read: readNoted },
+    dataDir: directory.path,
+    databaseDraft: at("petstore.db"),
+  }
+  await restoreFiles(archive, manifest, destination, 1000, () => {})
+  const compared: unknown[] = []
+  const compare = () => compareFiles(archive, manifest, destination, (...step) => void compared.push(step))
+  await compare()
+  assert.deepEqual(read, [
+    ["original", { start: 0, end: "original 0".length - 1 }],
+    ["320", { start: 0, end: "320 0".length - 1 }],
+    ["1280", { start: 0, end: "1280 0".length - 1 }],
+  ])
+  assert.deepEqual(
+    compared,
+    [1, 2, 3, 4, 5].map((done) => ["comparing", done, 5, "files"]),
+  )
+  appendFileSync(at("petstore.db"), "x")
+  await assert.rejects(
+    compare(),
+    new CannotStart("petstore.db differs from the backup after it was restored: check the disk"),
+  )
+})
