@@ -1,13 +1,14 @@
 import assert from "node:assert/strict"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
-import { makeBackup, makeInstallation } from "../../../test/harness/small-backup.ts"
+import { makeBackup, makeInstallation, rewrite } from "../../../test/harness/small-backup.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { openDiskBlobs } from "../../storage/disk/blobs.ts"
 import { openDirectoryReader } from "../archive/disk.ts"
 import { compareFiles, restoreFiles } from "./restore-files.ts"
+import { readManifest } from "./verify.ts"
 
 test("restored files are read back, of images the bytes in the list, and one that differs is named", async () => {
   using directory = temporaryDirectory()
@@ -43,4 +44,21 @@ test("restored files are read back, of images the bytes in the list, and one tha
     compare(),
     new CannotStart("petstore.db differs from the backup after it was restored: check the disk"),
   )
+})
+
+test("a file that is part of no backup is not restored", async () => {
+  using directory = temporaryDirectory()
+  const at = (name: string) => join(directory.path, name)
+  await makeBackup(await makeInstallation(at("data"), 0), at("archive"))
+  await rewrite(at("archive"), at("copy"), {
+    change: (copy) => writeFileSync(join(copy, "notes"), "x"),
+    lines: () => [{ name: "notes", bytes: 1, sha256: "" }],
+  })
+  await using archive = await openDirectoryReader(at("copy"))
+  const destination = { blobs: openDiskBlobs(at("images")), dataDir: directory.path, databaseDraft: at("draft.db") }
+  await assert.rejects(
+    restoreFiles(archive, await readManifest(archive), destination, 1000, () => {}),
+    new CannotStart("The backup contains the unknown file notes"),
+  )
+  assert.equal(existsSync(at("draft.db")), false)
 })
