@@ -243,6 +243,8 @@ const reviews: readonly Review[] = [
     excerpts: [
       at("src/storage/sql/pets/by-labels.ts", "return one.length <= other.length", "return one.length < other.length"),
       at("src/api/faults/fault-rules.ts", "drawn.share >= share", "drawn.share > share"),
+      // Positions are unique.
+      at("src/sandbox/journal.ts", "own < position", "own <= position"),
       at("src/api/faults/make-problem.ts", "headers.length - 2", "headers.length + 2"),
       at("src/api/faults/fault-chooser.ts", "draw.share >= share", "draw.share > share"),
       at("src/api/defects/catalogue/state.ts", "quantity) < 1", "quantity) <= 1"),
