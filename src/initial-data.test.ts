@@ -62,6 +62,16 @@ test("a file that cannot be read says why", async () => {
 test("a sandbox file is recognised by its start, is checked, and has a bound", async () => {
   const start = ' {"data": { "format":"petstore-sandbox"'
   await assert.rejects(read(`${start},"version":1}}`), / cannot be read: schema is required/)
+  const data = {
+    format: "petstore-sandbox",
+    version: 2,
+    schema: 1,
+    clock: { time: 0, steady: 0, frozen: false, start: null, startsFrozen: false },
+    sealingKey: `${"A".repeat(43)}=`,
+    tables: {},
+    images: {},
+  }
+  await refused(read(JSON.stringify({ data })), " cannot be read: version must be 1 or less")
   const padded = (bytes: number) => read(`${start}}}`.padEnd(bytes))
   await assert.rejects(padded(sandboxFileBytesMax), / cannot be read: .*is required/)
   await refused(
