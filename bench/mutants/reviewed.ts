@@ -315,6 +315,7 @@ const reviews: readonly Review[] = [
       at("src/server/listeners.ts", "this.#servers.length > 1", "this.#servers.length > 2"),
       at("src/server/limits/connection.ts", "#isStream = false\n\n", "#isStream = true"),
       at("src/api/openapi/components.ts", "(a < b ? -1 : 1)", "(a <= b ? -1 : 1)"),
+      at("src/pet-files/lines.ts", "lone < feed) ?", "lone <= feed) ?"),
       at("src/api/defects/catalogue/authorization.ts", "memory.set(key, true)", "memory.set(key, false)"),
       at(
         "src/api/defects/catalogue/authorization.ts",

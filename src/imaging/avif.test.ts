@@ -33,13 +33,23 @@ test("the boxes of an image stay bit for bit; others keep their place, with zero
 })
 
 test("metadata in the boxes of an image is overwritten wherever it is, and one that is in pieces is refused", () => {
-  const file = Buffer.concat([box("ftyp", "avif"), box("meta", "where"), box("mdat", "EXIFpixelsEXIFXMP")])
-  const clean = Buffer.concat([box("ftyp", "avif"), box("meta", "where"), box("mdat", "\0\0\0\0pixels\0\0\0\0\0\0\0")])
-  assert.deepEqual(cleanAvif(file, [Buffer.from("EXIF"), Buffer.from("XMP")]), clean)
-  assert.throws(() => cleanAvif(file, [Buffer.from("EXIX")]), Damaged)
+  const [exif, xmp] = [Buffer.from("EXIF II*"), Buffer.from("XMP packet")]
+  const fileOf = (...parts: Buffer[]) =>
+    Buffer.concat([box("ftyp", "avif"), box("meta", "where"), box("mdat", parts.map(String).join("pixels"))])
+  const [noExif, noXmp] = [Buffer.alloc(exif.length), Buffer.alloc(xmp.length)]
+  const file = fileOf(exif, exif, xmp)
+  assert.deepEqual(cleanAvif(file, [exif, xmp]), fileOf(noExif, noExif, noXmp))
+  assert.throws(() => cleanAvif(file, [Buffer.from("EXIF MM*")]), Damaged)
   const start = file.subarray(0, 8)
   assert.deepEqual(cleanAvif(file, [start]), Buffer.concat([Buffer.alloc(8), file.subarray(8)]), "at the start too")
-  assert.deepEqual(cleanAvif(file, [Buffer.alloc(0)]), file, "nothing is overwritten for metadata without bytes")
+  assert.deepEqual(cleanAvif(fileOf(exif, noExif), [noExif]), fileOf(exif, noExif), "also one of zeros only")
+})
+
+test("metadata without the eight bytes of a header is none, and the image keeps its bytes", () => {
+  const file = Buffer.concat([box("ftyp", "avif"), box("mdat", "pixels pixels")])
+  for (const text of ["", "p", "pixels "]) assert.deepEqual(cleanAvif(file, [Buffer.from(text)]), file)
+  const clean = Buffer.concat([box("ftyp", "avif"), box("mdat", "\0\0\0\0\0\0\0\0ixels")])
+  assert.deepEqual(cleanAvif(file, [Buffer.from("pixels p")]), clean)
 })
 
 test("a file that ends within a box is refused, and the given bytes stay as they are", () => {

@@ -2,6 +2,8 @@ import { ByteReader, Damaged } from "./byte-reader.ts"
 
 /** The boxes of a still image (ISO/IEC 23008-12). */
 const needed = new Set(["ftyp", "meta", "mdat"])
+/** The header of a TIFF, with which EXIF begins. Less holds no metadata, and could be a part of the image by chance. */
+const metadataBytesMin = 8
 
 /**
  * Removes everything but the image from an AVIF file. The file refers to its parts by offset, so other boxes and the given
@@ -19,13 +21,12 @@ export function cleanAvif(bytes: Buffer, metadata: readonly Buffer[]): Buffer {
     head.write("free", 4, "latin1")
     content.fill(0)
   }
-  // An empty part would be found everywhere, without end.
-  for (const part of metadata) if (part.length > 0) erase(copy, part)
+  for (const part of metadata) if (part.length >= metadataBytesMin) erase(copy, part)
   return copy
 }
 
 function erase(bytes: Buffer, part: Buffer): void {
   let at = bytes.indexOf(part)
   if (at < 0) throw new Damaged("its metadata is fragmented and cannot be removed")
-  for (; at >= 0; at = bytes.indexOf(part, at)) bytes.fill(0, at, at + part.length)
+  for (; at >= 0; at = bytes.indexOf(part, at + part.length)) bytes.fill(0, at, at + part.length)
 }

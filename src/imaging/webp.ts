@@ -21,7 +21,7 @@ export function cleanWebp(bytes: Buffer): Buffer {
     const padding = size % 2 === 0 ? Buffer.alloc(0) : Buffer.alloc(1)
     file.at += padding.length
     if (!needed.has(type)) continue
-    if (type === "VP8X" && size > 0) content[0] = (content[0] as number) & ~exifAndXmp
+    if (type === "VP8X") content[0] = (content[0] as number) & ~exifAndXmp
     kept.push(head, content, padding)
   }
   const body = Buffer.concat(kept)
