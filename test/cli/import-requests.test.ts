@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { Interrupted } from "../../src/cli/command/command.ts"
 import { importBytesMax } from "../../src/domain/pets/contract.ts"
+import { cannotListOpenFiles, countOpen } from "../harness/open-files.ts"
 import { openImport } from "../harness/open-import.ts"
 
 const pet = (name: string, more: object = {}) => ({ name, photoUrls: [], ...more })
@@ -146,8 +147,21 @@ test("a dry run prints the first five pets and sends nothing", async () => {
   assert.deepEqual(opened.sent, [])
   const asJson = await opened.run([file, "--dry-run", "--json"])
   assert.equal(asJson.out, '{"lines":7,"blank":0,"imported":6,"before":0,"refused":1,"held":0,"seconds":0}\n')
-  const none = await opened.run([opened.writePets([pet(" ")]), "--dry-run"])
-  assert.equal(none.out, "1 line: 0 valid, 1 refused. 0.0 s\n")
+  const none = await opened.run([
+    opened.writePets([pet(" ")]),
+    "--dry-run",
+    "--report",
+    join(opened.directory, "report"),
+  ])
+  assert.deepEqual(none, {
+    code: 1,
+    out: "1 line: 0 valid, 1 refused. 0.0 s\n",
+    err: `line 1: name must not be blank or contain NUL (invalid-body)
+Refused lines are listed in ${join(opened.directory, "report")}
+`,
+  })
+  const one = await opened.run([opened.writePets([pet("p", { id: 7 })]), "--dry-run"])
+  assert.equal(one.out, "id  name  category  status  tags  photoUrls\n7   p\n1 line: 1 valid, 0 refused. 0.0 s\n")
 })
 
 test("an import of standard input keeps progress only with --state", async () => {
@@ -244,4 +258,72 @@ test("an import that holds back a single line has failed", async () => {
   writeFileSync(state, readFileSync(state, "utf8").replace("2026-01-01", "2025-12-30"))
   const { code, out } = await opened.run([file, "--state", state])
   assert.deepEqual([code, out], [1, "1 line: 0 imported, 0 refused, 1 held back. 0.0 s\n"])
+})
+
+test("a single pet beyond the plan is sent again, after the wait that the service requires", async () => {
+  using opened = openImport()
+  const headers = { "retry-after": "7", "content-type": "application/problem+json" }
+  const wait = Response.json({ status: 429, code: "rate-limited", detail: "Too many" }, { status: 429, headers })
+  const responses = [[{ id: 1 }, { problem: { code: "quota-exceeded", detail: "Too many" } }], wait, [{ id: 2 }]]
+  opened.respond(() => responses.shift())
+  assert.deepEqual(await opened.run([opened.writePets([pet("a"), pet("b")])]), {
+    code: 0,
+    out: "2 lines: 2 imported, 0 refused. 0.0 s\n",
+    err: "Waiting 7 s: Too many\n",
+  })
+  assert.deepEqual(
+    opened.sent.slice(1).map(({ pets }) => pets.map(({ name }) => name)),
+    [["a", "b"], ["b"], ["b"]],
+  )
+})
+
+test("of a file without a valid pet nothing is sent", async () => {
+  using opened = openImport()
+  assert.equal((await opened.run([opened.writePets([pet(" ")])])).code, 1)
+  assert.equal((await opened.run([opened.write("\n")])).code, 0)
+  assert.deepEqual(
+    opened.sent.map(({ path }) => path),
+    ["/account", "/account"],
+  )
+})
+
+test("the progress of a long import is shown with its rate, and is removed when it ends", async () => {
+  const pets = Array.from({ length: 301 }, (_, n) => pet(`p${n}`))
+  const run = async (isTerminal: boolean) => {
+    using opened = openImport({ tookMs: 3000, isTerminal })
+    opened.respond((sent) =>
+      sent.map((_, n) => (n < 2 ? { problem: { code: "pet-exists", detail: "It is taken" } } : { id: n + 1 })),
+    )
+    return await opened.run([opened.writePets(pets), "--report", join(opened.directory, "report")])
+  }
+  const out = "301 lines: 294 imported, 7 refused. 12.0 s, 25 pets/s\n"
+  const shown = await run(false)
+  const refused = (...lines: number[]) => lines.map((line) => `line ${line}: It is taken (pet-exists)\n`).join("")
+  assert.deepEqual(
+    [shown.out, shown.err.replace(/\S+report/, "report")],
+    [
+      out,
+      `${refused(1)}1 of 301
+${refused(2, 101, 102, 201, 202, 301)}301 of 301  25/s  0 s left
+Refused lines are listed in report
+`,
+    ],
+  )
+  const drawn = await run(true)
+  assert.equal(drawn.out, out)
+  assert.deepEqual(
+    drawn.err
+      .replace(/\S+report/, "report")
+      .split("\r\u001b[K")
+      .slice(-2),
+    [`${"█".repeat(20)}  301 of 301  25/s  0 s left`, "Refused lines are listed in report\n"],
+  )
+})
+
+test("an import leaves its progress, which is closed, and no empty report", { skip: cannotListOpenFiles }, async () => {
+  using opened = openImport()
+  await opened.run([opened.writePets([pet("a")])])
+  const [state = "", ...others] = readdirSync(join(opened.directory, "imports"))
+  assert.match(state, /\.state\.ndjson$/)
+  assert.deepEqual([others, countOpen(join(opened.directory, "imports", state))], [[], 0])
 })

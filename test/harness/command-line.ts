@@ -18,13 +18,15 @@ function stateDirectory(): string {
   return state
 }
 
+type Given = Partial<Outside> & { stdin?: string | Uint8Array; isTerminal?: boolean }
+
 /** Runs the command line in this process against a service, by default with its sandbox key. */
 export async function petstoreCommand(
   url: string,
   argv: readonly string[],
-  { stdin = "", ...outside }: Partial<Outside> & { stdin?: string | Uint8Array } = {},
+  { stdin = "", isTerminal = false, ...outside }: Given = {},
 ): Promise<Ran> {
-  const { terminal, written } = recordTerminal({ stdin })
+  const { terminal, written } = recordTerminal({ stdin, isTerminal })
   const code = await run(argv, {
     terminal,
     settings: { url, apiKey: undefined, token: undefined },

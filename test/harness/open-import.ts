@@ -9,14 +9,19 @@ const url = "http://127.0.0.1:8080"
 
 type Sent = { path: string; key: string | undefined; pets: Record<string, unknown>[]; bytes: number }
 type Results = { id?: number; problem?: object }[]
+type Options = {
+  /** How long the service takes to respond. */
+  tookMs?: number
+  isTerminal?: boolean
+}
 
 /** Imports of a file into a service that responds as given, by default with an id for each pet. */
-export function openImport({ tookMs = 0 } = {}) {
+export function openImport({ tookMs = 0, isTerminal = false }: Options = {}) {
   const directory = temporaryDirectory()
   const clock = manualClock()
   const interruption = new AbortController()
   const sent: Sent[] = []
-  let respond = (pets: Sent["pets"]): Results | undefined => pets.map((_, n) => ({ id: n + 1 }))
+  let respond = (pets: Sent["pets"]): Results | Response | undefined => pets.map((_, n) => ({ id: n + 1 }))
   let running = 0
   let runningMax = 0
   async function send(address: string, { headers, body = "[]" }: { headers: Record<string, string>; body?: unknown }) {
@@ -30,6 +35,7 @@ export function openImport({ tookMs = 0 } = {}) {
     await setImmediate()
     running -= 1
     const results = respond(pets)
+    if (results instanceof Response) return results
     if (results) return Response.json(results, { headers: { "x-request-id": "r-1" } })
     return new Response("down", { status: 500 })
   }
@@ -52,6 +58,7 @@ export function openImport({ tookMs = 0 } = {}) {
         fetch: send,
         clock,
         stdin,
+        isTerminal,
         stateDir: directory.path,
         interrupted: interruption.signal,
       }),
