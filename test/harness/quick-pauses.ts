@@ -1,6 +1,6 @@
-import { syncBuiltinESMExports } from "node:module"
 import type { TestContext } from "node:test"
 import timers, { setImmediate } from "node:timers/promises"
+import { applyToImports } from "./builtins.ts"
 
 /**
  * Pauses of `node:timers/promises` end at once during a test, and the wall clock moves on by their time only. `reached` runs
@@ -15,9 +15,5 @@ export function quickPauses(t: TestContext, reached: (ms: number) => unknown = (
     await setImmediate()
     await reached(passed)
   })
-  syncBuiltinESMExports()
-  t.after(() => {
-    t.mock.restoreAll()
-    syncBuiltinESMExports()
-  })
+  applyToImports(t)
 }

@@ -59,6 +59,10 @@ Give the global flag --token before the command: petstore --token …
 `,
   )
   assert.equal(formatCommandHelp(command("reset")), "Summary of reset.\n\nUsage: petstore reset\n")
+  assert.equal(
+    formatCommandHelp(command("reset", { flags: [{ name: "seed", value: "SEED", meaning: "The data" }] })),
+    "Summary of reset.\n\nUsage: petstore reset [FLAGS]\n\nFlags:\n  --seed SEED  The data\n",
+  )
 })
 
 test("a noun lists its verbs, and the top both kinds of commands", () => {

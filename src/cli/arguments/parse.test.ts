@@ -71,6 +71,8 @@ test("global flags come before or after the command, and its own flag of the sam
   )
   const unknown = parsed("--url", "http://a", "--json", "pest", "--account", "7")
   assert.deepEqual([unknown.words, unknown.global], [["pest"], { url: ["http://a"], json: [true], account: ["7"] }])
+  const { words, global } = parsed("--json", "pest", "get", "--account", "7")
+  assert.deepEqual([words, global], [["pest", "get"], { json: [true], account: ["7"] }])
   assert.deepEqual(parsed("--json", "--help"), {
     command: undefined,
     words: [],

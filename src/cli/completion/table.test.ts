@@ -8,6 +8,7 @@ import { listCompletions } from "./table.ts"
 const commands = [
   command("backup"),
   command("backup verify", { arguments: [{ name: "file", meaning: "" }] }),
+  command("users list"),
   command("users grant", {
     arguments: [
       { name: "username", meaning: "" },
@@ -37,7 +38,9 @@ test("each position of the command line has its candidates", () => {
     "backup -": options,
     "backup verify": "file",
     "backup verify -": options,
-    users: ["grant"],
+    users: ["list", "grant"],
+    "users list": [],
+    "users list -": options,
     "users grant": "text",
     "users grant +": ["staff", "admin"],
     "users grant -": [

@@ -1,20 +1,24 @@
 import assert from "node:assert/strict"
 import { mkdirSync, writeFileSync } from "node:fs"
+import files from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
+import { applyToImports } from "../../../test/harness/builtins.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { checkData, checkDataDirectory, describeSpace } from "./check-data.ts"
 
 const correct = "Correct the setting, or make the directory writable for the service's user"
 
-test("the data directory, which may not exist yet, is named with its free space; a database on a server has none", async () => {
+test("the data directory, which may not exist yet, is named with its free space; a database on a server has none", async (t) => {
   using directory = temporaryDirectory()
+  t.mock.method(files, "statfs", async () => ({ bavail: 3 * 2 ** 20, bsize: 4096 }))
+  applyToImports(t)
   const file = join(directory.path, "not", "yet", "petstore.db")
-  const { finding, isUsable } = await checkDataDirectory({ databaseFile: () => file })
-  assert.equal(isUsable, true)
-  assert.equal(finding.about, "data")
-  assert.match(finding.found, new RegExp(`^a service started here uses ${file}, \\d+\\.\\d GiB free$`))
+  assert.deepEqual(await checkDataDirectory({ databaseFile: () => file }), {
+    finding: { about: "data", found: `a service started here uses ${file}, 12.0 GiB free` },
+    isUsable: true,
+  })
   assert.deepEqual(await checkDataDirectory({ databaseFile: () => undefined }), {
     finding: { about: "data", found: "a service started here uses the server in PETSTORE_DATABASE_URL" },
     isUsable: true,

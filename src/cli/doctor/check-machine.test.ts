@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import files from "node:fs/promises"
+import { basename, join } from "node:path"
 import { test } from "node:test"
+import { applyToImports } from "../../../test/harness/builtins.ts"
 import { manualClock } from "../../../test/harness/clock.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { checkClock, checkPermissions } from "./check-machine.ts"
@@ -39,6 +41,25 @@ test("the service's files are accessible by their owner only, and other files be
   chmodSync(at("petstore.db"), 0o604)
   chmodSync(at("images"), 0o750)
   assert.match((await check())[0]?.found ?? "", /^other users can read (petstore\.db, images|images, petstore\.db)$/)
+})
+
+test("files of several owners are a problem", async (t) => {
+  using directory = temporaryDirectory()
+  const ours = ["petstore.db", "petstore.db-wal", "secret.key"]
+  for (const name of ours) writeFileSync(join(directory.path, name), "", { mode: 0o600 })
+  const owners = new Map<string, number>()
+  const { lstat } = files
+  t.mock.method(files, "lstat", async (path: string) =>
+    Object.assign(await lstat(path), { uid: owners.get(basename(path)) ?? 1000 }),
+  )
+  applyToImports(t)
+  const check = () => checkPermissions({ databaseFile: () => join(directory.path, "petstore.db") })
+  assert.deepEqual(await check(), [{ about, found: "3 files and directories are accessible by their owner only" }])
+  const advice = "Make the service's user the owner of all of them"
+  for (const [n, name] of ours.slice(1).entries()) {
+    owners.set(name, n)
+    assert.deepEqual(await check(), [{ about, found: "the files have several owners", advice }])
+  }
 })
 
 test("without a database file or its directory there are no permissions to check", async () => {

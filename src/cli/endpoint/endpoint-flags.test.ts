@@ -43,6 +43,7 @@ test("each scalar and list of scalars of query and body has a flag, and other me
     tags: Type.Array(Type.Object({})),
     category: Type.Object({}),
     level: Type.Unsafe({ enum: [1, 2] }),
+    only: Type.Unsafe({ enum: ["one"] }),
   })
   assert.deepEqual(flagsOf({ query, body }), [
     {
@@ -71,6 +72,7 @@ test("each scalar and list of scalars of query and body has a flag, and other me
     },
     { name: "old-password", value: "TEXT", meaning: "", secret: "pass it with --body - on standard input" },
     { name: "nick", value: "TEXT", meaning: "" },
+    { name: "only", value: "one", choices: ["one"], meaning: "", required: true },
   ])
   const secretQuery = Type.Object({ password: Type.String({ format: "password" }) })
   assert.equal(flagsOf({ query: secretQuery })[0]?.secret, "pass it with --body - on standard input")

@@ -214,6 +214,16 @@ test("a journal may be larger than what is read at once, with characters of seve
   again.close()
 })
 
+test("a journal is read to its last byte, also when that is read alone", () => {
+  const head = `${JSON.stringify({ import: 2, ...identity })}\n`
+  const open = (name: string) => JSON.stringify({ batch: "k", time: "2026-01-01T00:00:00Z", pets: [pet(1, name)] })
+  const name = "x".repeat(1024 * 1024 + 1 - head.length - open("").length)
+  using state = openState(head + open(name))
+  const journal = state.open()
+  assert.deepEqual(journal.open, [{ key: "k", pets: [pet(1, name)], isStale: false }])
+  journal.close()
+})
+
 test("a journal keeps its file open once, until it is closed", { skip: cannotListOpenFiles }, () => {
   using state = openState()
   for (const _ of ["new", "continued"]) {

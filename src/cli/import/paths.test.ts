@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
-import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import fs, { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { test } from "node:test"
+import { applyToImports } from "../../../test/harness/builtins.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { UsageError } from "../command/command.ts"
 import { choosePaths } from "./paths.ts"
@@ -69,4 +70,14 @@ test("the progress of the ten last stores of a file is kept, and no other file i
     readdirSync(join(directory.path, "imports")).sort(),
     [...kept.map((n) => `${start}s${n}.state.ndjson`), ...others].map((path) => basename(path)).sort(),
   )
+})
+
+test("progress that another import removes at the same time is no failure", (t) => {
+  using directory = temporaryDirectory()
+  const world = { stateDir: directory.path, service }
+  const { state = "" } = choosePaths("pets.csv", input({}), world, undefined)
+  const gone = Array.from({ length: 11 }, (_, n) => basename(state).replace("state.ndjson", `s${n}.state.ndjson`))
+  t.mock.method(fs, "readdirSync", () => gone)
+  applyToImports(t)
+  assert.equal(choosePaths("pets.csv", input({}), world, undefined).state, state)
 })

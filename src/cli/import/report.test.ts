@@ -14,7 +14,7 @@ const rejection = { code: "invalid-body", detail: "name\u001b must not be blank"
 test("all refused lines are in the file, and the first ten on the terminal", () => {
   using directory = temporaryDirectory()
   const path = join(directory.path, "report")
-  for (const count of [10, 12]) {
+  for (const count of [10, 11, 12]) {
     const { terminal, written } = recordTerminal()
     const report = openReport(path, terminal)
     for (let n = 1; n <= count; n++)

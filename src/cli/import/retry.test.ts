@@ -127,3 +127,14 @@ test("requests pause together, and an interruption ends the wait", async (t) => 
   interruption.abort(new Interrupted("SIGINT"))
   await assert.rejects(attempts("up"), new Interrupted("SIGINT"))
 })
+
+test("a request waits for the rest of a pause, also for its last millisecond", async (t) => {
+  const { attempts, waits, clock } = retrying(t)
+  await attempts("up")
+  const first = attempts(unreachable, "one")
+  await setImmediate()
+  clock.advance(199)
+  await attempts("two")
+  await first
+  assert.deepEqual(waits, [200, 1])
+})

@@ -2,6 +2,8 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import timers from "node:timers/promises"
+import { applyToImports } from "../../../test/harness/builtins.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { Missed, Unclaimed } from "../verdict.ts"
 import { openAdapter } from "./adapter.ts"
@@ -63,6 +65,13 @@ test("an adapter that ends is missed with its exit code or signal, and the end o
   await assert.rejects(openAdapter({ command: "no-such-program", args: [], environment: {} }), { code: "ENOENT" })
 })
 
+test("an adapter that reads no more may still say something", async () => {
+  const adapter = await open(`read -r given; exec <&-; echo '{"result":1}'; echo '{"result":2}'`)
+  assert.deepEqual(await adapter.say(line), { result: 1 })
+  assert.deepEqual(await adapter.say(line), { result: 2 })
+  await adapter.close()
+})
+
 test("an adapter may finish its work when its input ends", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "done")
@@ -72,12 +81,13 @@ test("an adapter may finish its work when its input ends", async () => {
   assert.equal(readFileSync(file, "utf8"), "whole\n")
 })
 
-test("an adapter that says something in time leaves no timer", async () => {
-  const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+test("an adapter that says something in time leaves no timer", async (t) => {
   const adapter = await open("read -r given; echo '{\"result\":1}'; read -r more")
-  const before = countTimers()
+  const started = t.mock.method(timers, "setTimeout")
+  applyToImports(t)
   await adapter.say(line)
-  assert.equal(countTimers(), before)
+  const [ms, , { signal } = {}] = started.mock.calls[0]?.arguments ?? []
+  assert.deepEqual([started.mock.callCount(), ms, signal?.aborted], [1, 20_000, true])
   await adapter.close()
 })
 
