@@ -9,7 +9,6 @@ export type VisitGiven = Partial<Omit<Visit, "call" | "query" | "scopes" | "serv
   person?: { username?: string; role?: string }
   query?: string
   service?: Partial<Visit["service"]>
-  failure?: { problem: object; form: URLSearchParams }
 }
 
 /** A visit at the start of 1970 by someone who may see every page, and the operations that it calls, with their input. */
@@ -51,3 +50,12 @@ export const waysOf = (text: string): (string | undefined)[] =>
 /** The facts about a resource, by their terms. */
 export const factsOf = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [term, fact]))
+
+/** The rows of the tables of a page, as the markup of their cells. */
+export const rowsOf = (text: string): (string | undefined)[][] =>
+  text
+    .split('<tr role="row"')
+    .map((row) =>
+      [...row.matchAll(/<td [^>]*>(?:<span class="clamp">)?(.*?)(?:<\/span>)?<\/td>/gs)].map(([, cell]) => cell),
+    )
+    .filter((cells) => cells.length > 0)

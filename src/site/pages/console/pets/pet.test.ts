@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { factsOf, openVisit, type VisitGiven, waysOf } from "../../../../../test/harness/visit.ts"
+import { Problem } from "../../../../kernel/problem.ts"
 import { petPage } from "./pet.ts"
 
 const rex = { id: 7, name: "Rex", status: "available", photoUrls: [], tags: [] }
@@ -57,7 +58,8 @@ test("a pet is saved if it is still the version that was shown, which its form k
   const fresh = await shown({ scopes: ["write:pets"] })
   assert.deepEqual([fresh.etag, fresh.isOpen], ["&quot;v1&quot;", false])
   const form = new URLSearchParams({ action: "save", etag: '"v0"', name: "Max", status: "sold" })
-  const again = await shown({ scopes: ["write:pets"], failure: { problem: { violations: [] }, form } })
+  const problem = new Problem("precondition-failed", "The pet has changed")
+  const again = await shown({ scopes: ["write:pets"], failure: { problem, form } })
   assert.deepEqual([again.etag, again.isOpen], ["&quot;v0&quot;", true])
   const calls = { patchPet: { value: { ...rex, name: "Max" } }, deletePet: {} }
   const { visit, called } = openVisit({ params: { petId: "7" }, calls })

@@ -54,6 +54,7 @@ test("pets are added and imported by those who may change them, and exported wit
   assert.deepEqual((await shown()).ways, ["/console/pets/export"])
   const all = ["/console/pets/new", "/console/pets/import", "/console/pets/export"]
   assert.deepEqual((await shown({ scopes: ["write:pets"] })).ways, all)
+  assert.deepEqual((await shown({ query: "status=sold" })).ways, ["/console/pets/export?status=sold"])
   const filtered = await shown({ query: "status=sold&name=&tag=a+b&sort=id&cursor=c" })
   assert.deepEqual(filtered.ways, ["/console/pets/export?status=sold&amp;tag=a+b"])
 })

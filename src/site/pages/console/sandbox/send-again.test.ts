@@ -3,7 +3,6 @@ import { test } from "node:test"
 import type { RecordedRequest } from "../../../../domain/sandbox/requests/contract.ts"
 import type { Visit } from "../page.ts"
 import { isSafe, repeatedHeaders } from "./recorded.ts"
-import { statusBadge } from "./requests.ts"
 import { again } from "./send-again.ts"
 
 type Request = RecordedRequest["request"]
@@ -55,17 +54,4 @@ test("a repetition has the headers of the request, without those of its connecti
     repeatedHeaders(headers).map(([name]) => name),
     ["accept", "x-host", "idempotency-key"],
   )
-})
-
-test("the badge of a status says how the request ended", () => {
-  const kinds: [number | undefined, string, string][] = [
-    [undefined, "bad", "no response"],
-    [200, "good", "200"],
-    [399, "good", "399"],
-    [400, "waiting", "400"],
-    [499, "waiting", "499"],
-    [500, "bad", "500"],
-  ]
-  for (const [status, kind, words] of kinds)
-    assert.equal(statusBadge(status).text, `<span class="badge ${kind}">${words}</span>`)
 })
