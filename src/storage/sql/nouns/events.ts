@@ -157,7 +157,8 @@ export const eventStore = (db: SqlConnection): EventStore => ({
     if ((await db.one(anyUnpublished, {})) === undefined) return 0
     const { last } = await theRow(db, lastPublished, {})
     const selections = (await theRow(db, countSelections, { limit: deliveriesPerBatchMax })).count
-    const eventsMax = Math.min(limit, Math.ceil(deliveriesPerBatchMax / Math.max(1, selections)))
+    // Without selections, this divides by zero: infinity.
+    const eventsMax = Math.min(limit, Math.ceil(deliveriesPerBatchMax / selections))
     const count = (await db.all(assignPositions, { last, limit: eventsMax })).length
     if (count === 0) return 0
     await db.run(setLastPublished, { last: last + count })
