@@ -110,6 +110,7 @@ const reviews: readonly Review[] = [
       at("src/storage/sql/nouns/events.ts", "if (selections === 0) return count", ";"),
       at("src/storage/sql/nouns/due.ts", "if (petId === null) return", ";"),
       at("src/storage/sql/nouns/images.ts", "if (references.length === 0) return", ";"),
+      at("src/storage/sql/nouns/users.ts", "if ((await db.run(add, row)) > 0) return true", ";"),
       at("src/storage/sql/pets/labels.ts", "if (missing.length === 0) return ids", ";"),
       at("src/storage/sql/pets/labels.ts", "if (names.length === 0) return", ";"),
       at(

@@ -183,6 +183,21 @@ test("waiting attempts are refused for the pause, at least a millisecond, when a
   assert.equal(await one, 1)
 })
 
+test("an attempt waits while any of its pause is left", async () => {
+  const { counter, enqueue, pass, timers } = queueByHand()
+  const waiting = enqueue("a")
+  await new Promise(setImmediate)
+  counter.pauseMs = 1
+  await pass()
+  assert.deepEqual(
+    [...timers].map(({ ms }) => ms),
+    [1],
+  )
+  counter.pauseMs = 0
+  await pass()
+  assert.equal(await waiting, undefined)
+})
+
 test("on a frozen clock no attempt waits", async () => {
   const { clock, counter, enqueue, pass, timers } = queueByHand()
   const { take } = counter

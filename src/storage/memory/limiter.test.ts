@@ -98,6 +98,34 @@ test("what could not be stored is reported, and stored with the next requests", 
   assert.equal(reported.length, 1)
 })
 
+test("what could not be stored is tried again half a second later, without another request", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] })
+  const { limiter, state, commits, cells } = await openLimiter()
+  state.fails = true
+  await limiter.admit(7, quota)
+  for (let n = 0; n < 2; n++) {
+    t.mock.timers.tick(500)
+    await turns()
+  }
+  state.fails = false
+  t.mock.timers.tick(499)
+  await turns()
+  assert.deepEqual([commits, cells.size], [[[7], [7]], 0])
+  t.mock.timers.tick(1)
+  await turns()
+  assert.deepEqual([commits, [...cells.keys()]], [[[7], [7], [7]], ["7 5000"]])
+})
+
+test("a request counts from the millisecond in which it came, also on a clock with fractions", async () => {
+  const { limiter, clock, used } = await openLimiter()
+  clock.advance(0.5)
+  await limiter.admit(7, quota)
+  clock.advance(minuteMs - 1)
+  assert.deepEqual(await used(7), [1, 1])
+  clock.advance(0.5)
+  assert.deepEqual(await used(7), [0, 1])
+})
+
 test("an account leaves the memory when all is stored and it was idle for two minutes, looked for once a minute", async () => {
   const { limiter, clock, used } = await openLimiter()
   await limiter.admit(1, quota)
@@ -125,6 +153,7 @@ test("a reset forgets every count, and what was not stored is not stored later",
   assert.equal(limiter.accounts(), 0)
   t.mock.timers.tick(5000)
   await turns()
+  await limiter.flush()
   assert.deepEqual([commits, await used(7)], [[], [0, 0]])
   await limiter.admit(7, quota)
   t.mock.timers.tick(200)

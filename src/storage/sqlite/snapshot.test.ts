@@ -3,13 +3,16 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { cannotListOpenFiles, countAllOpen } from "../../../test/harness/open-files.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { hot, sql, statements } from "../sql/statement.ts"
 import { Snapshot } from "./snapshot.ts"
 
 const read = hot(sql<{ id: number }, { name: string }>`SELECT name FROM names WHERE id = ${"id"}`)
+const write = sql<{ id: number }>`DELETE FROM names WHERE id = ${"id"}`
 const count = sql<{ id: number }, { n: number }>`SELECT count(*) AS n FROM names WHERE id >= ${"id"}`
 // They are of this test only.
-statements.splice(-2)
+statements.splice(-3)
 
 /** A database with one name, which a writer changes while others read. */
 function openNames(directory: string) {
@@ -58,4 +61,20 @@ test("a state is fixed before its first read", async () => {
   assert.equal(await names(), "one of 1")
   snapshot.release()
   assert.equal(await names(), "two of 1")
+})
+
+test("nothing is written through a snapshot, and its file is closed with it", {
+  skip: cannotListOpenFiles,
+}, async () => {
+  using directory = temporaryDirectory()
+  const before = countAllOpen()
+  const writer = new DatabaseSync(join(directory.path, "names.db"))
+  writer.exec("PRAGMA journal_mode = WAL; CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT)")
+  const snapshot = new Snapshot(join(directory.path, "names.db"), 1024)
+  const connection = snapshot.connect()
+  assert.throws(() => connection.run(write, { id: 1 }), new StoreUnavailable("the database is read-only"))
+  snapshot.release()
+  snapshot.close()
+  writer.close()
+  assert.equal(countAllOpen(), before)
 })
