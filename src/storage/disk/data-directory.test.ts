@@ -43,8 +43,14 @@ test("a directory with other files keeps its permissions, and is named if others
   add("notes.txt")
   assert.deepEqual(tightenData(data), [data.dataDir])
   assert.deepEqual([...names, "images", ".", "notes.txt"].map(mode), [...names.map(() => "600"), "700", "755", "644"])
-  chmodSync(data.dataDir, 0o700)
-  assert.deepEqual(tightenData(data), [])
+  for (const [mode, open] of [
+    [0o700, []],
+    [0o701, [data.dataDir]],
+    [0o740, [data.dataDir]],
+  ] as const) {
+    chmodSync(data.dataDir, mode)
+    assert.deepEqual(tightenData(data), open)
+  }
 })
 
 test("files beside a linked database are its own, and those of a database elsewhere are other files", () => {

@@ -8,6 +8,22 @@ import { createDiskTrash } from "./trash.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 
+test("a trashed directory is taken back once, from any day", async () => {
+  using directory = temporaryDirectory()
+  const { put, take } = createDiskTrash(join(directory.path, "trash"))
+  const back = (name: string) => take(name, join(directory.path, `${name} again`))
+  assert.equal(await back("a"), false)
+  for (const [name, at] of [
+    ["a", 0],
+    ["b", dayMs],
+  ] as const) {
+    mkdirSync(join(directory.path, name))
+    await put(join(directory.path, name), name, at)
+  }
+  assert.deepEqual([await back("b"), await back("a"), await back("a")], [true, true, false])
+  assert.deepEqual(readdirSync(directory.path).sort(), ["a again", "b again", "trash"])
+})
+
 test("a day is emptied once it has ended, with the number of its directories, and others stay", async () => {
   using directory = temporaryDirectory()
   const path = join(directory.path, "trash")
