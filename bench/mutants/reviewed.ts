@@ -265,7 +265,12 @@ const reviews: readonly Review[] = [
       at("src/cli/mcp/serve.ts", "json: false", "json: true"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
       at("src/storage/sqlite/group-commit.ts", "return this.#waiting.length > 0", "return this.#waiting.length >= 0"),
-      // The draft is always there.
+      // The lock and the draft are always there.
+      at(
+        "src/storage/process-directory.ts",
+        "rm(path + lockEnding, { force: true })",
+        "rm(path + lockEnding, { force: false })",
+      ),
       at("src/storage/disk/private.ts", "rmSync(draft, { force: true })", "rmSync(draft, { force: false })"),
       // Anything but undefined says that the file was there.
       at("src/storage/disk/blobs.ts", "(await unlink(join(directory, agreementName)).then(() => true"),
