@@ -94,6 +94,19 @@ test("every chore runs at once and every ten minutes, each under the lease, unti
   assert.deepEqual(await roundOf(made), [])
 })
 
+test("a round that is running ends before maintenance does, and the lease is released after it", async () => {
+  const { parts, events } = maintenance()
+  const stop = startMaintenance(parts, [
+    async () => {
+      for (let n = 0; n < 50; n++) await new Promise(setImmediate)
+      events.push("slow")
+    },
+  ])
+  await stop()
+  assert.deepEqual(events.filter((event) => event !== take).slice(-3), ["compact", "hashes", "release maintenance me"])
+  assert.ok(events.includes("slow"))
+})
+
 test("maintenance does not keep a process running", async (t) => {
   const timers = recordIntervals(t)
   const stop = startMaintenance(maintenance().parts)
