@@ -279,6 +279,7 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/reserve.ts", "left > 0", "left > 1"),
       at("src/storage/sqlite/checkpoint.ts", "let isPausing = false"),
       at("src/kernel/schema/schema.ts", '"x-visible": true', '"x-visible": false'),
+      at("src/storage/memory/tally.ts", "this.#moments.length - 1; n >= 0", "this.#moments.length + 1"),
       at("src/storage/memory/tally.ts", "this.#moments.length > 0", "this.#moments.length >= 0"),
       at("src/storage/sqlite/connection.ts", "errcode ?? 0) % 256", "errcode ?? 1) % 256"),
       at("src/storage/sqlite/unfinished.ts", "readOnly: true", "readOnly: false"),
