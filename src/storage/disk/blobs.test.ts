@@ -29,6 +29,7 @@ test("a part that is missing beside the others is in no image, neither kept nor 
   for (const part of ["original", "320", "1280"])
     mkdirSync(join(directory.path, "trash/2026-01-03/whole", part), { recursive: true })
   assert.deepEqual(await blobs.incomplete(["half", "whole"]), ["half"])
+  assert.equal(blobs.hasChecksums, false, "a disk does not compare what it reads")
 })
 
 test("a directory that cannot be made is named, with the setting", () => {
