@@ -106,24 +106,39 @@ function replayed(replies: readonly Reply[], live: Subject): Subject {
   }
 }
 
-/** A subject that keeps each response, in the order of the requests. */
-function recorded(live: Subject): { subject: Subject; replies: Reply[] } {
+/** A subject that keeps each request and its response, in the order of the requests. */
+function recorded(live: Subject): { subject: Subject; requests: string[]; replies: Reply[] } {
+  const requests: string[] = []
   const replies: Reply[] = []
-  let sent = 0
   const subject: Subject = {
     ...live,
-    async send(...request) {
-      const n = sent++
-      const reply = await live.send(...request)
+    async send(method, path, sending = {}) {
+      const { headers, body } = sending
+      const credential = "key" in sending && `with ${sending.key || "no key"}`
+      const parts = [method, path, credential, headers && JSON.stringify(headers), textOf(body)]
+      const n = requests.push(nameless(parts.filter(Boolean).join(" "))) - 1
+      const reply = await live.send(method, path, sending)
       replies[n] = reply
       return reply
     },
   }
-  return { subject, replies }
+  return { subject, requests, replies }
 }
 
+const shownLength = 150
+
+function textOf(body: string | Uint8Array | object = ""): string {
+  if (body instanceof Uint8Array) return `${body.length} bytes`
+  const text = typeof body === "string" ? body : JSON.stringify(body)
+  return text.length > shownLength ? `${text.slice(0, shownLength)}… of ${text.length}` : text
+}
+
+/** A request without what is random in it. */
 const nameless = (request: string): string =>
-  request.replace(/-[0-9a-f]{8}\b|cursor=[^&]+|\d{4,}|(?<=order\/)\d+/g, "…")
+  request.replace(
+    /(?<=Bearer |\\")[\w-]{20,}|-?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|-[0-9a-f]{8}\b|cursor=[^&]+|(?<!of \d*)\d{4,}|(?<=order\/)\d+/g,
+    "…",
+  )
 
 /** Which changes of which responses a check notices. Of equal requests in a row, the first and the last are changed. */
 async function noticedBy(t: TestContext, { examine }: Check, seed: number): Promise<string[]> {
@@ -132,12 +147,12 @@ async function noticedBy(t: TestContext, { examine }: Check, seed: number): Prom
     await examine(subject)
   }
   const live = createSubject({ url: `${petstore.url}/api/v3`, key: "special-key", limitedKey: "free-key" })
-  const { subject, replies } = recorded(live)
+  const { subject, requests, replies } = recorded(live)
   await examineRepeatably(subject)
   const lines: string[] = []
   for (const [n, reply] of replies.entries()) {
     if (replies[n - 1]?.request === reply.request && replies[n + 1]?.request === reply.request) {
-      lines.push("  the same")
+      lines.push(requests[n] === requests[n - 1] ? "  the same" : `  ${requests[n]}: the same`)
       continue
     }
     const noticed: string[] = []
@@ -149,12 +164,12 @@ async function noticedBy(t: TestContext, { examine }: Check, seed: number): Prom
       )
       if (outcome !== "passed") noticed.push(outcome === "missed" ? change : `${change} (${outcome})`)
     }
-    lines.push(`  ${nameless(reply.request)}: ${noticed.join(", ")}`)
+    lines.push(`  ${requests[n]}: ${noticed.join(", ")}`)
   }
   return lines
 }
 
-test("each check of conform notices the distorted responses that it is recorded to notice", async (t) => {
+test("each check of conform sends the requests, and notices the distorted responses that it is recorded to notice", async (t) => {
   const lines: string[] = []
   let seed = 0
   for (const { name, tasks } of conformChapters) {

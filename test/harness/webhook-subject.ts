@@ -1,7 +1,6 @@
-import type { Check, ConformChapter } from "../../src/examiner/conform/check.ts"
-import type { Subject } from "../../src/examiner/conform/subject.ts"
-import { giveVerdict } from "../../src/examiner/verdict.ts"
+import type { ConformChapter } from "../../src/examiner/conform/check.ts"
 import { createSignatureHeaders } from "../../src/workers/delivery/sending/sign.ts"
+import { type CheckRequest, type CheckResponse, judgeCheck } from "./conform-check.ts"
 
 type Pet = { id: number; name: string; status: string }
 type Event = { event: string; data: Pet; timestamp: string }
@@ -20,15 +19,10 @@ export type WebhookFaults = {
 
 const webhookSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
-/** The verdict of a check about a service whose webhooks are right except for these faults, and the requests to it. */
-export async function judgeWebhooks({ tasks }: ConformChapter, name: string, faults: WebhookFaults = {}) {
-  const { examine } = tasks.find((task) => task.name === name) as Check
-  const { subject, requests } = serviceWithWebhooks(faults)
-  const { outcome, observed } = await giveVerdict(
-    () => examine(subject),
-    () => [],
-  )
-  return { verdict: observed === undefined ? outcome : `${outcome}: ${observed}`, requests }
+/** The verdict of a check about a service whose webhooks are right except for these faults, and the requests without the pet's id. */
+export async function judgeWebhooks(chapter: ConformChapter, name: string, faults: WebhookFaults = {}) {
+  const { verdict, requests } = await judgeCheck(chapter, name, serviceWithWebhooks(faults))
+  return { verdict, requests: requests.map((request) => request.replace(/\d{4,}/, "…")) }
 }
 
 /** A service with one pet and one webhook, to which it sends a message before it responds to a change of the pet. */
@@ -38,8 +32,7 @@ function serviceWithWebhooks({
   keepsDeleted = false,
   bodyOf = (event) => event,
   headersOf = (right) => right,
-}: WebhookFaults) {
-  const requests: string[] = []
+}: WebhookFaults): (request: CheckRequest) => Promise<CheckResponse> {
   let webhook: { url: string; events: string[] } | undefined
   let pet: Pet | undefined
 
@@ -51,36 +44,23 @@ function serviceWithWebhooks({
     await fetch(webhook.url, { method: "POST", headers, body })
   }
 
-  async function respond(request: string, body: object): Promise<[status: number, value?: object]> {
+  return async ({ request, body }) => {
     if (request === "POST /webhooks") {
       webhook = body as typeof webhook
-      return [createdStatus, { id: 7, secret }]
+      return { status: createdStatus, value: { id: 7, secret } }
     }
-    if (request === "GET /webhooks/7") return webhook ? [200, { id: 7 }] : [404]
+    if (request === "GET /webhooks/7") return webhook ? { value: { id: 7 } } : { status: 404 }
     if (request === "DELETE /webhooks/7") {
       if (!keepsDeleted) webhook = undefined
-      return [204]
+      return { status: 204 }
     }
     if (request === "POST /pet") {
       pet = { ...(body as Pet), status: "available" }
       await emit("pet.created", pet)
-      return [200, pet]
+      return { value: pet }
     }
-    if (request !== `DELETE /pet/${pet?.id}`) return [404]
+    if (request !== `DELETE /pet/${pet?.id}`) return { status: 404 }
     await emit("pet.deleted", pet as Pet)
-    return [200]
+    return {}
   }
-
-  const subject: Subject = {
-    url: "http://a",
-    limitedKey: "limited",
-    sent: () => [],
-    async send(method, path, { body } = {}) {
-      const request = `${method} ${path}`
-      requests.push(request.replace(/\d{4,}/, "…"))
-      const [status, value = {}] = await respond(request, body as object)
-      return { status, headers: new Headers(), text: JSON.stringify(value), request }
-    },
-  }
-  return { subject, requests }
 }

@@ -1,69 +1,111 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { type CheckResponse, judgeCheck, verdictOf } from "../../../../test/harness/conform-check.ts"
 import { quickPauses } from "../../../../test/harness/quick-pauses.ts"
 import { judgeWebhooks, type WebhookFaults } from "../../../../test/harness/webhook-subject.ts"
-import { giveVerdict } from "../../verdict.ts"
-import type { ConformChapter } from "../check.ts"
-import type { Subject } from "../subject.ts"
 import { limits, lists, webhookChecks } from "./feeds.ts"
 
-type Response = { headers?: Record<string, string>; value?: unknown }
-
-/** The outcome of a check of a service that responds like this to the n-th request, and how many requests there were. */
-async function examine({ tasks }: ConformChapter, name: string, respond: (method: string, n: number) => Response) {
-  let count = 0
-  const subject: Subject = {
-    url: "http://a",
-    limitedKey: "limited",
-    sent: () => [],
-    async send(method, path) {
-      const { headers = {}, value = [] } = respond(method, ++count)
-      const text = JSON.stringify(value)
-      return { status: 200, headers: new Headers(headers), text, request: `${method} ${path}` }
-    },
-  }
-  const { outcome, observed } = await giveVerdict(
-    async () => tasks.find((task) => task.name === name)?.examine(subject),
-    () => [],
-  )
-  return { outcome, observed, count }
-}
+const list = "/pet/findByStatus?status=sold&limit=3"
 
 test("a list of which the ten-thousandth page has a next one has no end, a shorter one is read", async () => {
-  const listOf = (pages: number) =>
-    examine(lists, "has-each-once", (method, n) => {
-      if (method === "POST") return { value: { id: n } }
+  const listOf = async (pages: number) => {
+    const { verdict, requests } = await judgeCheck(lists, "has-each-once", ({ request }, n) => {
+      if (request === "POST /pet") return { value: { id: n } }
       return { value: [{ id: n }], headers: n < 4 + pages ? { link: '</next>; rel="next"' } : {} }
     })
-  assert.deepEqual(await listOf(10_000), { outcome: "missed", observed: "the list has no end", count: 10_004 })
-  assert.deepEqual(await listOf(9_999), { outcome: "missed", observed: "a pet is missing", count: 10_009 })
+    return [verdict, requests.length]
+  }
+  assert.deepEqual(await listOf(10_000), ["missed: the list has no end", 10_004])
+  assert.deepEqual(await listOf(9_999), ["missed: a pet is missing", 10_009])
+})
+
+/** Pages of pets with these ids, of which all but the last lead to the next one. */
+const pagesOf = (...pages: number[][]): CheckResponse[] =>
+  pages.map((ids, n) => ({
+    value: ids.map((id) => ({ id })),
+    headers: n < pages.length - 1 ? { link: '</next>; rel="next"' } : {},
+  }))
+const addedOf = (...ids: number[]): CheckResponse[] => ids.map((id) => ({ value: { id } }))
+
+test("a list may have all pets on a page, or has each once on pages of its limit, and later as well", async () => {
+  const judge = (...responses: CheckResponse[]) =>
+    verdictOf(lists, "has-each-once", ...addedOf(1, 2, 3, 4), ...responses)
+  const later = (...pages: number[][]) =>
+    judge(...pagesOf([1, 2, 3], [4]), ...addedOf(5, 6, 7, 8, 9), ...pagesOf(...pages))
+  assert.equal(await later([1, 2, 3], [4, 5]), "passed")
+  assert.equal(await judge(...pagesOf([1, 2, 3, 4])), "unclaimed: its lists have no limit")
+  assert.equal(await judge({ status: 500 }), `missed: GET ${list} was 500 instead of 200`)
+  assert.equal(await judge(...pagesOf([1, 2, 3], [3, 4])), "missed: the number of pets was 5 instead of 4")
+  for (const last of [4, 5]) assert.equal(await later([1, 2, 3], [last]), "missed: a pet is missing")
+})
+
+test("the second page has the same pets after a change, and at least one of them", async () => {
+  const judge = async (...second: number[]) => {
+    const before = pagesOf([1, 2, 3], [4, 7, 8], [9])
+    const responses = [...addedOf(1, 2, 3, 4), ...before, ...before.slice(0, 1), ...addedOf(5), {}, ...pagesOf(second)]
+    const { verdict, requests } = await judgeCheck(lists, "goes-on-after-a-change", (_, n) => responses[n - 1] ?? {})
+    assert.deepEqual(requests.slice(7), [`GET ${list}`, "POST /pet", "DELETE /pet/1", "GET /next"])
+    return verdict
+  }
+  for (const right of [[4, 7, 8], [4, 7, 5], [4]]) assert.equal(await judge(...right), "passed")
+  for (const empty of [[], [5]]) assert.equal(await judge(...empty), "missed: the second page is empty")
+  assert.equal(await judge(7, 8, 9), "missed: the second page was [7,8,9] instead of [4,7,8]")
+  assert.equal(await judge(4, 8), "missed: the second page was [4,8] instead of [4,7]")
+})
+
+test("other limits and an unknown cursor are refused by a service whose lists have a limit", async () => {
+  for (const [name, queries] of [
+    ["refuses-other-limits", ["0", "-1", "many"].map((limit) => `/pet/findByStatus?status=sold&limit=${limit}`)],
+    ["refuses-an-unknown-cursor", [`${list}&cursor=unknown`]],
+  ] as const)
+    for (const wrong of queries) {
+      const judge = (status: number) =>
+        judgeCheck(lists, name, ({ request }) =>
+          request === "POST /pet"
+            ? {}
+            : request === `GET ${list}`
+              ? { value: [] }
+              : { status: request === `GET ${wrong}` ? status : 400 },
+        )
+      for (const status of [400, 499]) assert.equal((await judge(status)).verdict, "passed")
+      for (const status of [200, 399, 500])
+        assert.equal((await judge(status)).verdict, `missed: GET ${wrong} was ${status} instead of 4xx`)
+      const none = await judgeCheck(lists, name, ({ request }) => ({
+        value: request === "POST /pet" ? {} : [1, 2, 3, 4],
+      }))
+      assert.equal(none.verdict, "unclaimed: its lists have no limit")
+    }
 })
 
 test("a policy and what is left have their forms", async () => {
   const [policy, left] = ['"minute";q=60;w=60', '"minute";r=59;t=1']
-  const said = (headers: Record<string, string>) => examine(limits, "says-what-is-left", () => ({ headers }))
-  assert.deepEqual(await said({ "ratelimit-policy": policy, ratelimit: left }), {
-    outcome: "passed",
-    observed: undefined,
-    count: 1,
-  })
-  for (const [headers, observed] of [
-    [{ "ratelimit-policy": "many", ratelimit: left }, "many"],
-    [{ "ratelimit-policy": policy, ratelimit: "few" }, "RateLimit is few"],
-    [{ "ratelimit-policy": policy }, "RateLimit is null"],
+  const said = (headers: Record<string, string>, status = 200) =>
+    verdictOf(limits, "says-what-is-left", { status, headers })
+  assert.equal(await said({ "ratelimit-policy": policy, ratelimit: left }), "passed")
+  for (const [headers, verdict] of [
+    [{ "ratelimit-policy": "many", ratelimit: left }, "missed: many"],
+    [{ "ratelimit-policy": policy, ratelimit: "few" }, "missed: RateLimit is few"],
+    [{ "ratelimit-policy": policy }, "missed: RateLimit is null"],
+    [{ ratelimit: left }, "unclaimed: it has no RateLimit-Policy"],
   ] as const)
-    assert.deepEqual(await said(headers), { outcome: "missed", observed, count: 1 })
+    assert.equal(await said(headers), verdict)
+  assert.equal(
+    await said({ "ratelimit-policy": policy, ratelimit: left }, 401),
+    "unclaimed: the limited key is unknown",
+  )
 })
 
 test("refusals are counted where three requests are left", async () => {
-  const left = (first: number, last = first - 1) =>
-    examine(limits, "counts-no-refusal", (_method, n) => ({ headers: { ratelimit: `r=${n === 1 ? first : last}` } }))
-  const outcomes = [await left(3), await left(3, 3), await left(2)].map(({ outcome, count }) => [outcome, count])
-  assert.deepEqual(outcomes, [
-    ["passed", 7],
-    ["missed", 7],
-    ["unclaimed", 1],
-  ])
+  const left = async (first: number, last = first - 1) => {
+    const { verdict, requests } = await judgeCheck(limits, "counts-no-refusal", (_, n) => ({
+      headers: { ratelimit: `r=${n === 1 ? first : last}` },
+    }))
+    return [verdict, requests.length]
+  }
+  assert.deepEqual(await left(3), ["passed", 7])
+  assert.deepEqual(await left(3, 3), ["missed: the number of requests left was 3 instead of 2", 7])
+  assert.deepEqual(await left(2), ["unclaimed: the limited key has no request left", 1])
+  assert.equal(await verdictOf(limits, "counts-no-refusal", {}), "unclaimed: it has no RateLimit")
 })
 
 const [made, removed] = ["POST /webhooks", "DELETE /webhooks/7"]

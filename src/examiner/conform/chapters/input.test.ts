@@ -1,28 +1,33 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { giveVerdict } from "../../verdict.ts"
-import type { Subject } from "../subject.ts"
+import { judgeCheck, verdictOf } from "../../../../test/harness/conform-check.ts"
 import { ids } from "./input.ts"
 
-/** What a check observes of a service that responds to everything with this text. */
-async function observe(name: string, text: string): Promise<string> {
-  const subject: Subject = {
-    url: "http://a",
-    limitedKey: "limited",
-    sent: () => [],
-    send: async (method, path) => ({ status: 200, headers: new Headers(), text, request: `${method} ${path}` }),
-  }
-  const task = ids.tasks.find((one) => one.name === name)
-  assert.ok(task)
-  const { outcome, observed } = await giveVerdict(
-    async () => task.examine(subject),
-    () => [],
-  )
-  return `${outcome} ${observed}`
-}
-
-test("an id that a parser of JSON rounds may be stored as it is, and not rounded", async () => {
+test("an id that a parser of JSON rounds may be stored as it is or refused, and not rounded", async () => {
   const [exact, rounded] = ['{"id":9007199254740993}', '{"id":9007199254740992}']
-  assert.equal(await observe("never-rounds", exact), "passed undefined")
-  assert.equal(await observe("never-rounds", rounded), `missed the response is ${rounded}`)
+  assert.equal(await verdictOf(ids, "never-rounds", { text: exact }), "passed")
+  assert.equal(await verdictOf(ids, "never-rounds", { text: rounded }), `missed: the response is ${rounded}`)
+  assert.equal(await verdictOf(ids, "never-rounds", { status: 400, text: rounded }), "passed")
+  assert.equal(await verdictOf(ids, "never-rounds", { status: 500 }), "missed: POST /pet was 500 instead of 4xx")
+})
+
+test("the id 0 is replaced by one from 1 on", async () => {
+  for (const id of [1, 2]) assert.equal(await verdictOf(ids, "zero-is-no-id", { value: { id } }), "passed")
+  for (const id of [0, -1, null])
+    assert.equal(await verdictOf(ids, "zero-is-no-id", { value: { id } }), `missed: the id is ${id}`)
+})
+
+test("the id of a client is kept, and each examination sends another one", async () => {
+  const sent = new Set<number>()
+  const examine = (change: number) =>
+    judgeCheck(ids, "keeps-the-id-of-a-client", ({ request, body }) => {
+      if (request !== "POST /pet") return { status: request === `GET /pet/${[...sent].at(-1)}` ? 200 : 404 }
+      const { id } = body as { id: number }
+      sent.add(id)
+      return { value: { id: id + change } }
+    })
+  assert.equal((await examine(0)).verdict, "passed")
+  assert.match((await examine(1)).verdict, /^missed: the id was \d+ instead of \d+$/)
+  assert.equal(sent.size, 2)
+  for (const id of sent) assert.ok(id >= 1_000_000 && id < 1_001_000_000, `${id}`)
 })
