@@ -34,7 +34,6 @@ export async function runTool(tool: Tool, defects: readonly DefectId[]): Promise
   const sandbox = createSandboxClient({ url: tool.url, name })
   const directory = mkdtempSync(join(tmpdir(), "petstore-defects-"))
   try {
-    await sandbox.resetSandbox()
     await sandbox.setDefects({ body: { defects: [...defects] } })
     const report = join(directory, "report")
     const code = await exitCode(tool, { url: sandbox.url, report })
