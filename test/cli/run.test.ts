@@ -225,3 +225,17 @@ test("a login that others precede says so, and one whose token cannot be revoked
   const done = await run(["logout"], [{}], given)
   assert.deepEqual([done.code, done.out, done.sent], [0, `ada logged out of ${url}\n`, ["POST /user/logout"]])
 })
+
+test("an unknown command with a verb is compared with the nouns that have verbs, one or more", async () => {
+  for (const [argv, advice] of [
+    [["iventory", "show"], "did you mean: ./petstore inventory"],
+    [["acount", "get"], "did you mean: ./petstore account"],
+    [["rset", "now"], "./petstore --help lists all commands"],
+  ] as const)
+    assert.deepEqual(await run([...argv]), {
+      code: 2,
+      out: "",
+      err: `petstore: unknown command "${argv.join(" ")}"; ${advice}\n`,
+      sent: [],
+    })
+})
