@@ -21,10 +21,16 @@ export async function serveDocuments(documents: Map<string, object>) {
     const document = documents.get(url)
     response.writeHead(document ? 200 : 404, { "content-type": "application/json" }).end(JSON.stringify(document))
   })
+  let connections = 0
+  server.on("secureConnection", () => {
+    connections += 1
+  })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     requested,
+    /** How many connections there have been. */
+    connections: () => connections,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

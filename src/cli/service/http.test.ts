@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { serveDocuments } from "../../../test/harness/certificate.ts"
+import { missingProgram } from "../../../test/harness/installed.ts"
 import { respondWith, startReceiver } from "../../../test/harness/receiver.ts"
 import { createHttpSender } from "./http.ts"
 
@@ -32,6 +34,28 @@ test("a request is sent as given, and a redirect is a response like others", asy
     ["/a?q=1", '{"ä":1}', "8", "application/json"],
   )
   assert.deepEqual([second?.path, second?.body, second?.headers["content-length"]], ["/b", "", undefined])
+})
+
+test("requests share a connection", async () => {
+  await using receiver = await startReceiver()
+  const ports = new Set<number | undefined>()
+  receiver.respond(({ socket }, response) => {
+    ports.add(socket.remotePort)
+    response.end()
+  })
+  const send = createHttpSender()
+  for (const _ of ["first", "second"]) await send(receiver.url, { method: "GET", headers })
+  assert.equal(ports.size, 1)
+})
+
+test("requests over TLS share a connection", { skip: missingProgram("openssl") }, async () => {
+  await using documents = await serveDocuments(new Map([["/a", { a: 1 }]]))
+  const send = createHttpSender()
+  for (const _ of ["first", "second"]) {
+    const response = await send(`${documents.url}/a`, { method: "GET", headers })
+    assert.deepEqual([response.status, await response.text()], [200, '{"a":1}'])
+  }
+  assert.equal(documents.connections(), 1)
 })
 
 test("a response is fine from 200 to 299", async () => {
