@@ -264,6 +264,13 @@ const reviews: readonly Review[] = [
       at("src/cli/output/show.ts", "count += items.length", "count -= items.length"),
       at("src/cli/mcp/serve.ts", "json: false", "json: true"),
       at("src/cli/service/http.ts", "ok: status >= 200"),
+      // The agent makes the connection.
+      at("src/cli/service/http.ts", "(isSecure ? https : http)", "(!(isSecure) ? https : http)"),
+      // An error before it is read has no JSON.
+      at("src/cli/run.ts", "let json = false", "let json = true"),
+      at("src/cli/arguments/parse.ts", "?.length ?? 0) > 1", "?.length ?? 1) > 1"),
+      // A journal without a line is none.
+      at("src/cli/import/journal.ts", "= [0, false, false]", "= [0, true, false]"),
       at("src/storage/sqlite/group-commit.ts", "return this.#waiting.length > 0", "return this.#waiting.length >= 0"),
       // The lock and the draft are always there.
       at(
