@@ -112,7 +112,10 @@ test("a required password is read from standard input, as login reads it", async
 })
 
 /** Runs a command in a pseudo-terminal (`script` of util-linux), types, and resolves with the terminal's output. */
-async function onTerminal(typed: string, ...argv: string[]) {
+const onTerminal = (typed: string, ...argv: string[]) => inTerminal("", typed, argv)
+
+/** The same, after a text of the shell. */
+async function inTerminal(before: string, typed: string, argv: readonly string[]) {
   const words = [
     process.execPath,
     join(import.meta.dirname, "..", "..", "src", "cli", "main.ts"),
@@ -120,7 +123,7 @@ async function onTerminal(typed: string, ...argv: string[]) {
     petstore.url,
     ...argv,
   ]
-  const line = words.map((word) => `'${word}'`).join(" ")
+  const line = before + words.map((word) => `'${word}'`).join(" ")
   const env = { ...inherited, XDG_STATE_HOME: directory.path }
   const child = spawn("script", ["-qec", line, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] })
   let shown = ""
@@ -138,4 +141,12 @@ test("on a terminal the password is prompted for without echo, and Ctrl-C and Ct
   assert.match(shown, /Password of user1 at [^\n]*: \r\nLogged in/)
   assert.equal(modeOf("..", "petstore", "logins"), 0o700)
   for (const ending of ["\u0003", "\u0004"]) assert.equal((await onTerminal(ending, "login", "user1")).code, 130)
+})
+
+test("a password is read from a pipe on a terminal too, without a prompt, and progress is shown there", async () => {
+  const piped = await inTerminal("echo password1 | ", "", ["login", "user1"])
+  assert.equal(piped.code, 0)
+  assert.match(piped.shown, /^Logged in to [^\n]* as user1 until [^\n]*\n$/)
+  const audited = await onTerminal("", "--api-key", "special-key", "audit", "verify")
+  assert.match(audited.shown, /\r\d+ entries\r\n\d+ entries are unchanged\./)
 })
