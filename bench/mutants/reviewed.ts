@@ -312,6 +312,8 @@ const reviews: readonly Review[] = [
       at("src/storage/sql/pets/labels.ts", "a < b ? -1 : 1", "a <= b ? -1 : 1"),
       at("src/storage/sql/pets/by-labels.ts", "end > otherEnd", "end >= otherEnd"),
       at("src/storage/sql/pets/by-labels.ts", "end < otherEnd", "end <= otherEnd"),
+      at("src/site/pages/store/filters.ts", "one < other ? -1 : 1", "one <= other ? -1 : 1"),
+      at("src/storage/sql/pets/inventory.ts", "one < other ? -1 : 1", "one <= other ? -1 : 1"),
       at("src/workers/delivery/worker.ts", "{ once: true }", "{ once: false }"),
       at("src/storage/sql/pets/texts.ts", "ids.length > limit ? 1 : 0", "ids.length >= limit ? 1 : 0"),
       at("src/site/oauth-server/records.ts", "let first = false"),
