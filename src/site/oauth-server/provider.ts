@@ -81,7 +81,6 @@ export function authorizationServer(issuer: string, jwks: JWK[], deps: ProviderD
       short: { httpOnly: true, sameSite: "lax" },
     },
     features: {
-      clientCredentials: { enabled: true },
       clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowClient: (_ctx, client) => isPublic(client) },
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => sameAccount(store, client, token) },
       revocation: { enabled: true, allowedPolicy: ownTokensOnly },
