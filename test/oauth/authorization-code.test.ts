@@ -48,6 +48,45 @@ test("a person signs in and consents, and the application may do what both may",
   assert.equal(await status(granted.access_token, "/pet/1", "DELETE"), 403)
 })
 
+test("the cookies of a flow are for its paths, and no script reads them", async () => {
+  const asked = await application.ask("read:pets")
+  const visitor = person(petstore.url)
+  const seen = new Map<string, string[]>()
+  const look = () => {
+    for (const { name, path, attributes } of visitor.cookies())
+      seen.set(
+        `${name} ${path.replace(/[\w-]{21,}/, "UID")}`,
+        attributes.filter((each) => /httponly|samesite/.test(each)),
+      )
+  }
+  await visitor.go(asked.url)
+  look()
+  await visitor.signIn("user1", "password1")
+  look()
+  await visitor.allow()
+  look()
+  const lax = ["samesite=lax", "httponly"]
+  assert.deepEqual(Object.fromEntries(seen), {
+    "petstore_form /oauth": lax,
+    "petstore_session /oauth": lax,
+    "petstore_interaction /oauth/sign-in": lax,
+    "petstore_interaction /oauth/interaction/UID": lax,
+    "petstore_resume /oauth/auth/UID": lax,
+  })
+})
+
+test("a request names its redirect URI, also where the application has only one", async () => {
+  const { value: client } = await petstore
+    .as("special-key")
+    .createOAuthClient({ body: { name: "One", scopes: ["read:pets"], redirectUris: [sampleRedirectUri] } })
+  const { url } = await askFor(application.server, client.clientId, sampleRedirectUri, "read:pets")
+  assert.match((await person(petstore.url).go(url)).html, /<h1>Sign in<\/h1>/)
+  url.searchParams.delete("redirect_uri")
+  const { status, html } = await person(petstore.url).go(url)
+  assert.equal(status, 400)
+  assert.match(html, /missing required parameter/)
+})
+
 test("with the scope openid the response identifies the person, signed with a key of the key set", async () => {
   const { back, state, verifier, nonce } = await walked("openid read:pets")
   const granted = await application.exchange({ back, state, verifier, nonce })

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
+import { allScopes } from "../../src/domain/scopes.ts"
 import { serverUrl } from "../harness/database.ts"
 import { rawConnection } from "../harness/raw-http.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -54,11 +55,30 @@ test("every path of the authorization server supports exactly the methods that A
     }
 })
 
-test("the metadata names these paths only", async () => {
-  const metadata = (await (await fetch(`${petstore.url}/oauth/.well-known/openid-configuration`)).json()) as object
-  const named = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name))
-  assert.ok(named.length >= 5)
-  for (const [name, url] of named) assert.ok(allowed[url.slice(petstore.url.length)], `${name}: ${url}`)
+test("the metadata names these paths and what there is, and nothing else", async () => {
+  const issuer = `${petstore.url}/oauth`
+  assert.deepEqual(await (await fetch(`${issuer}/.well-known/openid-configuration`)).json(), {
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    introspection_endpoint: `${issuer}/token/introspection`,
+    revocation_endpoint: `${issuer}/token/revocation`,
+    jwks_uri: `${issuer}/jwks`,
+    grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+    response_types_supported: ["code"],
+    response_modes_supported: ["form_post", "fragment", "query"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+    id_token_signing_alg_values_supported: ["ES256"],
+    scopes_supported: ["openid", ...allScopes],
+    subject_types_supported: ["public"],
+    claims_supported: ["sub", "sid", "auth_time", "iss"],
+    claim_types_supported: ["normal"],
+    claims_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  })
 })
 
 test("an unknown path below /oauth is 404 with a problem for every method, also in a named sandbox, and a page for a browser", async () => {
