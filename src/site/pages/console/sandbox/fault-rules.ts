@@ -121,7 +121,7 @@ const numberIn = (text: string): number => (Number.isFinite(Number(text)) ? Numb
 function rulesIn(form: URLSearchParams): FaultRule[] {
   const count = Math.min(Number(form.get("rows")) || 0, 101)
   return Array.from({ length: count }, (_, n) => ({ order: Number(form.get(`order-${n}`)), n }))
-    .sort((one, other) => one.order - other.order || one.n - other.n)
+    .sort((one, other) => one.order - other.order)
     .flatMap(({ n }) => ruleIn(form, n))
 }
 
