@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events"
 import { Readable } from "node:stream"
 import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
+import { mockTimeouts } from "../../../test/harness/timeouts.ts"
 import type { AccountStore } from "../../domain/accounts/store.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { createWebhookReceivers } from "./webhook-receiver.ts"
@@ -93,6 +94,27 @@ test("a message to no account is refused, and so is one of more than a mebibyte"
   await assert.rejects(async () => receivers.handle(message("1", "x".repeat(1024 * 1024 + 1))), {
     code: "body-too-large",
   })
+})
+
+test("a response waits for as long as was chosen, and no page of another site reads it", async (t) => {
+  const timers = mockTimeouts(t)
+  const receivers = openWithAccount()
+  for (const seconds of [1, 30]) {
+    receivers.of(1).respondWith({ status: 200, delaySeconds: seconds })
+    let hasEnded = false
+    const sent = message("1")
+    const handled = Promise.resolve(receivers.handle(sent)).then(() => {
+      hasEnded = true
+    })
+    await setImmediate()
+    await setImmediate()
+    timers.tick(seconds * 1000 - 1)
+    await setImmediate()
+    assert.equal(hasEnded, false)
+    timers.tick(1)
+    await handled
+    assert.equal(sent.isReadableAnywhere, false)
+  }
 })
 
 test("64 responses wait at the same time, and no longer than their connection lasts", async () => {

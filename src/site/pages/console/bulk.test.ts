@@ -115,6 +115,7 @@ test("a question names the first two rows, and how many more there are", async (
     detail: "Pet 1 and Pet 2. This cannot be undone.",
     button: "Delete 2 pets",
   })
+  assert.equal((await asked(3)).detail, "Pet 1, Pet 2 and 1 more. This cannot be undone.")
   assert.deepEqual(await asked(4), {
     title: "Delete 4 pets?",
     detail: "Pet 1, Pet 2 and 2 more. This cannot be undone.",

@@ -8,7 +8,7 @@ import { searchPage } from "./search.ts"
 const none = (code: ProblemCode) => Promise.reject(new Problem(code, "No"))
 
 /** What a search reads by id, its headings, and what it says of the search. */
-async function search(text: string, { pets = [] as number[], hasMore = false } = {}) {
+async function search(text: string, { pets = [] as number[], hasMore = false, mayGo = true } = {}) {
   const read: string[] = []
   const pet = (id: number) => ({ id, name: `Pet ${id}`, status: "available", photoUrls: [], tags: [] })
   const call = {
@@ -26,7 +26,7 @@ async function search(text: string, { pets = [] as number[], hasMore = false } =
     call,
     root: "/console",
     query: new URLSearchParams({ q: text }),
-    mayGo: (path: string) => path === "/pets" || path.startsWith("/orders/"),
+    mayGo: (path: string) => mayGo && (path === "/pets" || path.startsWith("/orders/")),
   }
   const { text: page } = await searchPage.show(visit as unknown as Visit)
   return {
@@ -50,6 +50,11 @@ test("a pet that is found by its id and its name is shown once, before the other
   assert.deepEqual(await search("7", { pets: [8, 7, 9] }), { ...found, pets: [7, 8, 9] })
   const many = await search("8", { pets: [8], hasMore: true })
   assert.deepEqual([many.pets, many.all], [[8], "/console/pets?name=8"])
+})
+
+test("only what the visitor may see is sought", async () => {
+  const { read, titles, pets } = await search("7", { pets: [8], mayGo: false })
+  assert.deepEqual([read, titles, pets], [[], ["Results for “7”"], []])
 })
 
 test("a search that finds nothing, and none, say for what to search", async () => {

@@ -107,6 +107,7 @@ test("the receiver responds with a known status, after at most thirty seconds", 
     return [chosen[0]?.status, chosen[0]?.delaySeconds, done.notice]
   }
   assert.deepEqual(await respond("503", "0"), [503, 0, "The receiver responds with 503"])
+  assert.deepEqual(await respond("503", "1"), [503, 1, "The receiver responds with 503 after 1 s"])
   assert.deepEqual(await respond("200", "30"), [200, 30, "The receiver responds with 200 after 30 s"])
   assert.deepEqual(await respond("204", "31"), [204, 30, "The receiver responds with 204 after 30 s"])
   assert.deepEqual(await respond("418", "-1"), [200, 0, "The receiver responds with 200"])
