@@ -6,8 +6,12 @@ import type { Console } from "./console.ts"
 
 type Asks = { password?: true; always?: true }
 
+/** An API key with the scope admin is the operator's, whose password is not asked for. */
+const operator = { scopes: new Set(["admin"]), credential: { kind: "key" } }
+const session = { scopes: new Set(), credential: { kind: "session", id: 1 }, user: { username: "ada" } }
+
 /** Sends the form of an action that asks; what the page asks for, or undefined when the action may be done. */
-async function send(asks: Asks | undefined, fields: Record<string, string>, isConfirmed = false) {
+async function send(asks: Asks | undefined, fields: Record<string, string>, isConfirmed = false, waitMs?: number) {
   const done: unknown[] = []
   const form = new URLSearchParams({ action: "go", name: "Rex", ...fields })
   const question = (_visit: unknown, asked: URLSearchParams) => {
@@ -19,7 +23,7 @@ async function send(asks: Asks | undefined, fields: Record<string, string>, isCo
       isConfirmed: () => isConfirmed,
       confirm: (_exchange: unknown, token: string) => void done.push(["confirmed", token]),
     },
-    api: { ports: {} },
+    api: { ports: { attempts: { admit: async () => waitMs } } },
   }
   const visit = {
     root: "/console",
@@ -34,19 +38,19 @@ async function send(asks: Asks | undefined, fields: Record<string, string>, isCo
     exchange: exchangeOf("/console/page"),
     page: { asks: asks && { go: { ...asks, question } } },
     visit,
-    // An API key with the scope admin is the operator's, whose password is not asked for.
-    person: { token: "t", caller: { scopes: new Set(["admin"]), credential: { kind: "key" } } },
+    person: { token: "t", caller: waitMs === undefined ? operator : session },
     form,
   } as unknown as Parameters<typeof askFirst>[1]
   const response = await askFirst(console as unknown as Console, request)
   const page = response && String(response.body)
   return {
     asked: page && [page.includes('name="console-password"'), response.status],
+    alarm: page && /role="alert"[^>]*>([^<]*)/.exec(page)?.[1],
     done,
     form: `${form}`,
   }
 }
-const passed = { asked: undefined, done: [], form: "action=go&name=Rex" }
+const passed = { asked: undefined, alarm: undefined, done: [], form: "action=go&name=Rex" }
 const asking = (needsPassword: boolean) => ({ ...passed, asked: [needsPassword, 200], done: ["action=go&name=Rex"] })
 
 test("an action that does not ask is done at once", async () => {
@@ -71,4 +75,13 @@ test("an action asks for the password unless it was just given, or each time for
 test("an action is done with its password, which counts for the next ones", async () => {
   const fields = { "console-password": "right", "console-confirmed": "yes" }
   assert.deepEqual(await send({ password: true }, fields), { ...passed, done: [["confirmed", "t"]] })
+})
+
+test("a password that may not be tried is asked for again, with how long to wait", async () => {
+  const fields = { "console-password": "right", "console-confirmed": "yes" }
+  assert.deepEqual(await send({ password: true }, fields, false, 61_000), {
+    ...asking(true),
+    asked: [true, 429],
+    alarm: "Too many attempts to confirm the password. Try again in 2 minutes.",
+  })
 })
