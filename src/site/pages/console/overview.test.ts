@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { openVisit } from "../../../../test/harness/visit.ts"
 import { overviewPage } from "./overview.ts"
 import type { Visit } from "./page.ts"
 
@@ -89,4 +90,19 @@ test("the overview counts the deliveries that wait or have failed, and says when
     await deliveries({ webhooks: 10, moreWebhooks: true, deliveries: 0 }),
     `${counts("10 or more", "0 or more")}${link("10 newest")}`,
   )
+})
+
+test("an administrator sees the requests of the process, which a named sandbox does not count", async () => {
+  const slot = (startsAt: number) => ({ startsAt, requests: 5, refused: 2, failed: 1 })
+  const summary = async (sandbox: string | undefined) => {
+    const calls = {
+      getOwnAccount: { value: { id: 2, name: "Ada", plan: "pro", limits: [] } },
+      listAudit: { value: [] },
+    }
+    const service = { sandbox, traffic: () => [slot(0), slot(300_000)] }
+    const { text } = await overviewPage.show(openVisit({ calls, service, scopes: ["admin"] }).visit)
+    return /<p class="soft">(\d+ requests in [^.]*)/.exec(text)?.[1]
+  }
+  assert.equal(await summary(undefined), "10 requests in the last six hours: 4 refused, 2 failed")
+  assert.equal(await summary("mine"), undefined)
 })

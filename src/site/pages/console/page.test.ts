@@ -36,6 +36,7 @@ test("a page is for people with its scope, and for staff only where customers ha
 test("the address of a page has its query, if there is one", () => {
   assert.equal(hereOf({ path: "/pets", query: new URLSearchParams() }), "/pets")
   assert.equal(hereOf({ path: "/pets", query: new URLSearchParams("a=b&c=") }), "/pets?a=b&c=")
+  assert.equal(hereOf({ path: "/pets", query: new URLSearchParams("a=b") }), "/pets?a=b")
 })
 
 test("a question for the password is in the words of its button", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { test } from "node:test"
 import { type AuditEntry, hashedText } from "../../../../domain/audit/contract.ts"
+import { encodeCursor } from "../../../../kernel/endpoint/page.ts"
 import type { Visit } from "../page.ts"
 import { auditEntryPage } from "./audit-entry.ts"
 
@@ -15,8 +16,12 @@ const before = entryOf({ id: 6 })
 const entry = entryOf({ previous: before.hash })
 
 /** The page of an entry of a log, newest first. */
-async function shown(log: readonly AuditEntry[], entryId = "7"): Promise<string> {
-  const call = { listAudit: async () => ({ value: log, request: { method: "GET", target: "/audit" } }) }
+async function shown(log: readonly AuditEntry[], entryId = "7", asked: unknown[] = []): Promise<string> {
+  const listAudit = async ({ query }: { query: object }) => {
+    asked.push(query)
+    return { value: log, request: { method: "GET", target: "/audit" } }
+  }
+  const call = { listAudit }
   const service = { now: () => Date.parse(entry.time), publicUrl: () => "https://pets.example" }
   const visit = { call, params: { entryId }, root: "/console", path: `/audit/${entryId}`, service, mayGo: () => false }
   return (await auditEntryPage.show(visit as unknown as Visit)).text
@@ -37,10 +42,20 @@ test("an entry is unchanged when its hash fits, and follows the one that it name
 })
 
 test("there is no page of an entry that the log does not have", async () => {
+  const asked: unknown[] = []
   for (const id of ["0", "-1", "x", "1.5", "9007199254740991"])
-    await assert.rejects(shown([entry], id), { code: "not-found" })
+    await assert.rejects(shown([entry], id, asked), { code: "not-found" })
+  assert.deepEqual(asked, [])
   await assert.rejects(shown([before]), { code: "not-found" })
   await assert.rejects(shown([]), { code: "not-found" })
+})
+
+test("an entry and the one before it are read from the list", async () => {
+  for (const id of [1, 7, 9_007_199_254_740_990]) {
+    const asked: unknown[] = []
+    assert.match(await shown([entryOf({ id })], String(id), asked), new RegExp(`<dt>Entry</dt><dd>${id}</dd>`))
+    assert.deepEqual(asked, [{ cursor: encodeCursor({ sort: "-id", id: id + 1 }), limit: 2 }])
+  }
 })
 
 test("an entry has the facts that were recorded", async () => {
