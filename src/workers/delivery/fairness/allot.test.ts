@@ -23,6 +23,7 @@ test("accounts get equal shares, and so do webhooks within an account", () => {
   const given = allot(due, [], 0, capacity, 9)
   const of = (accountId: number) => sum(given.filter((webhook) => webhook.accountId === accountId))
   assert.deepEqual([of(1), of(2), of(3)], [3, 3, 3])
+  for (const max of [0, 1, 8]) assert.equal(sum(allot(due, [], 0, capacity, max)), max, "at most")
   assert.equal(given.filter(({ accountId }) => accountId === 1).length, 3, "each a webhook of its own")
 })
 

@@ -53,6 +53,7 @@ test("the first known cause decides, then the first of several errors", () => {
   const reset = failure("ECONNRESET")
   assert.equal(classifyFailure(failure("UNKNOWN", "Error", { cause: reset })), "reset")
   assert.equal(classifyFailure(failure("EPROTO", "Error", { cause: reset })), "tls")
+  assert.equal(classifyFailure(failure("ECONNREFUSED", "Error", { cause: reset })), "connect")
   assert.equal(
     classifyFailure(failure(undefined, "AggregateError", { errors: [failure("ETIMEDOUT"), reset] })),
     "timeout",
