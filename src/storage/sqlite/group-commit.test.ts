@@ -83,6 +83,28 @@ test("transactions that arrive together are committed together, 64 at most", asy
   assert.equal(names(), 1 + 64 + 65 + 129)
 })
 
+test("a group that waits for the one before takes others up to 64", async () => {
+  const { commits, add, state, flushes } = openCommits()
+  state.isHeld = true
+  const first = add("first")
+  await turns()
+  let done = 0
+  const others: Promise<unknown>[] = []
+  for (const count of [40, 60]) {
+    for (let n = 0; n < count; n++) others.push(add("other").then(() => done++))
+    await turns()
+  }
+  const committed: number[] = []
+  for (let n = 0; n < 3; n++) {
+    flushes.shift()?.done()
+    await turns()
+    committed.push(done)
+  }
+  assert.deepEqual(committed, [0, 64, 100])
+  await Promise.all([first, ...others])
+  await commits.idle()
+})
+
 test("ten thousand transactions wait at most", async () => {
   const { commits } = openCommits()
   const nothing = async () => undefined
@@ -214,6 +236,27 @@ test("while writes are refused none runs, and those that wait for the disk have 
   assert.equal(await add("d"), "d")
   await commits.idle()
   assert.deepEqual(take(), whole)
+})
+
+test("a transaction is refused at once, also while other work waits for the disk", async () => {
+  const { commits, add, state, flushes } = openCommits()
+  state.isHeld = true
+  const flushing = assert.rejects(add("a"), OutcomeUnknown)
+  await turns()
+  const alone = commits.alone(async () => undefined)
+  await turns()
+  const refusal = new StoreUnavailable("the disk does not respond")
+  commits.refuse(refusal)
+  let refused: unknown
+  void add("b").catch((error: unknown) => {
+    refused = error
+  })
+  await turns()
+  assert.equal(refused, refusal)
+  commits.resume()
+  flushes.shift()?.done()
+  await Promise.all([flushing, alone])
+  await commits.idle()
 })
 
 test("when a flush fails, its callers have no outcome, and writing ends", async () => {

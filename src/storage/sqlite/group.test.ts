@@ -56,6 +56,7 @@ test("a failed job is rolled back alone: the others of its group run again, and 
   assert.deepEqual(jobs.told, ["0 done", "1 done", "2 no", "3 done"])
   assert.deepEqual(jobs.runs, ["0", "1", "2", "0", "1", "2", "3"])
   assert.deepEqual([...group.changes], ["event-added"])
+  assert.deepEqual([group.isCommitted, group.isWritten], [false, false], "who commits it says so")
 })
 
 test("no job runs again because of one that was refused before it wrote anything", async () => {
