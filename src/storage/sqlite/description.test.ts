@@ -1,10 +1,12 @@
 import assert from "node:assert/strict"
+import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { describeDatabase, findDamage } from "./description.ts"
 import { migrateSqlite } from "./open.ts"
+import { readTables } from "./tables.ts"
 
 test("a file is created or migrated to the newest version, of which its description tells", async () => {
   using directory = temporaryDirectory()
@@ -23,4 +25,21 @@ test("a file is created or migrated to the newest version, of which its descript
   assert.equal(describeDatabase(file).id, null)
   db.exec("DROP TABLE identity")
   assert.equal(describeDatabase(file).id, null)
+})
+
+test("a database that is described, checked or read keeps the log that a killed process left", async () => {
+  using directory = temporaryDirectory()
+  const [file, left] = [join(directory.path, "petstore.db"), join(directory.path, "left.db")]
+  await migrateSqlite(file)
+  using writer = new DatabaseSync(file)
+  writer.exec("PRAGMA wal_autocheckpoint = 0; INSERT INTO tags (id, name) VALUES (1, 'in the log')")
+  for (const ending of ["", "-wal"]) cpSync(file + ending, left + ending)
+  const filesOf = () => ["", "-wal"].map((ending) => readFileSync(left + ending))
+  const before = filesOf()
+  assert.equal(describeDatabase(left).rows.tags, 1)
+  assert.deepEqual(filesOf(), before)
+  assert.deepEqual(findDamage(left), [])
+  assert.deepEqual(filesOf(), before)
+  assert.deepEqual(readTables(left).find(({ name }) => name === "tags")?.rows, [[1, "in the log"]])
+  assert.deepEqual(filesOf(), before)
 })

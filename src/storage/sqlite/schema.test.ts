@@ -17,6 +17,14 @@ test("a database is brought to the newest version in one transaction, once", () 
   assert.equal(readSqliteVersion(db), newest)
 })
 
+test("a database of the newest version is not written to", () => {
+  using db = new DatabaseSync(":memory:")
+  updateSchema(db, 0)
+  db.exec("PRAGMA query_only = ON")
+  updateSchema(db, newest)
+  assert.throws(() => updateSchema(db, newest - 1), /readonly/)
+})
+
 test("a migration that fails changes nothing", () => {
   using db = new DatabaseSync(":memory:")
   updateSchema(db, 0)

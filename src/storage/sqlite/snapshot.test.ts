@@ -9,10 +9,12 @@ import { hot, sql, statements } from "../sql/statement.ts"
 import { Snapshot } from "./snapshot.ts"
 
 const read = hot(sql<{ id: number }, { name: string }>`SELECT name FROM names WHERE id = ${"id"}`)
+const ofBoth = hot(sql<{ id: number; name: string }, { n: number }>`
+  SELECT count(*) AS n FROM names WHERE id = ${"id"} AND name = ${"name"}`)
 const write = sql<{ id: number }>`DELETE FROM names WHERE id = ${"id"}`
 const count = sql<{ id: number }, { n: number }>`SELECT count(*) AS n FROM names WHERE id >= ${"id"}`
 // They are of this test only.
-statements.splice(-3)
+statements.splice(-4)
 
 /** A database with one name, which a writer changes while others read. */
 function openNames(directory: string) {
@@ -48,6 +50,23 @@ test("reads see one state until it is released, also those that are remembered",
   snapshot.release()
   snapshot.release()
   assert.equal(await names(), "two of 2")
+})
+
+test("reads that are remembered differ in each of their values", async () => {
+  using directory = temporaryDirectory()
+  using writer = new DatabaseSync(join(directory.path, "names.db"))
+  writer.exec("PRAGMA journal_mode = WAL; CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT)")
+  writer.exec("INSERT INTO names VALUES (1, 'one')")
+  const snapshot = new Snapshot(join(directory.path, "names.db"), 1024)
+  const connection = snapshot.connect()
+  for (let n = 0; n < 3; n++)
+    for (const [id, name, found] of [
+      [1, "one", 1],
+      [1, "two", 0],
+      [2, "one", 0],
+    ] as const)
+      assert.equal((await connection.one(ofBoth, { id, name }))?.n, found)
+  snapshot.close()
 })
 
 test("a state is fixed before its first read", async () => {
