@@ -44,6 +44,22 @@ test("damaged records of a backup that was made without comparing them are named
   process.umask(before)
 })
 
+test("only an address of S3 is a bucket, whose settings are read", async () => {
+  const before = process.umask()
+  using directory = temporaryDirectory()
+  const asked: object[] = []
+  const locations = (settings: object) => {
+    asked.push(settings)
+    throw new StoreUnavailable("away")
+  }
+  const { verify } = openMaintenance({ installation: assert.fail, locations }, systemClock)
+  const nothing = () => undefined
+  await assert.rejects(verify("s3://bucket/backup", nothing), new CannotStart("away"))
+  await assert.rejects(verify(join(directory.path, "s3:"), nothing), /is not a complete backup/)
+  assert.deepEqual(asked, [{ PETSTORE_BLOB_URL: "s3://bucket/backup" }])
+  process.umask(before)
+})
+
 test("storage that is away is a problem of the operator, and any other error is a bug", async () => {
   const before = process.umask()
   const nothing = () => undefined

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict"
+import crypto from "node:crypto"
+import { syncBuiltinESMExports } from "node:module"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { sqliteConnection } from "../sqlite/connection.ts"
@@ -60,4 +62,17 @@ test("after 200 taken ids one is drawn at random, ever farther while those are t
   using table = tableWith(10, ...run(11, 3000))
   const id = await nextId(table.connection)
   assert.ok(id > 3010 && id < 11 + 2 * 6400, `${id}`)
+})
+
+test("the drawn id is as far away as the run was searched, or up to twice as far", async (t) => {
+  const draw = t.mock.method(crypto, "randomInt", (max: number) => max / 2)
+  syncBuiltinESMExports()
+  t.after(() => {
+    draw.mock.restore()
+    syncBuiltinESMExports()
+  })
+  using table = tableWith(10, ...run(11, 201))
+  assert.equal(await nextId(table.connection), 11 + 200 + 100)
+  using full = tableWith(10, ...run(11, 301))
+  assert.equal(await nextId(full.connection), 11 + 400 + 200)
 })
