@@ -48,6 +48,7 @@ test("durations and sizes are in their unit", () => {
     315_360_000_000,
     "refused",
   ])
+  assert.equal(mebibytes.form, "a whole number of MiB from 0 to 999999999")
   assert.deepEqual(valuesOf(mebibytes, ["0", "999999999", "1000000000"]), [0, 999_999_999 * 1_048_576, "refused"])
   assert.deepEqual(valuesOf(port, ["0", "65535", "65536"]), [0, 65_535, "refused"])
 })

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
@@ -20,6 +20,7 @@ const failed = (error: unknown) => assert.fail(String(error))
 
 /** Fills a home with a pet and an image of three bytes. */
 async function fill(home: TemporaryData): Promise<void> {
+  assert.ok(existsSync(home.directory))
   const [store, blobs] = [home.openDatabase(), home.openBlobs()]
   await store.transaction((tx) => tx.pets.add([samplePet(1)]))
   await using stage = await blobs.stage(0)
@@ -49,7 +50,7 @@ test("each home is a copy of the template, which is made once, or of another hom
     fills++
     await fill(home)
   }
-  await using stores = openTemporaryData(parent, counted, failed)
+  const stores = openTemporaryData(parent, counted, failed)
   const [one, other] = await Promise.all([stores.make(), stores.make()])
   assert.equal(fills, 1)
   assert.deepEqual([one.imageBytes(), readdirSync(join(one.imageDirectory, "kept")).length], [3, 1])
@@ -63,8 +64,10 @@ test("each home is a copy of the template, which is made once, or of another hom
   const bytes =
     statSync(one.databaseFile).size + (statSync(`${one.databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0)
   assert.equal(one.bytes(), bytes + 3)
-  await one.remove()
+  for (let n = 0; n < 2; n++) await one.remove()
   assert.deepEqual([existsSync(one.directory), existsSync(copy.directory), one.bytes()], [false, true, 3])
+  await stores[Symbol.asyncDispose]()
+  assert.equal(existsSync(parent), false)
 })
 
 test("a template or a home that could not be filled is made again", async () => {
@@ -90,7 +93,39 @@ test("a template or a home that could not be filled is made again", async () => 
   assert.deepEqual([await petsIn(made), homes()], [[1], before + 1])
 })
 
-test("a home has a maximum size, and a full one says how to empty it", async () => {
+test("the database of a home has at most 32 MiB, and its images 64 MiB", async () => {
+  using directory = temporaryDirectory()
+  await using stores = openTemporaryData(join(directory.path, "temporary"), fill, failed)
+  const home = await stores.make()
+  const store = home.openDatabase()
+  let id = 10
+  for (const kilobytes of [1000, 100, 10, 1])
+    for (let isFull = false; !isFull; )
+      await store
+        .transaction((tx) => tx.pets.add([samplePet(++id, ["u".repeat(1000 * kilobytes)])]))
+        .catch((error: unknown) => {
+          assert.ok(error instanceof StoreUnavailable)
+          isFull = true
+        })
+  await store.close()
+  const { size } = statSync(home.databaseFile)
+  assert.ok(size > 31.9 * 2 ** 20 && size <= 32 * 2 ** 20, `${size} bytes`)
+
+  const blobs = home.openBlobs()
+  const keep = async (bytes: number) => {
+    await using stage = await blobs.stage(0)
+    const write = (name: string) => stage.write(name, (async function* () {})())
+    const parts = { original: await write("a"), "320": await write("b"), "1280": await write("c") }
+    truncateSync(parts.original, bytes)
+    return await blobs.keep(parts, 0)
+  }
+  const copied = home.imageBytes()
+  await keep(64 * 2 ** 20 - copied)
+  assert.equal(home.imageBytes(), 64 * 2 ** 20)
+  await assert.rejects(keep(1), StoreUnavailable)
+})
+
+test("a home that is full says how to empty it", async () => {
   using directory = temporaryDirectory()
   await using stores = openTemporaryData(join(directory.path, "temporary"), fill, failed)
   const home = await stores.make()
