@@ -244,6 +244,7 @@ const reviews: readonly Review[] = [
     reason: "a counter that is only compared with itself",
     excerpts: [
       at("src/api/sandbox/gate.ts", "resets++"),
+      at("src/storage/temporary.ts", "++count"),
       at("src/imaging/worker.ts", "jobs++"),
       at("src/storage/sqlite/group.ts", "this.#written += rows"),
       at("src/api/authentication/principal-cache.ts", "generation++"),
