@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import type { TableRows } from "../../domain/ports/store.ts"
+import { newWebhook } from "../../domain/webhooks/rules.ts"
 import { openSqlite } from "./open.ts"
 import { fillTables, makeDatabase, movedTables, newestTables, RowRefused, readTables } from "./tables.ts"
 
@@ -15,7 +16,8 @@ async function tablesOfStore(directory: string): Promise<TableRows[]> {
   const store = openSqlite(file)
   await store.transaction(async (tx) => {
     await tx.origin.put("sandbox", "s")
-    await tx.accounts.add({ name: "a", plan: "free" })
+    const { id } = await tx.accounts.add({ name: "a", plan: "free" })
+    await tx.webhooks.add(newWebhook({ url: "https://a.example/", events: ["*"] }, id, 0), "sealed")
     await tx.events.add("pet.created", { id: 1, name: "p", status: "sold" }, 1)
     await tx.events.publish(1, 10)
     await tx.audit.append([{ principal: "operator", action: "key.created", thing: "key:1" }], 1)

@@ -17,6 +17,7 @@ function deliveries(
 ) {
   const calls: string[] = []
   const lines: string[] = []
+  const dueAgain: number[] = []
   const clock = manualClock(1000)
   let published = 3
   let claims = 0
@@ -37,8 +38,9 @@ function deliveries(
           return { deliveryId: ++claims, webhookId, claim: 1, step: 0, kind, eventId: "e", json, isTest: false }
         })
       },
-      async settle({ deliveryId }: Claim) {
+      async settle({ deliveryId }: Claim, _: Outcome, { dueAt }: { dueAt: number }) {
         calls.push(`settle ${deliveryId}`)
+        dueAgain.push(dueAt)
         if (state.fails) throw new Error("away")
         return false
       },
@@ -69,12 +71,24 @@ function deliveries(
     realClock: clock,
     sealing: { open: (secret: string) => secret },
     send,
+    random: () => 0,
     log: { info: () => undefined, error: (_: object, text: string) => void lines.push(text) },
   } as unknown as DeliveryDeps
   const delivery = deliveryOf(deps, () => void wakes++)
   const start = (mayStart = () => true) => delivery.startDue(mayStart, new AbortController().signal)
   const ended = () => Promise.all(delivery.running.values())
-  return { ...delivery, start, ended, calls, lines, clock, state, wakes: () => wakes, published: () => published }
+  return {
+    ...delivery,
+    start,
+    ended,
+    calls,
+    lines,
+    dueAgain,
+    clock,
+    state,
+    wakes: () => wakes,
+    published: () => published,
+  }
 }
 
 test("events are published, and due deliveries are claimed in the order of their webhooks and attempted", async () => {
@@ -90,6 +104,18 @@ test("events are published, and due deliveries are claimed in the order of their
   ])
   await made.ended()
   assert.deepEqual([made.running.size, made.wakes()], [0, 4])
+})
+
+test("the delay before another attempt varies by a tenth, but not on a frozen clock", async () => {
+  const failed: Outcome = { ...delivered, durationMs: 0, status: 500, error: "status" }
+  const dueAgain = async (isFrozen: boolean) => {
+    const made = deliveries({ quick: { 7: 1 } }, async () => failed)
+    made.clock.isFrozen = () => isFrozen
+    await made.start()
+    await made.ended()
+    return made.dueAgain.map((at) => at - made.clock.now())
+  }
+  assert.deepEqual([await dueAgain(false), await dueAgain(true)], [[4_500], [5_000]])
 })
 
 test("when nothing may start, nothing is claimed", async () => {

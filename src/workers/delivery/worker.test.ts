@@ -102,9 +102,11 @@ test("a tick attempts what is due, and the worker is idle when nothing runs", as
 
 test("the worker is not idle while it is unknown whether a webhook listens", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] })
-  const { worker, state, commit } = workerWith(0)
+  const { worker, state, events, commit } = workerWith(0)
   worker.start()
   await worker.idle()
+  assert.deepEqual(events.toSorted(), ["due new", "due quick", "due slow"], "nor while it looks for what is due")
+  await turns()
   const { promise, resolve } = Promise.withResolvers<boolean>()
   state.listens = promise
   commit("event-added")
