@@ -299,6 +299,8 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/connection.ts", "% 256 === 10", "% 128 === 10"),
       // Leaving the loop destroys it, too.
       at("src/workers/delivery/sending/send.ts", 'body.on("error", () => {}).destroy()', ";"),
+      // The columns of every key are in its order.
+      at("src/storage/sqlite/tables.ts", "Number(a.pk) - Number(b.pk)", "Number(a.pk) + Number(b.pk)"),
       at("src/storage/sqlite/unfinished.ts", "readOnly: true", "readOnly: false"),
       at("src/imaging/decode.ts", "animated: frames > 1", "animated: frames >= 1"),
       at("src/imaging/decode.ts", "animated: frames > 1", "animated: frames > 0"),
