@@ -48,7 +48,9 @@ async function contentOf(initial: InitialData, seed: Seed) {
   const names = (table: string) => read(`SELECT name FROM ${table} ORDER BY id`).flat()
   return {
     pets: read("SELECT json ->> '$.name' FROM pets ORDER BY id").flat(),
-    orders: read("SELECT pet_id, status, (SELECT json ->> '$.username' FROM users WHERE id = user_id) FROM orders"),
+    orders: read(
+      "SELECT pet_id, status, json ->> '$.complete', (SELECT json ->> '$.username' FROM users WHERE id = user_id) FROM orders",
+    ),
     categories: names("categories"),
     photos: read("SELECT count(*) FROM pets WHERE json ->> '$.photoUrls[0]' LIKE 'https://a.example/images/%'")[0],
     accounts: names("accounts").slice(0, 4),
@@ -66,9 +68,9 @@ const classic = {
   ...common,
   pets: ["Cat 1", "Cat 2", "Cat 3", "Dog 1", "Dog 2", "Dog 3", "Lion 1", "Lion 2", "Lion 3", "Rabbit 1"],
   orders: [
-    [3, "placed", "user1"],
-    [6, "approved", "user2"],
-    [5, "delivered", "user3"],
+    [3, "placed", 0, "user1"],
+    [6, "approved", 0, "user2"],
+    [5, "delivered", 1, "user3"],
   ],
   categories: ["Dogs", "Cats", "Rabbits", "Lions"],
   photos: [10],
@@ -87,7 +89,7 @@ test("each seed has its own pets and orders, and the initial one is that of the 
   const { pets, orders, categories, photos } = await contentOf(shelter, "initial")
   assert.deepEqual(
     [pets, orders.length, orders[0], categories, photos],
-    [shelterAnimals().map(({ name }) => name), 60, [3, "placed", "user1"], ["Cats", "Dogs", "Rabbits"], [300]],
+    [shelterAnimals().map(({ name }) => name), 60, [3, "placed", 0, "user1"], ["Cats", "Dogs", "Rabbits"], [300]],
   )
 })
 
