@@ -19,7 +19,9 @@ async function fill(home: TemporaryData): Promise<void> {
 
 test("a sandbox whose images are not larger than a file is saved, and nothing that was made for that is left", async () => {
   using directory = temporaryDirectory()
-  await using temporaryData = openTemporaryData(join(directory.path, "temporary"), fill, assert.fail)
+  await using temporaryData = openTemporaryData(join(directory.path, "temporary"), fill, (error) =>
+    assert.fail(String(error)),
+  )
   const real = { clock: { now: () => 1_000 }, steady: { now: () => 5 } }
   const keys = { secretKey: Buffer.alloc(32, 1), dataDir: directory.path }
   const sources = sandboxSources(real, { kind: "seed", seed: "empty" }, temporaryData, keys)

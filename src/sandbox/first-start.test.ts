@@ -87,7 +87,9 @@ test("production starts with one account and a key with every scope, which is ke
   assert.deepEqual({ ...(await tx.accounts.read(1)) }, { id: 1, name: "operator", plan: "enterprise" })
   const [key] = (await tx.keys.list(1, { limit: 2, before: undefined })).items
   assert.deepEqual([key?.name, key?.createdAt], ["first key", 1_000])
-  const entries = (await tx.audit.list({}, { limit: 2, before: undefined })).items
+  const entries = (
+    await tx.audit.list({ by: undefined, since: undefined, until: undefined }, { limit: 2, before: undefined })
+  ).items
   assert.deepEqual(
     entries.map(fromJson).map(({ principal, action, thing }) => [principal, action, thing]),
     [["service", "key.created", `key:${key?.id}`]],

@@ -156,7 +156,7 @@ test("after a failure a copy is due in five seconds or after a thousand more fra
   let isFailing = true
   t.mock.method(StatementSync.prototype, "get", function read(this: StatementSync) {
     if (isFailing && this.sourceSQL.includes("PASSIVE")) throw Object.assign(new Error("no"), { errcode: 10 })
-    return get.call(this)
+    return Reflect.apply(get, this, [])
   })
   t.mock.timers.enable({ apis: ["setTimeout"] })
   growTo(10)
