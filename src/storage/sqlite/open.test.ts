@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
@@ -113,6 +113,9 @@ test("the sizes of the files and the waiting commits are measured", async () => 
     [2, ...sizes].map((value) => [{ labels: {}, value }]),
   )
   await Promise.all(waiting)
+  rmSync(`${file}-wal`)
+  const log = store.metrics?.find(({ name }) => name === names[2])
+  assert.deepEqual(await log?.read(), [{ labels: {}, value: 0 }], "a file that is gone has no size")
   await store.close()
 })
 
@@ -128,6 +131,23 @@ test("a store that started over can still shrink, and knows no name of before", 
   await store.close()
   using db = new DatabaseSync(file)
   assert.deepEqual({ ...db.prepare("PRAGMA auto_vacuum").get() }, { auto_vacuum: 2 })
+})
+
+test("a store that started over gives its space back at once", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  const store = openSqlite(file)
+  const photoUrls = Array(50).fill("u".repeat(2000))
+  await store.transaction((tx) => tx.pets.add(Array.from({ length: 60 }, (_, n) => samplePet(n + 1, { photoUrls }))))
+  const sizeAfter = async (work: Promise<unknown> | undefined) => {
+    await work
+    await store.transaction(async () => undefined)
+    return statSync(file).size
+  }
+  const full = await sizeAfter(undefined)
+  assert.ok(full > 5_000_000)
+  assert.ok((await sizeAfter(store.startOver(async () => undefined))) < 1_000_000)
+  await store.close()
 })
 
 test("a reader neither writes nor creates a file", async () => {
