@@ -115,6 +115,7 @@ const reviews: readonly Review[] = [
       at("src/storage/sql/nouns/images.ts", "if (references.length === 0) return", ";"),
       at("src/storage/sql/nouns/users.ts", "if ((await db.run(add, row)) > 0) return true", ";"),
       at("src/storage/sql/pets/labels.ts", "if (missing.length === 0) return ids", ";"),
+      at("src/storage/sql/pets/labels.ts", "await findLabels(db, kind, unknown, ids)", ";"),
       at("src/storage/sql/pets/labels.ts", "if (names.length === 0) return", ";"),
       at(
         "src/storage/sql/pets/by-labels.ts",
@@ -162,6 +163,8 @@ const reviews: readonly Review[] = [
       at("src/storage/sqlite/checkpoint.ts", "const shrinkingHereMax = 32 * 1024 * 1024"),
       at("src/storage/sqlite/checkpoint.ts", "export const framesMax = 1000"),
       at("src/storage/sql/pets/by-label.ts", "const chunkMin = 8"),
+      at("src/storage/sql/pets/by-label.ts", "Math.max(chunkMin, Math.ceil(limit / labels.length))"),
+      at("src/storage/sql/pets/page.ts", "reading.turns.isOver() ? reading.turns.next()"),
       at("src/storage/sql/ids.ts", "const walkMax = 200"),
       at("src/storage/sql/nouns/orders.ts", "max: max + 1", "max: max + 2"),
       at("src/storage/sql/nouns/events.ts", "const sameTimeMax = 200"),
@@ -215,6 +218,9 @@ const reviews: readonly Review[] = [
       at("src/storage/sql/pets/each-status.ts", "const walkMax = word(String(rowsAtOnce + 1))"),
       at("src/storage/sql/copying.ts", "dialect.slots > 1", "dialect.slots > 2"),
       at("src/storage/sql/migrations/0020-replicas.ts", "slots - 1"),
+      // SQLite gives one run of ids, in order.
+      at("src/storage/sql/ids.ts", "count / runs.length", "count * runs.length"),
+      at("src/storage/sql/ids.ts", "a - b", "a + b"),
       at("src/storage/stopped.ts", "requireKnown(found.schema)"),
       at("src/storage/stopped.ts", "await found[Symbol.asyncDispose]()"),
       at("src/operator/backup/source.ts", "if (await repositories.images.read(sha256)) needed.add(sha256)"),
@@ -257,6 +263,9 @@ const reviews: readonly Review[] = [
       at("src/api/faults/fault-rules.ts", "drawn.share >= share", "drawn.share > share"),
       // Positions are unique.
       at("src/sandbox/journal.ts", "own < position", "own <= position"),
+      at("src/sandbox/journal.ts", "anonymous < identified", "anonymous <= identified"),
+      at("src/storage/sql/pets/page.ts", "texts.length > 1", "texts.length >= 1"),
+      at("src/storage/sql/pets/page.ts", "texts.length > 1", "texts.length > 0"),
       at("src/api/faults/make-problem.ts", "headers.length - 2", "headers.length + 2"),
       at("src/api/faults/fault-chooser.ts", "draw.share >= share", "draw.share > share"),
       at("src/api/defects/catalogue/state.ts", "quantity) < 1", "quantity) <= 1"),
