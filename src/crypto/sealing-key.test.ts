@@ -46,6 +46,12 @@ test("without a setting it is the key in the file, or the one of a rotation that
   assert.equal(await findKey(sealedUnder(undefined), settings), "current")
   await assert.rejects(findKey(sealedUnder(two), settings), missing)
   await assert.rejects(requireSealingKey(sealedUnder(one), settings), missing)
+  const { signingKeys, webhooks } = sealedUnder(one)
+  for (const onlyOne of [
+    { ...sealedUnder(undefined), signingKeys },
+    { ...sealedUnder(undefined), webhooks },
+  ])
+    await assert.rejects(requireSealingKey(onlyOne, settings), missing)
   keep(file, one)
   assert.equal(await findKey(sealedUnder(one), settings), "current")
   await requireSealingKey(sealedUnder(one), settings)
