@@ -108,6 +108,7 @@ const reviews: readonly Review[] = [
       at("src/api/sandbox/journal-feed.ts", "listeners.size > 0", "listeners.size >= 0"),
       at("src/api/sandbox/secret-forms.ts", "if (decoded === shown) return shown", ";"),
       at("src/domain/pets/add.ts", "rest.length > 0", "rest.length >= 0"),
+      at("src/workers/sweep-images.ts", "lacking.length > 0", "lacking.length >= 0"),
       at("src/storage/sql/nouns/events.ts", "if ((await db.one(anyUnpublished, {})) === undefined) return 0", ";"),
       at("src/storage/sql/nouns/events.ts", "if (count === 0) return 0", ";"),
       at("src/storage/sql/nouns/events.ts", "if (selections === 0) return count", ";"),
