@@ -126,3 +126,10 @@ test("all images are read in the order of their SHA-256, in pages", async () => 
     assert.equal(asked.length, Math.floor(count / 500) + 1)
   }
 })
+
+test("of a file that is longer than its image, the bytes of the image are copied", async () => {
+  const { files, ...writer } = archive()
+  const longer = filesWith({ "a/320": "320 of a, and more" })
+  assert.ok(Array.isArray(await copyImage(image, longer, writer)))
+  assert.deepEqual([...files.values()], ["original of a", "320 of a", "1280 of a"])
+})
