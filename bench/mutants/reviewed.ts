@@ -111,6 +111,7 @@ const reviews: readonly Review[] = [
       at("src/workers/sweep-images.ts", "lacking.length > 0", "lacking.length >= 0"),
       at("src/storage/sql/nouns/events.ts", "if ((await db.one(anyUnpublished, {})) === undefined) return 0", ";"),
       at("src/storage/sql/nouns/events.ts", "if (count === 0) return 0", ";"),
+      at("src/storage/sql/nouns/events.ts", "removed.length > 0", "removed.length >= 0"),
       at("src/storage/sql/nouns/events.ts", "if (selections === 0) return count", ";"),
       at("src/storage/sql/nouns/due.ts", "if (petId === null) return", ";"),
       at("src/storage/sql/nouns/images.ts", "if (references.length === 0) return", ";"),
