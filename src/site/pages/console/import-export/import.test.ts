@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
+import { cannotListOpenFiles, countOpen } from "../../../../../test/harness/open-files.ts"
+import { until } from "../../../../../test/harness/until.ts"
 import type { UploadShape } from "../../../../kernel/endpoint/endpoint.ts"
 import type { Markup } from "../../html.ts"
 import type { Visit } from "../page.ts"
@@ -46,7 +48,13 @@ async function send(t: TestContext, { action = "import", text = "name\nRex\n", f
     await done.release()
     return { pieces: pieces.map((piece) => piece.text), failure }
   }
-  return { run, added, shapes, isReleased: () => !existsSync(file) }
+  /** Ends before the page is read, as when the client has left. */
+  const leave = async () => {
+    const done = await importPage.actions?.[action]?.(visit, new URLSearchParams())
+    assert.ok(done && "pieces" in done)
+    await done.release()
+  }
+  return { run, leave, file, added, shapes, isReleased: () => !existsSync(file) }
 }
 
 const percentsIn = (pieces: readonly string[]) =>
@@ -117,4 +125,11 @@ test("a file that cannot be read is released at once; of one that fails later, w
   assert.equal(failure, "a bug")
   assert.match(pieces.at(-1) ?? "", /^<section class="outcome">.*<dt>Pets added<\/dt><dd>0<\/dd>/s)
   assert.equal(failing.isReleased(), true)
+})
+
+test("a file is closed when the client has left before the page began", { skip: cannotListOpenFiles }, async (t) => {
+  const { leave, file, isReleased } = await send(t, { text: "name\n".padEnd(1_000_000, "Rex\n") })
+  await leave()
+  assert.equal(isReleased(), true)
+  await until(() => countOpen(`${file} (deleted)`) === 0, "the file is still open")
 })

@@ -80,6 +80,12 @@ test("the credential is the key of the account, by its name; another one is show
   assert.equal((await shown({})).facts.Credential, undefined)
 })
 
+test("a problem leads to its page", async () => {
+  const problemOf = async (problem?: string) => (await shown(problem === undefined ? {} : { problem })).facts.Problem
+  assert.equal(await problemOf(), undefined)
+  assert.equal(await problemOf("overloaded"), '<a href="/console/../problems/overloaded">overloaded</a>')
+})
+
 test("the windows of the plan are those of the response", async () => {
   const ratelimit = '"minute";r=7;t=9, "day";r=70;t=900'
   const { facts } = await shown({ response: { headers: { ratelimit } } })

@@ -8,8 +8,8 @@ const now = Date.parse("2026-01-01T00:00:00.000Z")
 const at = (ms: number) => new Date(now + ms).toISOString()
 
 /** The page of a delivery, as its lines. */
-async function shown(changed: object): Promise<string[]> {
-  const webhook = { id: 2, url: "https://shop.example/hook?a=1" }
+async function shown(changed: object, description?: string): Promise<string[]> {
+  const webhook = { id: 2, url: "https://shop.example/hook?a=1", description }
   const delivery = {
     id: 3,
     webhookId: 2,
@@ -101,4 +101,10 @@ test("the latest fifty attempts are listed, the newest first", async () => {
       '<p class="soft">No response body.</p>',
     ],
   )
+})
+
+test("a delivery leads back to its webhook, by its description or its address", async () => {
+  const back = async (description?: string) =>
+    /<p class="back"><a href="\/console\/webhooks\/2">(.*?)</.exec((await shown({}, description)).join(""))?.[1]
+  assert.deepEqual([await back("Feed"), await back()], ["Feed", "https://shop.example/hook?a=1"])
 })
