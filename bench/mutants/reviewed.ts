@@ -344,6 +344,8 @@ const reviews: readonly Review[] = [
       at("src/site/pages/console/sandbox/clock.ts", "aheadSeconds > 0 ?", "aheadSeconds >= 0 ?"),
       // The key leaves this function in no way.
       at("src/client/receiving/webhooks.ts", 'hmac, false, ["verify"]'),
+      // A line is not empty.
+      at("src/site/pages/parts/form-values.ts", "[line], true)"),
       // Streams of requests cost nothing, so whether their first page is paid does not matter.
       at("src/site/serving/sandbox-access.ts", "request: { socket, headers } }, false)"),
       at("src/site/oauth-server/provider.ts", "index < headers.length", "index <= headers.length"),

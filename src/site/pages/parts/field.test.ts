@@ -81,6 +81,8 @@ test("several choices are boxes, of which the chosen ones are ticked", () => {
     '<p class="error" id="f-a-error">A is odd</p></fieldset>',
   ])
   assert.equal(shown(shape)[0], '<fieldset class="field">')
+  const hinted = shown(shape, { labels: { label: "A", hint: "Some." } })
+  assert.equal(hinted[0], '<fieldset class="field" aria-describedby="f-a-hint">')
 })
 
 test("yes or no is a box, never required, and ticked unless the value is absent or false", () => {

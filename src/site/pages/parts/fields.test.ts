@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { Problem, type Violation } from "../../../kernel/problem.ts"
 import { nullable } from "../../../kernel/schema/schema.ts"
 import { Type } from "../../../kernel/schema/type.ts"
 import { fieldsOf } from "./fields.ts"
@@ -60,4 +61,35 @@ test("a form that saves a patch removes what was emptied and can be removed, and
   assert.deepEqual(read({ name: "Rex", note: "", size: "" }), { name: "Rex", note: null })
   assert.deepEqual(read({ name: "Rex", note: "calm", size: "2" }), { name: "Rex", note: "calm", size: 2 })
   assert.deepEqual(fieldsOf(draft, labels).unshown({ name: "Rex", weight: 9 }), { weight: 9 })
+})
+
+test("a member that must be there is required, but of lists only those that may not be empty", () => {
+  const list = (minItems?: number) => Type.Array(Type.String(), minItems === undefined ? {} : { minItems })
+  const schema = Type.Object({ text: Type.String(), any: list(), none: list(0), one: list(1), more: list(2) })
+  const label = { label: "Label" }
+  const { render } = fieldsOf(schema, { text: label, any: label, none: label, one: label, more: label })
+  const required = [...render({ form: "f" }).text.matchAll(/ name="(\w+)"[^>]* required/g)].map(([, name]) => name)
+  assert.deepEqual(required, ["text", "one", "more"])
+})
+
+test("after a refusal a field has its errors, those of its parts included, and what was submitted", () => {
+  const schema = Type.Object({ name: Type.String(), tags: Type.Array(Type.String()) })
+  const { render } = fieldsOf(schema, { name: { label: "Name" }, tags: { label: "Tags" } })
+  const violation = (at: object, detail: string) => ({ ...at, code: "x", detail }) as Violation
+  const violations = [
+    violation({ pointer: "/name" }, "is blank"),
+    violation({ pointer: "/tags/0/name" }, "is long"),
+    violation({ pointer: "/other/tags" }, "is no field"),
+    violation({ parameter: "name" }, "is odd"),
+    violation({ parameter: "limit" }, "is large"),
+  ]
+  const problem = new Problem("invalid-body", "No", { violations })
+  const failure = { problem, form: new URLSearchParams({ name: "Max" }) }
+  const { text } = render({ form: "f", values: { name: "Rex" }, failure })
+  const errors = [...text.matchAll(/<p class="error" id="(.*?)">(.*?)<\/p>/g)].map(([, id, error]) => [id, error])
+  assert.deepEqual(errors, [
+    ["f-name-error", "Name is blank; is odd"],
+    ["f-tags-error", "Tags is long"],
+  ])
+  assert.match(text, /name="name"[^>]* value="Max"/)
 })
