@@ -32,16 +32,16 @@ const operators: Record<string, readonly string[]> = {
 }
 
 /** Methods that are confused with each other. */
-const methods: Record<string, string> = {
-  some: "every",
-  every: "some",
-  min: "max",
-  max: "min",
-  floor: "ceil",
-  ceil: "floor",
-  startsWith: "endsWith",
-  endsWith: "startsWith",
-}
+const methods = new Map([
+  ["some", "every"],
+  ["every", "some"],
+  ["min", "max"],
+  ["max", "min"],
+  ["floor", "ceil"],
+  ["ceil", "floor"],
+  ["startsWith", "endsWith"],
+  ["endsWith", "startsWith"],
+])
 
 const withoutEffect = new Set([
   ts.SyntaxKind.ImportDeclaration,
@@ -95,7 +95,7 @@ function* replacements(node: Node, source: SourceFile, isBound: boolean): Genera
     if (!node.elseStatement && leaves(node.thenStatement)) yield [node, ";"]
   } else if (is.isExpressionStatement(node)) yield [node, ";"]
   else if (is.isCallExpression(node) && is.isPropertyAccessExpression(node.expression)) {
-    const other = methods[node.expression.name.getText(source)]
+    const other = methods.get(node.expression.name.getText(source))
     if (other) yield [node.expression.name, other]
   }
 }

@@ -15,7 +15,7 @@ const ownColours = Buffer.concat([
   Buffer.alloc(6, 9),
   bytes("\x02\x02\x44\x0a\0"),
 ])
-const comment = bytes("\x21\xfe\x05a, b!\x02\x2c\x3b\0")
+const comment = bytes("\x21\xfe\x05a, b!\x01\x2c\x02\x2c\x3b\0")
 const xmp = bytes("\x21\xff\x0bXMP DataXMP\x03<x>\0")
 
 test("frames, timing and repetitions of a GIF file stay bit for bit, and everything else is removed", () => {
