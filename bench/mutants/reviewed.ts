@@ -368,11 +368,7 @@ const reviews: readonly Review[] = [
       at("src/api/openapi/components.ts", "(a < b ? -1 : 1)", "(a <= b ? -1 : 1)"),
       at("src/pet-files/lines.ts", "lone < feed) ?", "lone <= feed) ?"),
       at("src/api/defects/catalogue/authorization.ts", "memory.set(key, true)", "memory.set(key, false)"),
-      at(
-        "src/api/defects/catalogue/authorization.ts",
-        "memory.set(`delivered ${order.id}`, true)",
-        "memory.set(`delivered ${order.id}`, false)",
-      ),
+      at("src/api/defects/catalogue/authorization.ts", "order.id}`, true)", "order.id}`, false)"),
     ],
   },
 ]
