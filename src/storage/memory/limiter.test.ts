@@ -98,17 +98,17 @@ test("what could not be stored is reported, and stored with the next requests", 
   assert.equal(reported.length, 1)
 })
 
-test("what could not be stored is tried again half a second later, without another request", async (t) => {
+test("what could not be stored is tried again a quarter of a second later, without another request", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { limiter, state, commits, cells } = await openLimiter()
   state.fails = true
   await limiter.admit(7, quota)
   for (let n = 0; n < 2; n++) {
-    t.mock.timers.tick(500)
+    t.mock.timers.tick(250)
     await turns()
   }
   state.fails = false
-  t.mock.timers.tick(499)
+  t.mock.timers.tick(249)
   await turns()
   assert.deepEqual([commits, cells.size], [[[7], [7]], 0])
   t.mock.timers.tick(1)
