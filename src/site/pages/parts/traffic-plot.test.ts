@@ -25,7 +25,8 @@ test("a slot has a bar of its requests, with the refused and failed ones inside,
     matches(text, /<rect class="(\w+)" x="([\d.%]+)" width="([\d.%]+)" y="([\d.]+)" height="([\d.]+)"/g),
     ["served 0% 40% 0 128", "refused 0% 40% 96 32", "failed 0% 40% 112 16"],
   )
-  assert.match(text, /<title>00:00 UTC: 8 requests, 1 refused, 1 failed<\/title>/)
+  assert.deepEqual(matches(text, /<title>(.*?)<\/title>/g), ["00:00 UTC: 8 requests, 1 refused, 1 failed"])
+  assert.deepEqual(matches(plot(slot(0, 1)), /<title>(.*?)<\/title>/g), ["00:00 UTC: 1 requests, 0 refused, 0 failed"])
 })
 
 test("full hours are marked, and the numbers are listed by hour, newest first", () => {

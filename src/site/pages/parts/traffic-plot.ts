@@ -27,7 +27,7 @@ ${table({
 function topOf(slots: readonly Counts[]): number {
   const max = Math.max(2, ...slots.map(({ requests }) => requests))
   const power = 10 ** Math.floor(Math.log10(max))
-  return [1, 2, 4, 6, 8].map((n) => n * power).find((top) => top >= max && top % 2 === 0) ?? 10 * power
+  return [1, 2, 4, 6, 8].map((n) => n * power).find((top) => top >= max) ?? 10 * power
 }
 
 const byHour = (slots: readonly TrafficSlot[]): TrafficSlot[] =>
