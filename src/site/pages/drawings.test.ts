@@ -36,6 +36,17 @@ test("a pet always has the same drawing, and pets in sequence have different one
   }
 })
 
+test("the drawings of a kind are in the order of their numbers, and found by their names", () => {
+  const all = Array.from({ length: 13 }, (_, id) => drawingOf({ id, category: { id: 1, name: "Dog" } }))
+  const numbers = all.map(({ name }) => Number(/^dog-(\d+)-/.exec(name)?.[1]))
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+  )
+  for (const each of all) assert.equal(findDrawing(each.name), each)
+  assert.deepEqual([findDrawing("dog-1"), findDrawing(undefined)], [undefined, undefined])
+})
+
 test("a drawing is an SVG image without scripts and references, in light and dark colors", async () => {
   const names = new Set(
     ["Dog", "Cat", "Bird", "Rabbit", "Rodent", "Fish", "Reptile", "Lion", "Other"].flatMap((name) =>

@@ -76,6 +76,7 @@ test("a refusal is shown beside the controls when all its violations are of them
   const of = (parameter: string) => ({ parameter, code: "x", detail: "is wrong" })
   const tag: Control = { ...name, name: "tag" }
   assert.equal(isBeside([name, tag], [of("name"), of("tag")]), true)
+  assert.equal(isBeside([name, tag], [of("name")]), true)
   assert.equal(isBeside([name], [of("name"), of("cursor")]), false)
   assert.equal(isBeside([name], [{ pointer: "/name", code: "x", detail: "is wrong" }]), false)
   assert.equal(isBeside([name], []), false)
