@@ -67,6 +67,7 @@ const reviews: readonly Review[] = [
       // The end of a transaction releases it.
       at("src/storage/sqlite/group.ts", "rollback.run()\n        release.run()", "rollback.run()\n        ;"),
       at("src/api/sandbox/named.ts", "clearInterval(this.#timer)"),
+      at("src/client/retry.ts", 'signal?.removeEventListener("abort", end)', ";"),
       at("src/api/faults/delayed-responses.ts", "wakers.delete(end)"),
       at("src/sandbox/journal-queue.ts", "this.#first++ % this.#length", "this.#first++ * this.#length"),
     ],

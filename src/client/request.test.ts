@@ -9,6 +9,7 @@ test("an address has the filled path and all parameters that are given, lists on
     buildUrl(root, "/pet/{petId}/tag/{tag}", { petId: 7, tag: "a/b" }),
     "http://a/s/x/api/v3/pet/7/tag/a%2Fb",
   )
+  assert.equal(buildUrl(root, "/pet", {}, { limit: 5 }), "http://a/s/x/api/v3/pet?limit=5")
   const query = { status: ["sold", undefined, "pending"], limit: 5, cursor: undefined, name: "a b&c" }
   assert.equal(
     buildUrl(root, "/pet", {}, query),
