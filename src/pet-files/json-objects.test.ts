@@ -62,11 +62,11 @@ test("objects are the same pets one a line, over several lines, concatenated, wi
 
 test("an object with several arrays of objects, none of them pets, is refused before anything is read", async () => {
   await assert.rejects(read('{"dogs":[{"name":"Rex"}],"cats":[{"name":"Mia"}]}'), /several arrays: dogs, cats/)
-  const large = `{"dogs":[${Array(1_000)
-    .fill(`{"name":"${"x".repeat(20_000)}"}`)
-    .join()}]}`
-  await assert.rejects(read(large, 65_536), /the large array "dogs": rename it to "pets"/)
-  assert.equal((await read(large.replace("dogs", "pets"), 65_536)).refused.length, 1_000, "names are too long")
+  const elements = (count: number, bytes: number) => Array(count).fill(`{"name":"${"x".repeat(bytes - 11)}"}`)
+  const dogs = (more: number) => `{"dogs":[${[...elements(1_023, 16_384), ...elements(1, 16_384 + more)]}]}`
+  assert.equal((await read(dogs(0), 65_536)).refused.length, 1_024, "names are too long")
+  await assert.rejects(read(dogs(1), 65_536), /the large array "dogs": rename it to "pets"/)
+  assert.equal((await read(dogs(1).replace("dogs", "pets"), 65_536)).refused.length, 1_024)
 })
 
 test("objects without pets, and elements that are none, are refused by their lines", async () => {
