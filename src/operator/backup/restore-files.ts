@@ -48,15 +48,17 @@ async function restoreFile(
   name: string,
   { dataDir, databaseDraft }: Destination,
 ): Promise<void> {
-  const bytes = await read(archive, name)
   if (name === keyFileName) {
     const file = join(dataDir, keyFileName)
-    if (readKeyFile(file) === undefined) writeOnce(file, await text(bytes))
+    if (readKeyFile(file) === undefined) writeOnce(file, await text(await read(archive, name)))
     return
   }
   if (name !== databaseName) throw new CannotStart(`The backup contains the unknown file ${name}`)
   await rm(databaseDraft, { force: true })
-  await pipeline(bytes, createWriteStream(databaseDraft, { mode: modes.file, flags: "wx", flush: true }))
+  await pipeline(
+    await read(archive, name),
+    createWriteStream(databaseDraft, { mode: modes.file, flags: "wx", flush: true }),
+  )
 }
 
 async function read(archive: ArchiveReader, name: string): Promise<AsyncIterable<Uint8Array>> {
