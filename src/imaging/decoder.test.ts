@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import childProcess from "node:child_process"
 import { EventEmitter } from "node:events"
-import { syncBuiltinESMExports } from "node:module"
 import { type TestContext, test } from "node:test"
+import { applyToImports } from "../../test/harness/builtins.ts"
 import type { Decoded } from "../domain/ports/decoder.ts"
 import { Problem } from "../kernel/problem.ts"
 import { type DecoderLimits, decoderProcesses } from "./decoder.ts"
@@ -40,11 +40,9 @@ function playProcesses(t: TestContext, limits: Partial<DecoderLimits>) {
     children.push(child)
     return child
   })
-  syncBuiltinESMExports()
+  applyToImports(t)
   t.after(() => {
     for (const child of children) child.end()
-    t.mock.restoreAll()
-    syncBuiltinESMExports()
   })
   const decoder = decoderProcesses({ processes: 1, ...limits })
   const outcomes: unknown[] = []

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { statfsSync } from "node:fs"
 import promises from "node:fs/promises"
-import { syncBuiltinESMExports } from "node:module"
 import { test } from "node:test"
 import pino from "pino"
+import { applyToImports } from "../../test/harness/builtins.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { type DiskState, openDiskWatch } from "./watch-disk.ts"
 
@@ -123,10 +123,6 @@ test("the disk of a directory is inspected, and one that does not exist is not",
 })
 
 test("a file system that is read-only is a reason to refuse writes, a directory of another user is not", async (t) => {
-  t.after(() => {
-    t.mock.restoreAll()
-    syncBuiltinESMExports()
-  })
   using directory = temporaryDirectory()
   for (const [code, refusal] of [
     ["EROFS", "the disk is read-only"],
@@ -136,7 +132,7 @@ test("a file system that is read-only is a reason to refuse writes, a directory 
     t.mock.method(promises, "access", async () => {
       throw Object.assign(new Error(code), { code })
     })
-    syncBuiltinESMExports()
+    applyToImports(t)
     using watch = openDiskWatch({ directories: { images: directory.path }, log: pino({ enabled: false }) })
     await watch.inspect()
     assert.equal(watch.refusal(), refusal)
