@@ -3,6 +3,7 @@ import childProcess from "node:child_process"
 import { EventEmitter } from "node:events"
 import { type TestContext, test } from "node:test"
 import { applyToImports } from "../../test/harness/builtins.ts"
+import { turns } from "../../test/harness/turns.ts"
 import type { Decoded } from "../domain/ports/decoder.ts"
 import { Problem } from "../kernel/problem.ts"
 import { type DecoderLimits, decoderProcesses } from "./decoder.ts"
@@ -66,9 +67,6 @@ function playProcesses(t: TestContext, limits: Partial<DecoderLimits>) {
   }
 }
 
-const turns = async () => {
-  for (let n = 0; n < 5; n++) await new Promise(setImmediate)
-}
 const ready = { kind: "ready" } as const
 const done = (memoryBytes: number) => ({ kind: "decoded", decoded, memoryBytes }) as const
 

@@ -50,12 +50,11 @@ export function startWorker(memoryBytesMax: number): Worker {
   const ended: Promise<unknown> = once(child, "exit").catch(() => undefined)
   const kill = (): void => void child.kill("SIGKILL")
 
-  /** The next report; undefined when the process ends or the timeout expires first. */
+  /** The next report; undefined when the process ends, could not be started or reached, or the timeout expires first. */
   async function report(timeoutMs: number): Promise<DecoderReport | undefined> {
     const timer = setTimeout(kill, timeoutMs)
     const message = once(child, "message").then(
       ([report]) => report as DecoderReport,
-      // It could not be started, or not be reached.
       () => undefined,
     )
     try {

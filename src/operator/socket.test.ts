@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
+import { turns } from "../../test/harness/turns.ts"
 import { until } from "../../test/harness/until.ts"
 import type { AdminRequest, AdminResponse } from "../domain/admin/contract.ts"
 import { askRunning, listenForAdmin } from "./socket.ts"
@@ -72,7 +73,7 @@ test("a request has 4,096 bytes at most, in several pieces too", async () => {
     const socket = createConnection(file)
     socket.write(`"${"x".repeat(length - 1)}`)
     // The service reads what it has received so far.
-    for (let n = 0; n < 20; n++) await new Promise(setImmediate)
+    await turns()
     socket.end('"\n')
     return text(socket)
   }

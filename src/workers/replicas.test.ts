@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { recordIntervals } from "../../test/harness/clock.ts"
 import { mockTimeouts } from "../../test/harness/timeouts.ts"
+import { turns } from "../../test/harness/turns.ts"
 import type { Database } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { openMembership } from "./replicas.ts"
@@ -42,9 +43,6 @@ function database(isShared: boolean, ...found: (Answer | Error)[]) {
   return { store, log: { error: note("error"), warn: note("warn") }, calls, lines, ids, found }
 }
 
-const turns = async () => {
-  for (let n = 0; n < 5; n++) await new Promise(setImmediate)
-}
 const one = { live: 1, isSole: true }
 const retreat = ["release sole replica", "leave"]
 const take = "take sole replica 15000"

@@ -10,6 +10,7 @@ import { openSqlite } from "../../src/storage/sqlite/open.ts"
 import { examine } from "../harness/consistency.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { heldDisk, worstDisk } from "../harness/disk.ts"
+import { turns } from "../harness/turns.ts"
 import { samplePet } from "./store/samples.ts"
 
 const directory = temporaryDirectory()
@@ -45,11 +46,6 @@ function watch(promises: Record<string, Promise<unknown>>): string[] {
   return ended
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-async function turns(): Promise<void> {
-  for (let n = 0; n < 20; n++) await turn()
-}
-
 test("a commit is neither reported nor readable before it is durable", async () => {
   const { store, disk } = openHeld()
   const told: Change[][] = []
@@ -79,7 +75,7 @@ test("transactions that arrive during a flush run, commit together afterwards, a
   const later = []
   for (let id = 2; id <= 100; id++) {
     later.push(add(id))
-    if (id < 5) await turn()
+    if (id < 5) await new Promise(setImmediate)
   }
   await turns()
   assert.deepEqual(ran.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])

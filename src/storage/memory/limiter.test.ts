@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
+import { turns } from "../../../test/harness/turns.ts"
 import type { Cell } from "../../domain/limits/store.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import { memoryLimiter } from "./limiter.ts"
@@ -39,10 +40,6 @@ async function openLimiter() {
   const limiter = await memoryLimiter(store, clock, (error) => void reported.push(error))
   const used = async (accountId: number) => (await limiter.usage(accountId, quota)).map((window) => window.used)
   return { clock, limiter, cells, commits, moved, reported, state, used, reads: () => reads }
-}
-
-const turns = async () => {
-  for (let n = 0; n < 10; n++) await new Promise(setImmediate)
 }
 
 test("requests are counted at once, and stored half a second after the first", async (t) => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import crypto from "node:crypto"
-import { syncBuiltinESMExports } from "node:module"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import { applyToImports } from "../../../test/harness/builtins.ts"
 import { sqliteConnection } from "../sqlite/connection.ts"
 import { createIdSequence } from "./ids.ts"
 import { statements } from "./statement.ts"
@@ -65,12 +65,8 @@ test("after 200 taken ids one is drawn at random, ever farther while those are t
 })
 
 test("the drawn id is as far away as the run was searched, or up to twice as far", async (t) => {
-  const draw = t.mock.method(crypto, "randomInt", (max: number) => max / 2)
-  syncBuiltinESMExports()
-  t.after(() => {
-    draw.mock.restore()
-    syncBuiltinESMExports()
-  })
+  t.mock.method(crypto, "randomInt", (max: number) => max / 2)
+  applyToImports(t)
   using table = tableWith(10, ...run(11, 201))
   assert.equal(await nextId(table.connection), 11 + 200 + 100)
   using full = tableWith(10, ...run(11, 301))

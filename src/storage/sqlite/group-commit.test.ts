@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import { turns } from "../../../test/harness/turns.ts"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../../domain/ports/store.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { GroupCommit } from "./group-commit.ts"
@@ -56,9 +57,6 @@ function openCommits() {
   return { commits, add, take, names, state, flushes, db }
 }
 
-const turns = async () => {
-  for (let n = 0; n < 10; n++) await new Promise(setImmediate)
-}
 const whole = ["renew", "commit", "written", "flush", "durable"]
 
 test("transactions that arrive together are committed together, 64 at most", async () => {

@@ -7,6 +7,7 @@ import { samplePet } from "../../../test/conformance/store/samples.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { heldDisk } from "../../../test/harness/disk.ts"
 import { countAllOpen } from "../../../test/harness/open-files.ts"
+import { turns } from "../../../test/harness/turns.ts"
 import { type Database, OutcomeUnknown } from "../../domain/ports/store.ts"
 import { CannotStart } from "../../kernel/cannot-start.ts"
 import { describeDatabase, findDamage } from "./description.ts"
@@ -14,9 +15,6 @@ import { openSqlite, versionOf } from "./open.ts"
 import { openSqliteReader } from "./reader.ts"
 import { readTables } from "./tables.ts"
 
-const turns = async () => {
-  for (let n = 0; n < 10; n++) await new Promise(setImmediate)
-}
 const failure = (errcode: number) => Object.assign(new Error("no"), { errcode })
 
 test("after a failure of the disk, only a write that succeeds ends the refusal", async () => {

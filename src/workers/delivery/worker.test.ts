@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "../../../test/harness/clock.ts"
+import { turns } from "../../../test/harness/turns.ts"
 import type { Change } from "../../domain/ports/store.ts"
 import type { Outcome } from "../../domain/webhooks/deliveries/model.ts"
 import type { Claim } from "../../domain/webhooks/deliveries/store.ts"
@@ -74,10 +75,6 @@ function workerWith(due: number) {
   const ticks = () => events.splice(0).filter((event) => event === "due quick").length
   const commit = (change: Change) => listener(new Set([change]))
   return { worker, sending, events, state, ticks, commit }
-}
-
-const turns = async () => {
-  for (let n = 0; n < 20; n++) await new Promise(setImmediate)
 }
 
 test("a tick attempts what is due, and the worker is idle when nothing runs", async () => {
