@@ -1,6 +1,6 @@
 // Measures the delay from an event's commit to its first attempt, and the cost of dead endpoints for live ones.
 
-import { systemClock } from "../src/kernel/clock.ts"
+import { systemClock } from "../src/core/kernel/clock.ts"
 import { startPetstore } from "../test/harness/petstore.ts"
 import { startReceiver } from "../test/harness/receiver.ts"
 

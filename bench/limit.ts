@@ -5,13 +5,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { accountQuota } from "../src/api/admission/account-quota.ts"
-import { authenticator } from "../src/api/authentication/authenticate.ts"
-import { steadyClock, systemClock } from "../src/kernel/clock.ts"
-import type { Exchange } from "../src/server/exchange/exchange.ts"
-import { memoryLimiter } from "../src/storage/memory/limiter.ts"
-import { memorySignals } from "../src/storage/memory/signals.ts"
-import { openSqlite } from "../src/storage/sqlite/open.ts"
+import { createAccountQuota } from "../src/core/api/admission/account-quota.ts"
+import { createAuthenticator } from "../src/core/api/authentication/authenticate.ts"
+import type { Caller } from "../src/core/domain/accounts/model.ts"
+import { steadyClock, systemClock } from "../src/core/kernel/clock.ts"
+import { memoryLimiter } from "../src/core/memory/limiter.ts"
+import { memorySignals } from "../src/core/memory/signals.ts"
+import type { Exchange } from "../src/core/server/exchange/exchange.ts"
+import { openSqlite } from "../src/core/sqlite/open.ts"
 
 const rounds = 3
 const quota = { minute: 60_000, day: 10_000_000 }
@@ -63,7 +64,7 @@ async function measure(accounts: number, requests: number): Promise<number> {
   const socket = {} as Socket
   for (const header of headers) {
     const { caller } = await authenticate({ headers: header, socket }, "192.0.2.1")
-    await limit({ caller, header: () => undefined } as unknown as Exchange)
+    await limit({ caller, header: () => undefined } as unknown as Exchange<Caller>)
   }
   const { user, system } = process.cpuUsage(before)
   return Math.round(((user + system) * 1000) / requests)
@@ -76,14 +77,16 @@ async function makeSteps() {
   const uses = { record: () => undefined, save: async () => undefined, forget: () => undefined }
   return {
     limiter,
-    authenticate: authenticator({
-      store,
-      signals: memorySignals(),
-      clock: systemClock,
-      steady: steadyClock,
+    authenticate: createAuthenticator(
+      {
+        ports: { store, clock: systemClock },
+        signals: memorySignals(),
+        steady: steadyClock,
+        anonymousKey: undefined,
+        externalIssuer: undefined,
+      },
       uses,
-      externalIssuer: undefined,
-    }),
-    limit: accountQuota({ limiter, plans }, () => undefined).limitAccount,
+    ),
+    limit: createAccountQuota({ limiter, plans }, () => undefined).limitAccount,
   }
 }

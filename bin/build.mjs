@@ -5,7 +5,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
-import { readScalarBundle } from "../src/site/pages/reference/scalar.ts"
+import { readScalarBundle } from "../src/parts/descriptions/pages/scalar.ts"
 import { lockOfProduction } from "./production-lock.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -34,7 +34,7 @@ const { metafile, outputFiles } = await build({
   entryPoints: [
     "main",
     "cli/main",
-    "imaging/worker-main",
+    "core/imaging/worker-main",
     "public/petstore",
     "public/client",
     "public/sandbox",
@@ -53,9 +53,12 @@ writeFileSync(at("dist/LICENSES.txt"), licensesOf(Object.keys(metafile.inputs)))
 for (const file of globSync("**/*.{css,js,svg,webp}", { cwd: at("src") })) cpSync(at("src", file), at("dist", file))
 
 // The published package contains the bundle instead of the package that it is extracted from.
-mkdirSync(at("dist/site/pages/reference"))
-writeFileSync(at("dist/site/pages/reference/scalar.bundle.js"), await readScalarBundle())
-cpSync(at("node_modules/@scalar/fastify-api-reference/LICENSE"), at("dist/site/pages/reference/scalar.bundle.LICENSE"))
+mkdirSync(at("dist/parts/descriptions/pages"), { recursive: true })
+writeFileSync(at("dist/parts/descriptions/pages/scalar.bundle.js"), await readScalarBundle())
+cpSync(
+  at("node_modules/@scalar/fastify-api-reference/LICENSE"),
+  at("dist/parts/descriptions/pages/scalar.bundle.LICENSE"),
+)
 
 if (!process.argv.includes("--program")) {
   execFileSync(process.execPath, [at("node_modules/typescript/bin/tsc"), "--project", at("tsconfig.build.json")], {

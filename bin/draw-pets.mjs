@@ -1,5 +1,5 @@
-// Draws the images of the sandbox's classic pets into src/sandbox/images, and the drawings that pages show for pets without an
-// image into src/site/pages/drawings. Run it after changing this file or one in drawings/.
+// Draws the images of the sandbox's classic pets into src/parts/sandbox/seeds/images, and the drawings that pages show for pets without an
+// image into src/parts/site/pages/drawings. Run it after changing this file or one in drawings/.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import sharp from "sharp"
@@ -8,8 +8,8 @@ import { poses } from "./drawings/scenes.mjs"
 import { ellipse, line, path } from "./drawings/shapes.mjs"
 import { variants } from "./drawings/variants.mjs"
 
-const images = directory("../src/sandbox/images/")
-const drawings = directory("../src/site/pages/drawings/")
+const images = directory("../src/parts/sandbox/seeds/images/")
+const drawings = directory("../src/parts/site/pages/drawings/")
 
 function directory(relative) {
   const found = fileURLToPath(new URL(relative, import.meta.url))

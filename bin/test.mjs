@@ -14,6 +14,8 @@ const options = [...preloaded, `--test-timeout=${timeoutMs}`]
 const runner = fileURLToPath(new URL("../test/run.ts", import.meta.url))
 
 install({ forTests: true })
-if (isSlow) run([runner, "slow", ...options, ...rest])
-else if (first === undefined) run([runner, "plain", ...options])
-else run(["--test", ...options, `--test-concurrency=${availableParallelism() + 2}`, first, ...rest])
+// Read by test/harness/effort.ts.
+if (isSlow) process.env.TEST_SUITE = "slow"
+const chosen = isSlow ? rest : process.argv.slice(2)
+if (chosen.length > 0) run(["--test", ...options, `--test-concurrency=${availableParallelism() + 2}`, ...chosen])
+else run([runner, isSlow ? "slow" : "plain", ...options])

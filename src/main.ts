@@ -1,13 +1,11 @@
 import { flushCompileCache } from "node:module"
-import { readConfig } from "./config/config.ts"
-import { StoreUnavailable } from "./domain/ports/store.ts"
-import { CannotStart } from "./kernel/cannot-start.ts"
-import { locationOfData } from "./kernel/network/database-hosts.ts"
-import { isLoopback } from "./kernel/network/ip-address.ts"
-import { firstKey, warnOfAnonymous, warnOfExposure, welcome } from "./observability/greeting.ts"
-import { openLog } from "./observability/log.ts"
+import { readConfig } from "./config.ts"
+import { StoreUnavailable } from "./core/domain/ports/store.ts"
+import { CannotStart } from "./core/kernel/cannot-start.ts"
+import { firstKey, warnOfAnonymous } from "./core/observability/greeting.ts"
+import { openLog } from "./core/observability/log.ts"
+import { endOnFatalErrors, stopOnSignal } from "./core/server/graceful-shutdown.ts"
 import { createPetstore } from "./petstore.ts"
-import { endOnFatalErrors, stopOnSignal } from "./server/graceful-shutdown.ts"
 
 async function start(): Promise<void> {
   // Files created from here on, by decoders and SQLite too, are for this user only.
@@ -22,9 +20,9 @@ async function start(): Promise<void> {
 
   const { url, address, metricsPort, version } = petstore
   if (petstore.firstKey) process.stdout.write(firstKey(petstore.firstKey, process.stdout.isTTY))
-  if (config.profile === "sandbox") {
-    process.stdout.write(welcome(url, locationOfData(config.database)))
-    if (!isLoopback(config.host)) warnOfExposure(config.host, log)
+  for (const { text, warn } of petstore.greetings) {
+    process.stdout.write(text)
+    warn(log)
   }
   if (config.anonymousKey !== undefined) warnOfAnonymous(config.anonymousKey, log)
   log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")

@@ -23,14 +23,17 @@ function importsOf(file: string): string[] {
 const imports = new Map(sources.map((file) => [file, importsOf(file)] as const))
 
 const under = (...paths: string[]) => new RegExp(`^src/(${paths.join("|")})`)
+const core = (...paths: string[]) => under(`core/(${paths.join("|")})`)
 const packages = (...names: string[]) => new RegExp(`^npm:(${names.join("|")})(/|$)`)
 
-const kernel = under("kernel/")
-const contract = /^src\/domain\/(([\w-]+\/)+contract|audit\/actions|endpoint|problems\/\w+|scopes|tags|api)\.ts$/
+const kernel = core("kernel/")
+const contract =
+  /^src\/(core\/domain\/(([\w-]+\/)+contract|audit\/actions|endpoint|problems\/\w+|scopes|tags|api)|parts\/\w+\/([\w-]+\/)?contract)\.ts$/
 /** The part of a noun that only the server knows, and its queries. */
-const port = /^src\/domain\/(([\w-]+\/)+(store|model)|ports\/\w+|policy|context|join-transaction)\.ts$/
-const rules = /^src\/domain\/([\w-]+\/)+rules\.ts$/
-const operations = /^src\/domain\/operations\.ts$/
+const port =
+  /^src\/(core\/domain\/(([\w-]+\/)+(store|model)|ports\/\w+|policy|context|join-transaction)|parts\/\w+\/model)\.ts$/
+const rules = /^src\/(core\/domain|parts\/sandbox)\/([\w-]+\/)*rules\.ts$/
+const operations = /^src\/core\/domain\/operations\.ts$/
 const program = /^src\/program\.ts$/
 const node = /^npm:node:/
 
@@ -42,382 +45,323 @@ type Rule = {
   mayNot: string[]
 }
 
-/** The first rule whose `files` match applies; imports that it does not list are forbidden. */
+/**
+ * The first rule whose `files` match applies; imports that it does not list are forbidden. It says which packages a folder may
+ * load and which files of the domain it may change; in which direction imports run is in `floors.test.ts`.
+ */
 const table: Rule[] = [
+  {
+    name: "a part's declaration",
+    files: /^src\/parts\/[\w-]+\/part\.ts$/,
+    may: [
+      kernel,
+      contract,
+      port,
+      program,
+      operations,
+      core("assembly/", "server/", "api/", "disk/", "storage/"),
+      under("parts/"),
+    ],
+    mayNot: ["src/core/domain/pets/create.ts", "src/petstore.ts", "npm:pino", "npm:node:fs"],
+  },
+  {
+    name: "what a part has for the command line and for tests",
+    files: under("parts/(\\w+/commands/|mcp/(command|serve-stdio)|sandbox/(client|exam|defects/scoring)/)"),
+    may: [
+      ...[kernel, contract, program, node, under("client/", "cli/", "examiner/", "parts/")],
+      packages("@modelcontextprotocol/server", "saxes"),
+    ],
+    mayNot: ["src/petstore.ts", "src/core/server/server.ts", "src/core/sqlite/open.ts", "npm:undici"],
+  },
+  {
+    name: "the list of commands",
+    files: under("commands\\.ts"),
+    may: [kernel, contract, under("cli/", "parts/\\w+/command")],
+    mayNot: ["src/petstore.ts", "src/parts/operator/administration.ts", "npm:node:fs"],
+  },
+  {
+    name: "the assembly of the core",
+    files: core("assembly/"),
+    may: [core(""), program, packages("node:crypto")],
+    mayNot: ["src/parts/mcp/part.ts", "src/petstore.ts", "npm:pino"],
+  },
   {
     name: "the kernel",
     files: kernel,
     may: [kernel, packages("typebox", "ajv", "ajv-formats", "ipaddr\\.js", "fastest-levenshtein", "node:stream")],
-    mayNot: ["src/domain/ports/store.ts", "npm:node:fs", "npm:pino"],
+    mayNot: ["src/core/domain/ports/store.ts", "npm:node:fs", "npm:pino"],
   },
   {
     name: "a contract",
     files: contract,
     may: [kernel, contract, packages("typebox")],
-    mayNot: ["src/domain/keys/model.ts", "src/domain/pets/store.ts", "npm:node:crypto"],
+    mayNot: ["src/core/domain/keys/model.ts", "src/core/domain/pets/store.ts", "npm:node:crypto"],
   },
   {
     name: "rules",
     files: rules,
     may: [kernel, contract, rules, port],
-    mayNot: ["src/domain/pets/create.ts", "src/storage/sql/pets/pets.ts", "npm:node:crypto"],
+    mayNot: ["src/core/domain/pets/create.ts", "src/core/sql/pets/pets.ts", "npm:node:crypto"],
   },
   {
     name: "a port",
     files: port,
     may: [kernel, contract, port, packages("typebox")],
-    mayNot: ["src/domain/pets/rules.ts", "src/storage/sqlite/open.ts", "npm:node:sqlite"],
+    mayNot: ["src/core/domain/pets/rules.ts", "src/core/sqlite/open.ts", "npm:node:sqlite"],
   },
   {
     name: "operations",
     files: operations,
-    may: [under("domain/")],
-    mayNot: ["src/server/server.ts", "npm:pino"],
+    may: [core("domain/")],
+    mayNot: ["src/core/server/server.ts", "npm:pino"],
   },
   {
     name: "a verb",
-    files: under("domain/"),
-    may: [kernel, under("domain/")],
-    mayNot: ["src/storage/sql/pets/pets.ts", "src/server/exchange/exchange.ts", "npm:node:crypto", "npm:typebox"],
-  },
-  {
-    name: "S3",
-    files: under("storage/s3/"),
-    may: [
-      ...[kernel, contract, port, node, under("storage/(s3|disk|blobs)/")],
-      packages("@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"),
-    ],
-    mayNot: ["src/storage/sql/nouns/images.ts", "src/server/exchange/exchange.ts", "npm:undici"],
-  },
-  {
-    name: "PostgreSQL",
-    files: under("storage/postgres/"),
-    may: [kernel, port, node, contract, under("storage/(postgres|sql)/"), packages("pg")],
-    mayNot: ["src/storage/sqlite/open.ts", "src/server/exchange/exchange.ts", "npm:ioredis"],
-  },
-  {
-    name: "Redis",
-    files: under("storage/redis/"),
-    may: [
-      kernel,
-      port,
-      node,
-      contract,
-      under("domain/limits/rules\\.ts", "storage/(redis|memory)/"),
-      packages("ioredis"),
-    ],
-    mayNot: ["src/storage/sql/nouns/limits.ts", "src/server/exchange/exchange.ts", "npm:pg"],
+    files: core("domain/"),
+    may: [kernel, core("domain/")],
+    mayNot: ["src/core/sql/pets/pets.ts", "src/core/server/exchange/exchange.ts", "npm:node:crypto", "npm:typebox"],
   },
   {
     name: "storage",
-    files: under("storage/"),
-    may: [kernel, contract, port, under("domain/(audit|limits|events)/rules\\.ts", "storage/"), node],
+    files: core("sql/", "sqlite/", "memory/", "disk/", "storage/"),
+    may: [
+      ...[kernel, contract, port, core("domain/(audit|limits|events)/rules\\.ts")],
+      ...[core("sql/", "sqlite/", "memory/", "disk/", "storage/"), node],
+    ],
     mayNot: [
-      ...["src/domain/pets/create.ts", "src/domain/orders/rules.ts", "src/server/exchange/exchange.ts", "npm:undici"],
-      ...["npm:@aws-sdk/client-s3", "npm:ioredis", "npm:pg"],
+      ...["src/core/domain/pets/create.ts", "src/core/domain/orders/rules.ts", "src/core/server/exchange/exchange.ts"],
+      ...["npm:undici", "npm:@aws-sdk/client-s3", "npm:ioredis", "npm:pg"],
     ],
   },
   {
     name: "crypto",
-    files: under("crypto/"),
-    may: [
-      kernel,
-      port,
-      under("crypto/", "storage/disk/key-file\\.ts"),
-      packages("@node-rs/argon2", "node:crypto", "node:path"),
-    ],
-    mayNot: ["src/storage/sql/nouns/keys.ts", "src/domain/pets/contract.ts", "npm:node:fs"],
+    files: core("crypto/"),
+    may: [kernel, port, core("crypto/", "disk/"), packages("@node-rs/argon2", "node:crypto", "node:path")],
+    mayNot: ["src/core/sql/nouns/keys.ts", "src/core/domain/pets/contract.ts", "npm:node:fs"],
   },
   {
     name: "imaging",
-    files: under("imaging/"),
-    may: [kernel, contract, port, program, under("imaging/"), node, packages("sharp")],
-    mayNot: ["src/storage/disk/blobs.ts", "npm:undici"],
-  },
-  {
-    name: "the authorization server",
-    files: under("site/oauth-server/"),
-    may: [
-      ...[kernel, contract, port, rules, under("server/", "api/", "site/(oauth-server|serving|pages/oauth)/")],
-      under("domain/(oauth/(remember-document|signing-keys)|users/sessions/sign-in)\\.ts"),
-      ...[node, packages("oidc-provider", "jose", "pino")],
-    ],
-    mayNot: [
-      "src/storage/sql/nouns/oauth-records.ts",
-      "src/site/pages/store/store-page.ts",
-      "src/domain/pets/create.ts",
-    ],
-  },
-  {
-    name: "the site's server",
-    files: under("site/(serving/|(sandbox-site|mounts)\\.ts)"),
-    may: [
-      ...[kernel, contract, port, rules, node, under("server/", "api/", "domain/users/confirmation\\.ts")],
-      under("site/(serving|oauth-server|pages/(oauth|console|store))/"),
-      under(
-        "program\\.ts",
-        "site/mounts\\.ts",
-        "site/pages/(discovery|header|pages|redirect|site|reference/description|parts/question-main)\\.ts",
-      ),
-    ],
-    mayNot: [
-      ...["src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/domain/users/sessions/log-in.ts"],
-      ...["src/site/pages/reference/reference.ts", "src/petstore.ts", "npm:undici"],
-    ],
+    files: core("imaging/"),
+    may: [kernel, contract, port, program, core("imaging/"), node, packages("sharp")],
+    mayNot: ["src/core/disk/blobs.ts", "npm:undici"],
   },
   {
     name: "the greeting and the signals of main",
-    files: under("(server/graceful-shutdown|observability/greeting)\\.ts"),
+    files: core("(server/graceful-shutdown|observability/greeting)\\.ts"),
     may: [packages("pino")],
     mayNot: ["src/petstore.ts", "npm:node:fs"],
   },
   {
     name: "the server",
-    files: under("server/"),
-    may: [kernel, under("server/"), node, packages("typebox", "pino", "find-my-way", "@fastify/busboy", "saxes")],
+    files: core("server/"),
+    may: [kernel, core("server/"), node, packages("typebox", "pino", "find-my-way", "@fastify/busboy", "saxes")],
     mayNot: [
-      ...["src/domain/accounts/model.ts", "src/domain/problems/problems.ts", "src/domain/ports/store.ts"],
-      ...["src/api/operations/invoke.ts", "src/site/serving/forms.ts", "src/site/pages/layout.ts"],
-      ...["src/cli/output/table.ts", "src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts"],
-      ...["src/workers/maintenance.ts", "npm:undici", "npm:jose"],
+      ...[
+        "src/core/domain/accounts/model.ts",
+        "src/core/domain/problems/problems.ts",
+        "src/core/domain/ports/store.ts",
+      ],
+      ...["src/core/api/operations/invoke.ts", "src/parts/site/serving/forms.ts", "npm:undici", "npm:jose"],
     ],
-  },
-  {
-    name: "the tools for language models over HTTP",
-    files: under("api/mcp/"),
-    may: [
-      kernel,
-      contract,
-      port,
-      under("server/", "api/", "mcp/", "client/"),
-      packages("@modelcontextprotocol/server", "node:stream", "pino"),
-    ],
-    mayNot: ["src/domain/pets/create.ts", "src/cli/mcp/serve.ts", "npm:node:http"],
   },
   {
     name: "what runs the contract",
-    files: under("api/"),
+    files: core("api/"),
     may: [
       ...[
         kernel,
         contract,
         port,
         rules,
-        under("server/", "api/", "domain/(journeys|keys/(secret|store-uses)|events/publish)\\.ts"),
+        core("server/", "api/", "domain/(keys/(secret|store-uses)|events/publish)\\.ts"),
       ],
       ...[node, packages("typebox", "pino", "jose")],
     ],
     mayNot: [
-      ...["src/site/oauth-server/mount.ts", "src/site/serving/forms.ts", "src/site/pages/layout.ts"],
-      ...["src/storage/sql/pets/pets.ts", "src/domain/pets/create.ts", "src/workers/maintenance.ts"],
+      ...["src/core/sql/pets/pets.ts", "src/core/domain/pets/create.ts", "src/core/workers/maintenance.ts"],
       ...["npm:undici", "npm:oidc-provider"],
+    ],
+  },
+  {
+    name: "workers",
+    files: core("workers/"),
+    may: [
+      ...[kernel, contract, port, rules, core("workers/"), node, packages("ipaddr\\.js", "pino", "undici")],
+      core("domain/(audit/prune|events/publish|orders/expire|webhooks/deliveries/settle)\\.ts"),
+    ],
+    mayNot: ["src/core/sql/nouns/due.ts", "src/core/domain/orders/place.ts", "npm:sharp"],
+  },
+  {
+    name: "observability",
+    files: core("observability/"),
+    may: [
+      ...[kernel, port, core("observability/")],
+      packages("pino", "prom-client", "@opentelemetry", "node:async_hooks", "node:os"),
+    ],
+    mayNot: ["src/core/server/exchange/exchange.ts", "src/core/sqlite/open.ts"],
+  },
+  {
+    name: "configuration",
+    files: core("config/"),
+    may: [kernel, core("config/", "storage/"), packages("node:path")],
+    mayNot: ["src/core/domain/pets/contract.ts", "src/core/sqlite/open.ts", "npm:node:fs"],
+  },
+  {
+    name: "PostgreSQL, Redis and S3",
+    files: under("parts/replicas/"),
+    may: [
+      ...[
+        kernel,
+        port,
+        node,
+        contract,
+        core("domain/limits/rules\\.ts", "sql/", "disk/", "memory/", "storage/", "sqlite/open\\.ts"),
+      ],
+      ...[under("parts/replicas/"), packages("pg", "ioredis", "@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner")],
+    ],
+    mayNot: ["src/core/sqlite/reader.ts", "src/core/server/exchange/exchange.ts", "npm:undici"],
+  },
+  {
+    name: "the authorization server",
+    files: under("parts/oauth/"),
+    may: [
+      ...[kernel, contract, port, rules, program, core("server/", "api/"), under("parts/")],
+      core("domain/(oauth/(remember-document|signing-keys)|users/sessions/sign-in)\\.ts"),
+      ...[node, packages("oidc-provider", "jose", "pino")],
+    ],
+    mayNot: ["src/core/sql/nouns/oauth-records.ts", "src/core/domain/pets/create.ts", "npm:undici"],
+  },
+  {
+    name: "pages",
+    files: under("parts/(site|console|store)/"),
+    may: [
+      ...[kernel, contract, port, rules, program, node, core("server/", "api/", "domain/users/confirmation\\.ts")],
+      ...[under("parts/", "pet-files/"), packages("typebox")],
+    ],
+    mayNot: ["src/core/domain/pets/read.ts", "src/core/sqlite/open.ts", "npm:pino", "npm:undici"],
+  },
+  {
+    name: "tools for language models, v2 and descriptions",
+    files: under("parts/(mcp|v2|descriptions)/"),
+    may: [
+      ...[kernel, contract, port, rules, program, node, core("server/", "api/"), under("parts/", "client/")],
+      ...[core("assembly/description\\.ts"), packages("@modelcontextprotocol/server", "typebox", "pino")],
+    ],
+    mayNot: ["src/core/domain/pets/create.ts", "src/cli/main.ts", "npm:zod", "npm:undici"],
+  },
+  {
+    name: "the sandbox",
+    files: under("parts/sandbox/"),
+    may: [
+      kernel,
+      program,
+      core(""),
+      under("parts/", "pet-files/", "(petstore|store|shared|service)\\.ts"),
+      node,
+      packages("pino", "typebox"),
+    ],
+    mayNot: ["src/cli/command/command.ts", "src/main.ts", "npm:undici"],
+  },
+  {
+    name: "the socket for commands of this machine",
+    files: under("parts/operator/socket\\.ts"),
+    may: [contract, core("disk/"), node, packages("pino")],
+    mayNot: ["src/parts/operator/administration.ts", "src/core/sqlite/open.ts", "src/cli/main.ts"],
+  },
+  {
+    name: "an operator at the machine",
+    files: under("parts/operator/"),
+    may: [
+      ...[
+        kernel,
+        contract,
+        port,
+        node,
+        under("parts/"),
+        core("sql/", "sqlite/", "disk/", "memory/", "storage/", "crypto/"),
+      ],
+      core("config/config\\.ts", "observability/log\\.ts", "domain/(admin/create-key|clock/confirm)\\.ts"),
+      core("workers/(check-hashes|sweep-images)\\.ts"),
+    ],
+    mayNot: [
+      ...["src/core/server/server.ts", "src/cli/command/command.ts", "src/client/client.ts", "src/petstore.ts"],
+      ...["src/core/domain/pets/create.ts", "npm:undici", "npm:pino"],
     ],
   },
   {
     name: "files of pets",
     files: under("pet-files/"),
     may: [kernel, contract, under("pet-files/"), packages("node:crypto")],
-    mayNot: ["src/cli/command/command.ts", "src/domain/pets/create.ts", "src/site/pages/html.ts", "npm:node:fs"],
-  },
-  {
-    name: "the pages",
-    files: under("site/pages/"),
-    may: [
-      ...[kernel, contract, port, program, node, packages("typebox")],
-      under("site/pages/", "pet-files/", "api/descriptions/descriptions\\.ts"),
-    ],
     mayNot: [
-      "src/server/exchange/exchange.ts",
-      "src/domain/pets/read.ts",
-      "src/storage/sqlite/open.ts",
-      "npm:pino",
-      "src/site/serving/caller.ts",
+      "src/cli/command/command.ts",
+      "src/core/domain/pets/create.ts",
+      "src/parts/site/pages/html.ts",
+      "npm:node:fs",
     ],
-  },
-  {
-    name: "workers",
-    files: under("workers/"),
-    may: [
-      ...[kernel, contract, port, rules, under("workers/"), node, packages("ipaddr\\.js", "pino", "undici")],
-      under("domain/(audit/prune|events/publish|orders/expire|webhooks/deliveries/settle)\\.ts"),
-    ],
-    mayNot: [
-      "src/site/oauth-server/signing-keys.ts",
-      "src/storage/sql/nouns/due.ts",
-      "src/domain/orders/place.ts",
-      "npm:sharp",
-    ],
-  },
-  {
-    name: "observability",
-    files: under("observability/"),
-    may: [
-      kernel,
-      port,
-      packages("pino", "prom-client", "@opentelemetry", "node:async_hooks", "node:os"),
-      under("observability/"),
-    ],
-    mayNot: ["src/server/exchange/exchange.ts", "src/storage/sqlite/open.ts"],
   },
   {
     name: "the client",
     files: under("client/"),
     may: [kernel, contract, under("client/")],
-    mayNot: ["src/domain/keys/model.ts", "npm:node:http", "npm:undici"],
-  },
-  {
-    name: "the command line's entry",
-    files: under("cli/main\\.ts"),
-    may: [
-      ...[
-        kernel,
-        contract,
-        under("client/", "cli/", "(config/config|operator/(socket|administration|maintenance)|program)\\.ts"),
-      ],
-      node,
-    ],
-    mayNot: ["src/petstore.ts", "src/storage/sqlite/open.ts", "src/operator/backup/restore.ts"],
-  },
-  {
-    name: "the socket for commands of this machine",
-    files: under("operator/socket\\.ts"),
-    may: [contract, under("storage/disk/(data-directory|private)\\.ts"), node, packages("pino")],
-    mayNot: ["src/operator/administration.ts", "src/storage/sqlite/open.ts", "src/cli/main.ts"],
-  },
-  {
-    name: "the administration that an operator runs through the service",
-    files: under("operator/(administration|inspection)\\.ts"),
-    may: [
-      ...[
-        kernel,
-        contract,
-        port,
-        under("operator/", "storage/", "crypto/", "config/config\\.ts", "observability/log\\.ts"),
-      ],
-      under(
-        "domain/(admin/create-key|clock/confirm)\\.ts",
-        "site/oauth-server/signing-keys\\.ts",
-        "workers/check-hashes\\.ts",
-        "workers/sweep-images\\.ts",
-      ),
-      packages("node:crypto", "node:fs", "node:os"),
-    ],
-    mayNot: ["npm:pino", "npm:node:http", "src/server/server.ts", "src/petstore.ts", "src/domain/pets/create.ts"],
-  },
-  {
-    name: "an operator at the machine",
-    files: under("operator/"),
-    may: [kernel, contract, port, under("operator/", "storage/", "crypto/"), node],
-    mayNot: [
-      ...[
-        "src/server/server.ts",
-        "src/cli/command/command.ts",
-        "src/client/client.ts",
-        "src/petstore.ts",
-        "src/config/config.ts",
-      ],
-      ...["src/domain/pets/create.ts", "src/workers/sweep-images.ts", "npm:undici"],
-    ],
-  },
-  {
-    name: "the operations as tools for a language model",
-    files: under("mcp/"),
-    may: [kernel, contract, under("client/", "mcp/", "domain/journeys\\.ts"), packages("@modelcontextprotocol/server")],
-    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "npm:node:http", "npm:zod"],
+    mayNot: ["src/core/domain/keys/model.ts", "npm:node:http", "npm:undici"],
   },
   {
     name: "what examines clients and tools",
     files: under("examiner/"),
     may: [kernel, contract, under("client/", "examiner/"), node, packages("saxes")],
-    mayNot: ["src/cli/command/command.ts", "src/server/server.ts", "src/domain/pets/rules.ts", "npm:undici"],
-  },
-  {
-    name: "the tools on standard input and output",
-    files: under("cli/mcp/"),
-    may: [kernel, contract, under("client/", "cli/", "mcp/"), packages("@modelcontextprotocol/server")],
-    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "npm:node:http", "npm:zod"],
+    mayNot: ["src/cli/command/command.ts", "src/core/server/server.ts", "src/core/domain/pets/rules.ts", "npm:undici"],
   },
   {
     name: "the command line",
     files: under("cli/"),
     may: [
-      kernel,
-      contract,
-      under("client/", "cli/", "examiner/", "mcp/", "pet-files/", "config/settings?\\.ts", "program\\.ts"),
-      // It filters a stream as the service does a list.
-      under("domain/sandbox/requests/rules\\.ts"),
-      node,
-      packages("fast-string-width"),
+      ...[kernel, contract, program, node, under("client/", "cli/", "examiner/", "pet-files/", "co(nfig|mmands)\\.ts")],
+      ...[core("config/(setting|config)\\.ts", "storage/locations\\.ts"), packages("fast-string-width")],
     ],
-    mayNot: ["src/config/config.ts", "src/domain/pets/rules.ts", "src/server/exchange/exchange.ts"],
-  },
-  {
-    name: "configuration",
-    files: under("config/"),
-    may: [
-      kernel,
-      under("config/", "storage/blobs/locations\\.ts", "domain/sandbox/(defects|start)/contract\\.ts"),
-      packages("node:path"),
-    ],
-    mayNot: ["src/domain/pets/contract.ts", "src/storage/open.ts", "npm:node:fs"],
-  },
-  {
-    name: "the sandbox",
-    files: under("sandbox/"),
-    may: [
-      kernel,
-      program,
-      under("domain/", "sandbox/", "workers/delivery/sending/"),
-      packages("node:crypto", "node:fs/promises", "node:path", "node:stream", "node:timers"),
-    ],
-    mayNot: ["src/storage/sqlite/open.ts", "src/server/server.ts"],
+    mayNot: ["src/petstore.ts", "src/parts/mcp/server.ts", "src/core/sqlite/open.ts", "src/core/domain/pets/rules.ts"],
   },
   {
     name: "the program's version and files",
     files: program,
     may: [packages("node:fs", "node:path")],
-    mayNot: ["src/config/config.ts", "npm:node:http"],
+    mayNot: ["src/core/config/config.ts", "npm:node:http"],
   },
   {
     name: "the public entry of the service",
     files: under("public/(open-petstore|petstore|require-runtime)\\.ts"),
     may: [
-      under("(petstore|observability/log|config/(config|settings)|client/(sandbox-client|operations/pet))\\.ts"),
-      under("public/(open-petstore|petstore|require-runtime)\\.ts"),
-      packages("node:fs", "node:os", "node:path"),
+      ...[
+        core("observability/log\\.ts"),
+        under("(petstore|config|client/operations/pet|parts/sandbox/client/sandbox-client)\\.ts"),
+      ],
+      ...[under("public/(open-petstore|petstore|require-runtime)\\.ts"), packages("node:fs", "node:os", "node:path")],
     ],
-    mayNot: ["src/server/server.ts", "src/storage/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
+    mayNot: ["src/core/server/server.ts", "src/core/sqlite/open.ts", "src/client/client.ts", "npm:pino"],
   },
   {
     name: "the public entries for clients, which have to run where there is no Node",
     files: under("public/"),
-    may: [under("client/")],
-    mayNot: ["src/petstore.ts", "src/domain/api.ts", "npm:typebox", "npm:node:crypto"],
+    may: [under("client/", "parts/sandbox/client/")],
+    mayNot: ["src/petstore.ts", "src/core/domain/api.ts", "npm:typebox", "npm:node:crypto"],
   },
   {
     name: "main",
     files: under("main\\.ts"),
     may: [
-      ...[kernel, port, under("(config/config|petstore|server/graceful-shutdown|observability/(greeting|log))\\.ts")],
+      ...[
+        kernel,
+        port,
+        under("(petstore|config)\\.ts"),
+        core("(server/graceful-shutdown|observability/(greeting|log))\\.ts"),
+      ],
       packages("node:module"),
     ],
-    mayNot: ["src/server/server.ts", "src/storage/sqlite/open.ts", "npm:node:http"],
+    mayNot: ["src/core/server/server.ts", "src/core/sqlite/open.ts", "npm:node:http"],
   },
   {
-    name: "the file of initial data",
-    files: under("initial-data\\.ts"),
-    may: [
-      kernel,
-      contract,
-      under("sandbox/initial-data\\.ts", "(crypto|pet-files|storage/sandbox-files)/"),
-      packages("node:fs", "node:fs/promises"),
-    ],
-    mayNot: ["src/storage/open.ts", "src/server/server.ts"],
-  },
-  {
-    name: "the composition root",
-    files: under("(petstore|store|shared|named-sandboxes|sandbox-sources|service)\\.ts"),
-    may: [/^(src\/(?!cli\/|client\/|main\.ts)|npm:node:(crypto|path)$)/],
+    name: "the assembly",
+    files: under("\\w+\\.ts"),
+    may: [/^src\/(?!cli\/|client\/|main\.ts)/, packages("node:crypto", "node:path")],
     mayNot: ["src/cli/command/command.ts", "src/client/client.ts", "src/main.ts", "npm:pino", "npm:node:http"],
   },
 ]
@@ -474,7 +418,7 @@ test("a verb is imported only by the table of operations, never by another verb"
 
 /** The files that run operations, and the storage adapter that oidc-provider requires. */
 const changing = under(
-  "(api/operations/(audited-store|noting-store|invoke|idempotency)|site/oauth-server/records)\\.ts",
+  "(core/api/operations/(audited-store|noting-store|invoke|idempotency)|parts/oauth/server/records)\\.ts",
 )
 const changes = (text: string) => /\btransaction\(|\.transaction\b|\baudit\.append\b|\bannounce\(/.test(text)
 
@@ -486,25 +430,13 @@ test("http changes nothing itself: it opens no transaction, writes no audit entr
     'await signals.announce({ kind: "credentials-changed", accountId })',
   ])
     assert.ok(changes(text), text)
-  const http = sources.filter((file) => /^src\/(server|api|site)\//.test(file))
+  const http = sources.filter((file) => /^src\/(core\/(server|api)|parts\/(?!replicas|operator|sandbox))/.test(file))
   const found = http.filter((file) => changes(readFileSync(join(root, file), "utf8")))
   assert.deepEqual(
     found.filter((file) => !changing.test(file)),
     [],
   )
   assert.equal(found.length, 5, "an exception is obsolete")
-})
-
-test("the folders of src form no cycle", () => {
-  const folderOf = (file: string) => /^src\/([\w-]+)\//.exec(file)?.[1]
-  const folders = new Map<string, Set<string>>()
-  for (const [file, targets] of imports)
-    for (const target of targets) {
-      const [from, to] = [folderOf(file), folderOf(target)]
-      if (from && to && from !== to) folders.set(from, (folders.get(from) ?? new Set()).add(to))
-    }
-  assert.ok(folders.size > 8)
-  assertAcyclic(folders)
 })
 
 test("imports form no cycle, including those of types", () => assertAcyclic(imports))
@@ -538,7 +470,7 @@ function startsService(file: string, seen = new Set<string>()): boolean {
 test("a test beside the code is named after the file beside it and starts no service; those that do are in test", () => {
   for (const file of ["use", "petstore", "cluster", "oauth", "backups"])
     assert.ok(startsService(`test/harness/${file}.ts`), file)
-  assert.ok(startsService("test/pets/pets.test.ts") && startsService("test/cli/cli.test.ts"))
+  assert.ok(startsService("test/cases.test.ts") && startsService("test/cli/cli.test.ts"))
   for (const file of ["clock", "directory", "receiver"]) assert.ok(!startsService(`test/harness/${file}.ts`), file)
   const beside = globSync("src/**/*.test.ts", { cwd: root })
   assert.ok(beside.length > 50)
@@ -577,6 +509,28 @@ test("no type is borrowed from a function of the service", () => {
 /** Spread literals, whose only use is to put several names on a line. One property has one line. */
 const foldedIn = (text: string): string[] =>
   [...text.matchAll(/\.\.\.(?:\{[^{}]*\}|\[[^[\]]*\])(?=\s*[,)}\]])/g)].map(([found]) => found)
+
+test("a list of dependencies is the last resort", () => {
+  const lists = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/^(?:export )?type (\w+(?:Deps|Parts))\b/gm)].map(
+      ([, name]) => name,
+    ),
+  )
+  // It may only get shorter: where the program has a name for a thing, functions take the thing.
+  assert.deepEqual(lists.sort(), [
+    "AccessParts",
+    "ChoreDeps",
+    "DeliveryDeps",
+    "DeliveryWorkerDeps",
+    "HttpContextParts",
+    "InvokeParts",
+    "LimitsParts",
+    "PipelineParts",
+    "SandboxParts",
+    "SandboxesDeps",
+    "StoreApiParts",
+  ])
+})
 
 test("no literal is folded into another one", () => {
   const found = sources.flatMap((file) =>
@@ -651,7 +605,7 @@ test("the lint refuses functions of more than 60 lines or 5 parameters in src, b
 })
 
 /** Folders of one kind of file, whose names distinguish them, may hold any number of files; tests do not count. */
-const registries = /^src\/(domain\/[\w/-]+|storage\/sql\/(nouns|migrations))$/
+const registries = /^src\/core\/(domain\/[\w/-]+|sql\/(nouns|migrations))$/
 const crowded = (files: readonly string[]) =>
   [...Map.groupBy(files, (file) => dirname(file))]
     .filter(([folder]) => !registries.test(folder))
@@ -660,24 +614,23 @@ const crowded = (files: readonly string[]) =>
 
 test("a folder has at most 25 files, and 12 beside subfolders", () => {
   const some = (folder: string, count: number) => Array.from({ length: count }, (_, n) => `${folder}/${n}.ts`)
-  assert.deepEqual(crowded(some("src/site/serving", 26)), ["src/site/serving: 26"])
-  assert.deepEqual(crowded([...some("src/site", 13), ...some("src/site/serving", 25)]), ["src/site: 13"])
-  assert.deepEqual(crowded([...some("src/site", 12), ...some("src/domain/pets", 40)]), [])
+  assert.deepEqual(crowded(some("src/parts/oauth/server", 26)), ["src/parts/oauth/server: 26"])
+  assert.deepEqual(crowded([...some("src/parts/site", 13), ...some("src/parts/site/serving", 25)]), [
+    "src/parts/site: 13",
+  ])
+  assert.deepEqual(crowded([...some("src/parts/site", 12), ...some("src/core/domain/pets", 40)]), [])
   assert.deepEqual(crowded(sources), [])
 })
 
 test("the composition roots fit on a screen, and src contains no other files", () => {
   const linesOf = (file: string) => readFileSync(join(root, file), "utf8").trimEnd().split("\n").length
   assert.deepEqual(sources.filter((file) => dirname(file) === "src").sort(), [
-    "src/initial-data.ts",
+    "src/commands.ts",
+    "src/config.ts",
     "src/main.ts",
-    "src/named-sandboxes.ts",
+    "src/parts.ts",
     "src/petstore.ts",
     "src/program.ts",
-    "src/sandbox-sources.ts",
-    "src/service.ts",
-    "src/shared.ts",
-    "src/store.ts",
   ])
   assert.ok(linesOf("src/main.ts") <= 40)
   assert.ok(linesOf("src/petstore.ts") <= 120)
@@ -696,7 +649,7 @@ test("only the entry points read the environment", () => {
 test("a verb raises problems only through its context, where the compiler checks them", () => {
   const throwing = sources.filter(
     (file) =>
-      file.startsWith("src/domain/") &&
+      file.startsWith("src/core/domain/") &&
       !rules.test(file) &&
       !port.test(file) &&
       /\bthrow\b/.test(readFileSync(join(root, file), "utf8")),

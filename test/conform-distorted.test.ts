@@ -169,7 +169,7 @@ async function noticedBy(t: TestContext, { examine }: Check, seed: number): Prom
   return lines
 }
 
-test("each check of conform sends the requests, and notices the distorted responses that it is recorded to notice", async (t) => {
+test("each check of conform sends the requests, and notices the distorted responses that it is recorded to notice (slow)", async (t) => {
   const lines: string[] = []
   let seed = 0
   for (const { name, tasks } of conformChapters) {

@@ -43,7 +43,7 @@ describe("each check of conform can fail", () => {
     }
   }
 
-  test("of services that say one thing to everything, each is missed by one at least", async () => {
+  test("of services that say one thing to everything, each is missed by one at least (slow)", async () => {
     const headers = {
       "ratelimit-policy": "many",
       ratelimit: '"minute";r=9',

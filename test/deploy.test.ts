@@ -2,9 +2,8 @@ import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { test } from "node:test"
-import { readConfig } from "../src/config/config.ts"
-import { settings } from "../src/config/settings.ts"
-import { decoderBytesMax, decodersWithin, serviceBytes } from "../src/imaging/decoder-memory.ts"
+import { readConfig, settings } from "../src/config.ts"
+import { decoderBytesMax, decodersWithin, serviceBytes } from "../src/core/imaging/decoder-memory.ts"
 
 const root = join(import.meta.dirname, "..", "deploy")
 const files = globSync("**/*", { cwd: root, exclude: [".env"], withFileTypes: true })

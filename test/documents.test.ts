@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { test } from "node:test"
+import { parseCases } from "./harness/cases/parse.ts"
 import { packageFile, packageName } from "./harness/package.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -59,7 +60,7 @@ test("the images of documents exist and are small", () => {
 test("every source file, test and folder that a document names exists", () => {
   assert.deepEqual(documents.flatMap(missingPaths), [])
   const text =
-    "`src/nowhere.ts`, test/nowhere/ and src/domain/<noun>/nowhere.ts, but src/main.ts and src/*/pages/html.ts"
+    "`src/nowhere.ts`, test/nowhere/ and src/core/domain/<noun>/nowhere.ts, but src/main.ts and src/parts/*/pages/html.ts"
   assert.equal(missingPaths({ file: "x.md", text }).length, 3)
 })
 
@@ -69,6 +70,19 @@ test("every decision that a source file names has its heading", () => {
   assert.ok(linked.length > 50)
   assert.deepEqual(brokenAnchors({ file: "src", text: linked.join("\n") }), [])
   assert.equal(brokenAnchors({ file: "src", text: linkedDecisions("docs/decisions/http.md#no-such").join() }).length, 1)
+})
+
+test("each classic behaviour that this service does not have is the title of a case, and of no other", () => {
+  const cases = globSync("test/cases/classic/deviations*.http", { cwd: root }).flatMap((file) =>
+    parseCases(readFileSync(join(root, file), "utf8")).cases.map(({ title }) => title),
+  )
+  const text = readFileSync(join(root, "docs/compatibility.md"), "utf8")
+  const [ofRequests = ""] = text.split("\n## The description\n")
+  const rows = ofRequests
+    .split("\n")
+    .flatMap((line) => (/^\| (?!---|classic behaviour)/.test(line) ? [line.split(" | ")] : []))
+  assert.deepEqual(rows.map(([first = ""]) => first.slice(2)).sort(), cases.sort())
+  for (const row of rows) assert.ok(row.length === 3 && row.every((cell) => cell.trim().length > 2), row.join(" | "))
 })
 
 test("every test that the threat model quotes exists under that name", () => {
@@ -106,6 +120,15 @@ test("every document with a command or an import of the package says where it is
     used.filter(({ text }) => !/\]\(\S*#the-package\)/.test(text)).map(({ file }) => file),
     [],
   )
+})
+
+test("no document starts the service through npx, which would leave it running when npx is ended", () => {
+  const started = new RegExp(`npx (-\\S+ )*${packageName} serve`)
+  assert.deepEqual(
+    documents.filter(({ text }) => started.test(text)).map(({ file }) => file),
+    [],
+  )
+  assert.ok(documents.some(({ text }) => text.includes("node_modules/.bin/petstore serve")))
 })
 
 type Document = { file: string; text: string }
@@ -166,10 +189,12 @@ const missingPaths = ({ file, text }: Document): string[] =>
     .map((path) => `${file} → ${path}`)
 
 const namedTests = (text: string): { file: string; name: string }[] =>
-  [...text.matchAll(/`([\w./-]+\.test\.ts)`: (?:"[^"]+"(?:, )?)+/g)].flatMap(([all, file = ""]) =>
+  [...text.matchAll(/`([\w./-]+\.(?:test\.ts|http))`: (?:"[^"]+"(?:, )?)+/g)].flatMap(([all, file = ""]) =>
     [...all.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => ({ file, name })),
   )
 
 function isMissing({ file, name }: { file: string; name: string }): boolean {
-  return !existsSync(join(root, file)) || !readFileSync(join(root, file), "utf8").includes(`"${name}"`)
+  if (!existsSync(join(root, file))) return true
+  const text = readFileSync(join(root, file), "utf8")
+  return ![`"${name}"`, `"${name} (slow)"`, `### ${name}\n`].some((quoted) => text.includes(quoted))
 }

@@ -1,23 +1,27 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { openapi } from "../src/api/openapi/document.ts"
-import { problemExample } from "../src/api/openapi/problem-example.ts"
-import { ownProblemsOf, problemsOf } from "../src/api/openapi/problem-responses.ts"
+import type { TSchema } from "typebox"
 import { readEventStream } from "../src/client/receiving/event-stream.ts"
-import { api } from "../src/domain/api.ts"
-import { type ProblemCode, problems } from "../src/domain/problems/problems.ts"
-import type { Scope } from "../src/domain/scopes.ts"
-import type { Endpoint } from "../src/kernel/endpoint/endpoint.ts"
+import { problemExample } from "../src/core/api/problems/problem-example.ts"
+import { ownProblemsOf, problemsOf } from "../src/core/api/problems/problem-responses.ts"
+import { api } from "../src/core/domain/api.ts"
+import { type ProblemCode, problems } from "../src/core/domain/problems/problems.ts"
+import type { Scope } from "../src/core/domain/scopes.ts"
+import { type Endpoint, queryOf } from "../src/core/kernel/endpoint/endpoint.ts"
 import {
   eventStreamType,
   formTypes,
   isJsonType,
   multipartType,
+  ndjsonType,
   urlencodedType,
-} from "../src/kernel/network/media-types.ts"
-import { basePath, filledPath } from "../src/kernel/network/path.ts"
-import { makeImage } from "./harness/images.ts"
+  xmlType,
+} from "../src/core/kernel/network/media-types.ts"
+import { basePath, filledPath } from "../src/core/kernel/network/path.ts"
+import { writeXml } from "../src/core/server/xml/write-xml.ts"
+import { openapi } from "../src/parts/descriptions/openapi/document.ts"
+import { exampleOf } from "../src/parts/descriptions/openapi/example.ts"
 import { before, usePetstore } from "./harness/use.ts"
 
 type Example = { example?: unknown; examples?: Record<string, { value?: unknown }>; schema?: object }
@@ -28,10 +32,10 @@ type Operation = {
   description: string
   tags: string[]
   parameters?: Parameter[]
-  requestBody?: { content: Content }
+  requestBody?: { content: Content; required?: boolean }
   responses: Record<string, DescribedResponse>
 }
-type DescribedResponse = { description: string; content?: Content }
+type DescribedResponse = { description: string; content?: Content; headers?: object }
 
 type Document = {
   paths: Record<string, Record<string, Operation>>
@@ -66,21 +70,21 @@ let session: string
 before(async () => {
   const store = petstore.as("special-key")
   session = (await store.logIn({ body: { username: "user2", password: "password2" } })).value
-  const grant = { kind: "Grant", hash: "h", uid: undefined, grantId: "g", clientId: "petstore-docs", userId: 2 }
+  const grant = { kind: "Grant", hash: "h", uid: undefined, grantId: "g", clientId: "petstore-docs", userId: 1002 }
   const rest = { scope: "", json: '{"iat":1767225600}', expiresAt: petstore.clock.now() + 1000, consumedAt: undefined }
   await petstore.store.transaction((tx) => tx.oauthRecords.put({ ...grant, ...rest }))
   const { value } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
   await store.testWebhook({ params: { webhookId: value.id } })
 })
 
-test("every parameter, body and response of the description has an example", () => {
+test("every required parameter, body and response of the description has an example", () => {
   const bare: string[] = []
   const check = (where: string, described: Example) => {
     if (shown(described) === undefined) bare.push(where)
   }
   for (const operation of [...operations.map((each) => each.operation), ...webhooks]) {
     const { operationId, parameters = [], requestBody, responses } = operation
-    for (const parameter of parameters) check(`${operationId} ${parameter.name}`, parameter)
+    for (const parameter of parameters) if (parameter.required) check(`${operationId} ${parameter.name}`, parameter)
     for (const body of jsonAndForms(requestBody?.content)) check(`${operationId} body`, body)
     for (const [status, response] of Object.entries(responses))
       for (const example of jsonAndForms(response.content)) check(`${operationId} ${status}`, example)
@@ -120,8 +124,9 @@ test("every problem of an operation is described at its status, and its own prob
     const endpoint: Endpoint<Scope, ProblemCode> = api[operation.operationId as keyof typeof api]
     const { responses } = operation
     for (const code of problemsOf(endpoint)) {
-      const { description } = responses[problems[code].status] ?? (responses.default as DescribedResponse)
-      assert.ok(codesIn(description).includes(code), `${operation.operationId} ${code}`)
+      const response = responses[problems[code].status] ?? (responses.default as DescribedResponse)
+      const described = codesIn(response.description + operation.description)
+      assert.ok(described.includes(code), `${operation.operationId} ${code}`)
     }
     const statuses = new Set(problemsOf(endpoint).map((code) => `${problems[code].status}`))
     for (const status of Object.keys(responses).filter((one) => one >= "400" && one !== "default"))
@@ -152,35 +157,85 @@ const orderOf = ({ method, path }: { method: string; path: string }): number => 
   return ["get", "put", "patch", "post", "delete"].indexOf(method) + 1 - depth
 }
 
-for (const { path, method, operation } of operations.toSorted((a, b) => orderOf(a) - orderOf(b)))
-  test(`${operation.operationId}: the example request gets the described response`, async () => {
-    const { parameters = [], requestBody, responses } = operation
-    const pairsIn = (place: string) =>
-      parameters.filter((one) => one.in === place && (one.required || place === "query")).map(pairOf)
-    const place = { ...Object.fromEntries(pairsIn("path")), ...(isPredefined(path) && { id: 4 }) }
-    const requests = (exclusive[operation.operationId] ?? [[]]).flatMap((omitted) =>
-      bodiesOf(requestBody?.content).map((body) => ({ omitted, body })),
-    )
-    for (const [index, { omitted, body }] of requests.entries()) {
-      // An order is approved once; placeOrder has placed another one.
-      const another = operation.operationId === "patchOrder" && index > 0 ? { orderId: 4 } : {}
-      const address = `${petstore.url}${basePath}${filledPath(path, { ...place, ...another })}`
-      const sent = pairsIn("query").filter(([name]) => !omitted.includes(name))
-      const query = new URLSearchParams(
-        sent.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, `${one}`])),
-      )
-      const response = await fetch(`${address}?${query}`, {
-        method: method.toUpperCase(),
-        headers: { ...credentialFor(operation), ...(body && isJsonType(body.type) && { "content-type": body.type }) },
-        ...(body && { body: await written(body) }),
-      })
-      const [status, success] = Object.entries(responses)[0] as [string, { content: Content }]
-      const [contentType, { schema }] = Object.entries(success.content)[0] as [string, { schema: object }]
-      const text = await (contentType === eventStreamType ? firstOf(response) : response.text())
-      assert.equal(String(response.status), status, text)
-      assertFits(JSON.parse(text), schema)
-    }
+for (const each of operations.toSorted((a, b) => orderOf(a) - orderOf(b)))
+  test(`${each.operation.operationId}: all its examples, sent together, get the described response`, async () => {
+    const [body] = bodiesOf(each.operation)
+    const response = await send(each, { body, parameters: illustrated(each.operation) })
+    const [status, success] = Object.entries(each.operation.responses)[0] as [string, Success]
+    const [contentType, { schema }] = Object.entries(success.content)[0] as [string, { schema: object }]
+    const text = await (contentType === eventStreamType ? firstOf(response) : response.text())
+    assert.equal(String(response.status), status, text)
+    assertFits(contentType === eventStreamType ? { data: text } : JSON.parse(text), schema)
+    for (const [name, header] of Object.entries(success.headers ?? {}))
+      if (resolve(header).required) assert.ok(response.headers.has(name), name)
   })
+
+test("an optional parameter without an example excludes others, and is accepted alone (slow)", async () => {
+  for (const each of operations) {
+    const { operationId, parameters = [] } = each.operation
+    const required = parameters.filter((one) => one.required)
+    for (const bare of parameters.filter((one) => one.in === "query" && shown(one) === undefined)) {
+      const property = queryOf(api[operationId as keyof typeof api]).properties[bare.name] as TSchema
+      const alone = [...required, { ...bare, example: exampleOf(property) }]
+      const body = each.operation.requestBody?.required ? bodiesOf(each.operation)[1] : undefined
+      const sandbox = await newSandbox(each.path)
+      const response = await send(each, { body, parameters: alone, sandbox })
+      assert.equal(response.status, 200, `${operationId} ${bare.name}: ${await response.text()}`)
+    }
+  }
+})
+
+test("the example of every body is accepted in every type that the operation takes: XML, forms, lines, files (slow)", async () => {
+  const written = new Set<string>()
+  for (const each of operations)
+    for (const body of bodiesOf(each.operation).slice(1)) {
+      const sandbox = await newSandbox(each.path)
+      const response = await send(each, { body, parameters: illustrated(each.operation), sandbox })
+      assert.equal(response.status, 200, `${each.operation.operationId} ${body.type}: ${await response.text()}`)
+      written.add(body.type)
+    }
+  for (const type of [xmlType, ...formTypes, ndjsonType, "image/*"]) assert.ok(written.has(type), type)
+})
+
+type Success = { content: Content; headers?: Record<string, { required?: boolean }> }
+type Described = (typeof operations)[number]
+type Sending = { body: Body | undefined; parameters: Parameter[]; sandbox?: string }
+
+/** The parameters with an example. */
+const illustrated = ({ parameters = [] }: Operation): Parameter[] =>
+  parameters.filter((one) => shown(one) !== undefined)
+
+async function send({ path, method, operation }: Described, { body, parameters, sandbox }: Sending): Promise<Response> {
+  const pairsIn = (place: string) =>
+    parameters
+      .filter((one) => one.in === place)
+      .flatMap((one) => [shown(one)].flat().map((value): [string, string] => [one.name, `${value}`]))
+  const values = { ...Object.fromEntries(pairsIn("path")), ...(isPredefined(path) && { id: 4 }) }
+  const address = `${petstore.url}${basePath}${filledPath(path, values)}?${new URLSearchParams(pairsIn("query"))}`
+  return fetch(address, {
+    method: method.toUpperCase(),
+    headers: {
+      ...Object.fromEntries(pairsIn("header")),
+      ...(sandbox === undefined ? credentialFor(operation) : { api_key: "special-key", "petstore-sandbox": sandbox }),
+      // A form has its own boundary.
+      ...(body && body.type !== multipartType && { "content-type": body.type.replace("*", "gif") }),
+    },
+    ...(body && { body: textOf(operation, body) }),
+  })
+}
+
+let sandboxes = 0
+
+/** A sandbox that has, besides its seed, what the examples of paths name. */
+async function newSandbox(path: string): Promise<string> {
+  sandboxes += 1
+  const name = `examples-${sandboxes}`
+  const store = petstore.as("special-key", { headers: { api_key: "special-key", "petstore-sandbox": name } })
+  if (path.includes("{username}")) await store.createUser({ body: { username: "theUser", password: "password" } })
+  const { value } = await store.createWebhook({ body: { url: "http://127.0.0.1:9/" } })
+  await store.testWebhook({ params: { webhookId: value.id } })
+  return name
+}
 
 /** The first three keys and accounts belong to the sandbox and must not be changed. */
 const isPredefined = (path: string): boolean => /^\/(keys|accounts)\//.test(path)
@@ -191,23 +246,6 @@ async function firstOf(response: Response): Promise<string> {
   for await (const { data } of readEventStream(response.body as AsyncIterable<Uint8Array>))
     if (data !== undefined) return data
   return ""
-}
-
-/** Mutually exclusive parameters: each request omits some of them, and each parameter is in one request. */
-const listedPets = [
-  ["tag", "name"],
-  ["category", "name"],
-  ["category", "tag", "sort", "cursor"],
-]
-const exclusive: Record<string, string[][]> = {
-  listAudit: [
-    ["principal", "action", "thing"],
-    ["account", "action", "thing"],
-    ["account", "principal", "thing"],
-    ["account", "principal", "action"],
-  ],
-  listPets: listedPets,
-  listPetRecords: listedPets,
 }
 
 const credentialFor = ({ operationId }: Operation): Record<string, string> =>
@@ -222,28 +260,26 @@ const jsonAndForms = (content: Content = {}) =>
 
 type Body = { type: string; example: unknown }
 
-/** The examples of the bodies that fetch can send: each one in JSON or in a form. */
-function bodiesOf(content: Content | undefined): (Body | undefined)[] {
-  if (content === undefined) return [undefined]
-  return Object.entries(content)
-    .filter(([type]) => isJsonType(type) || formTypes.includes(type))
-    .flatMap(([type, { example }]) => (example === undefined ? [] : [{ type, example }]))
+/** The example of the body in each of its media types; those without an own one have that of JSON. */
+function bodiesOf({ requestBody: { content } = { content: {} } }: Operation): Body[] {
+  const [first] = Object.values(content)
+  return Object.entries(content).map(([type, { example }]) => ({ type, example: example ?? first?.example }))
 }
 
-async function written({ type, example }: Body): Promise<string | FormData | URLSearchParams> {
-  if (type === urlencodedType) return new URLSearchParams(example as Record<string, string>)
-  return type === multipartType ? formOf(example as object) : JSON.stringify(example)
+function textOf({ operationId }: Operation, { type, example }: Body): string | FormData {
+  if (typeof example === "string") return example
+  if (isJsonType(type)) return JSON.stringify(example)
+  if (type === ndjsonType) return (example as object[]).map((line) => JSON.stringify(line)).join("\n")
+  const { body } = api[operationId as keyof typeof api] as Endpoint
+  if (type === xmlType) return writeXml(body as TSchema, example)
+  const fields = Object.entries(example as object).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, typeof one === "object" ? JSON.stringify(one) : `${one}`]),
+  )
+  if (type === urlencodedType) return `${new URLSearchParams(fields)}`
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, name === "file" ? new Blob([value]) : value)
+  return form
 }
-
-/** A form with the example's fields and a real file, if it has one. */
-async function formOf({ file, ...fields }: { file?: string }): Promise<FormData> {
-  const data = new FormData()
-  for (const [name, value] of Object.entries(fields)) data.set(name, String(value))
-  if (file !== undefined) data.set("file", new Blob([new Uint8Array(await makeImage("png"))]), "photo.png")
-  return data
-}
-
-const pairOf = (parameter: Parameter): [string, unknown] => [parameter.name, shown(parameter)]
 
 const shown = ({ example, examples = {}, schema }: Example): unknown =>
   example ?? Object.values(examples)[0]?.value ?? (schema && shownBySchema(schema))

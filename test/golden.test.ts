@@ -1,18 +1,20 @@
 import { join } from "node:path"
 import { test } from "node:test"
 import { resultsModule } from "../bench/results/page.ts"
-import { catalogue } from "../src/api/defects/catalogue/catalogue.ts"
-import { listed } from "../src/api/defects/defects.ts"
-import { type Chosen, descriptionsOf } from "../src/api/descriptions/descriptions.ts"
-import { openapi } from "../src/api/openapi/document.ts"
-import { commands } from "../src/cli/commands.ts"
-import { settings } from "../src/config/settings.ts"
-import { api } from "../src/domain/api.ts"
-import { problems } from "../src/domain/problems/problems.ts"
-import { sandbox } from "../src/domain/sandbox/contract.ts"
+import { commands, globalFlags } from "../src/commands.ts"
+import { settings } from "../src/config.ts"
+import type { Chosen } from "../src/core/assembly/description.ts"
+import { api } from "../src/core/domain/api.ts"
+import { problems } from "../src/core/domain/problems/problems.ts"
 import { conformChapters } from "../src/examiner/conform/chapters.ts"
-import { chapters } from "../src/examiner/exam/chapters.ts"
-import { allTools } from "../src/mcp/tools.ts"
+import { descriptionsOf } from "../src/parts/descriptions/descriptions.ts"
+import { openapi } from "../src/parts/descriptions/openapi/document.ts"
+import { allTools } from "../src/parts/mcp/tools.ts"
+import { sandbox } from "../src/parts/sandbox/contract.ts"
+import { catalogue } from "../src/parts/sandbox/defects/catalogue/catalogue.ts"
+import { listed } from "../src/parts/sandbox/defects/defects.ts"
+import { chapters } from "../src/parts/sandbox/exam/chapters.ts"
+import { descriptionsOfV2 } from "../src/parts/v2/descriptions.ts"
 import { version } from "../src/program.ts"
 import { clientTypes } from "./harness/client-types.ts"
 import {
@@ -32,15 +34,15 @@ const root = join(import.meta.dirname, "..")
 /** Generated and committed files, so that a review shows changes of the public surface. */
 const generated: Record<string, () => string | Promise<string>> = {
   "openapi.json": () => `${JSON.stringify(openapi(api, version), null, 2)}\n`,
-  "cli.txt": () => wholeHelp(commands),
+  "cli.txt": () => wholeHelp(commands, globalFlags),
   "docs/api.md": () => apiPage(api, sandbox),
   "docs/problems.md": () => problemsPage(problems),
   "docs/defects.md": () => defectsPage(listed(catalogue)),
   "docs/exam.md": () => examPage(chapters),
   "docs/conform.md": () => conformPage(conformChapters),
-  "src/site/pages/reference/results.ts": resultsModule,
+  "src/parts/descriptions/pages/results.ts": resultsModule,
   "src/client/routes.ts": () => clientRoutes(api),
-  "src/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
+  "src/parts/sandbox/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),
   ...Object.fromEntries(Object.entries(clientTypes(api)).map(([file, text]) => [file, () => text])),
   "docs/descriptions/openapi-3.0.json": () => written("openapi.json", { version: "3.0" }),
@@ -54,7 +56,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/descriptions/swagger.json": () => written("swagger.json"),
   "docs/descriptions/mcp-tools.json": () =>
     `${JSON.stringify(
-      allTools().map(({ listed }) => listed),
+      allTools(sandbox).map(({ listed }) => listed),
       null,
       1,
     )}\n`,
@@ -63,7 +65,8 @@ const generated: Record<string, () => string | Promise<string>> = {
 /** A description as a new sandbox serves it. */
 async function written(name: string, chosen: Chosen = {}): Promise<string> {
   const publicUrl = () => "http://127.0.0.1:8080"
-  const all = descriptionsOf({ api, version, publicUrl, sampleKey: "special-key" }, true)
+  const described = { api, version, publicUrl, sampleKey: "special-key" }
+  const all = [...descriptionsOf(described), ...descriptionsOfV2(described)]
   const text = await all.find(({ path }) => path.endsWith(`/${name}`))?.write(chosen)
   return name.endsWith(".json") ? `${JSON.stringify(JSON.parse(text as string), null, 2)}\n` : (text as string)
 }

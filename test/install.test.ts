@@ -74,7 +74,7 @@ describe("what a command of a checkout installs", () => {
     assert.match(readme, new RegExp(`take ${size} MiB`))
   })
 
-  test("after npm ci no command calls npm, in any order, and development packages remain", () => {
+  test("after npm ci no command calls npm, in any order, and development packages remain (slow)", () => {
     using checkout = makeCheckout([needed, inner, tested, runtime])
     for (const forTests of [false, true, false]) assert.equal(checkout.install(forTests).calls, "")
     assert.match(readFileSync(checkout.at("node_modules/.petstore-installed"), "utf8"), / everything /)
@@ -82,7 +82,7 @@ describe("what a command of a checkout installs", () => {
     for (const forTests of [true, false]) assert.equal(checkout.install(forTests).calls, "")
   })
 
-  test("after npm ci --omit=dev only tests install more, and keep installed packages", () => {
+  test("after npm ci --omit=dev only tests install more, and keep installed packages (slow)", () => {
     using checkout = makeCheckout([needed, inner, runtime])
     assert.equal(checkout.install(false).calls, "")
     assert.equal(checkout.install(true).calls, "install --no-save --include=dev\n")

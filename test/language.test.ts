@@ -45,14 +45,12 @@ const exceptions: readonly { allowed: RegExp; in?: RegExp; reason: string }[] = 
   { allowed: /room (?:again|for more images)/g, in: /quota|bounded-blobs|watch-disk/, reason: "problems and logs" },
   { allowed: /Limit Standing/g, in: /limits\/contract\.ts$|client\/operations/, reason: "the name of a public schema" },
   { allowed: /S3 did not answer/g, in: /s3\/request\.ts$/, reason: "the text of a problem" },
-  { allowed: /answer\?: string/g, in: /client\/operations/, reason: "the name of a public member" },
-  { allowed: /malformed answer/g, reason: "the public name of an error" },
   { allowed: /answer: "allow"/g, in: /refreshing-tokens\.md$/, reason: "the name of a form field" },
-  { allowed: /"answer"/g, in: /^src\/site\/(?:oauth-server|pages\/oauth)\//, reason: "the name of a form field" },
+  { allowed: /"answer"/g, in: /^src\/parts\/oauth\//, reason: "the name of a form field" },
   {
-    allowed: /\banswer\b/g,
-    in: /^src\/(?:domain\/webhooks\/deliveries|workers\/delivery\/sending|storage\/sql)\/|webhooks\/delivery\.ts$|sandbox\/faulty-sending\.ts$/,
-    reason: "a public member of an attempt, and its column",
+    allowed: /\banswer\b/gi,
+    in: /^src\/core\/sql\/|compatibility\.md$/,
+    reason: "the column of a response, and its name in 0.2.0",
   },
 ]
 

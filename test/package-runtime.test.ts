@@ -27,7 +27,7 @@ test("an older Node is refused when the package is imported, with the command th
   assert.throws(onNode("22.1.0", "x64", {}), without)
 })
 
-test("the import of the package refuses an older Node before it starts a service", () => {
+test("the import of the package refuses an older Node before it starts a service (slow)", () => {
   const entry = pathToFileURL(join(root, "src/public/petstore.ts"))
   const importing = (node: string) => {
     const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${node}" } })

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type DefectId, defectIds } from "../../src/domain/sandbox/defects/contract.ts"
+import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { runTool, schemathesis, testingTools } from "../../test/harness/foreign-tools.ts"
 import { requirePath } from "./adapters.ts"

@@ -19,7 +19,7 @@ configuration, not what a program is worth; a client, a tool or a service that d
 here is a mistake of ours: the adapters are in \`examples/exam\`, and each task says what it expects.
 `
 
-const own = join(import.meta.dirname, "..", "..", "src", "site", "pages", "reference", "results.ts")
+const own = join(import.meta.dirname, "..", "..", "src", "parts", "descriptions", "pages", "results.ts")
 
 /** Writes the page and its plots from what was measured last, and the tables of the service's own page. */
 export function writePage(): void {
@@ -97,6 +97,21 @@ A false alarm is what a tool reports of the service without a defect; a defect t
 conform\` knows this service, and the others only its description. Found by none: ${never?.map((id) => `\`${id}\``).join(", ") || "no defect"}.
 
 ${part.tools.map(({ name, command }) => `- ${name}: \`${command.replaceAll("|", "\\|")}\``).join("\n")}
+
+What Schemathesis reports of the service without a defect, with default settings and all phases, from \`openapi.json\`,
+\`openapi.classic.json\` and \`/v2/swagger.json\`, are rules that a description cannot state, decisions, and its own limits:
+
+- values that only the service knows: an invented \`cursor\`, event or pet of an order, a condition, an \`Idempotency-Key\` that it sends with
+  different requests, the scopes of an account's owner, a file that is no image by its content, a wrong password (400, as in the classic
+  Petstore), an item of a batch, and names without a visible character, CIDRs and redirect URIs, of which it knows no format;
+- members that depend on each other or on what is stored: filters that exclude each other, a field that differs between query and form,
+  \`since\`, which may be in either, a body without a known member, an \`id\` that cannot be changed, and below \`/v2\` a PUT that creates;
+- \`null\` for an optional member, and an empty element for an optional number, boolean or enumeration: they count as omitted, because
+  generated clients send them, and a description that allows \`null\` would make the types of those clients worse;
+- what it does not write: \`application/x-ndjson\`, JSON in fields of a form (\`encoding\`), a form without fields, and in XML \`null\` and
+  characters that XML does not have; it sends \`If-Match: 0\` against the pattern;
+- what it derives from Swagger 2.0: that a form is required, and that it has no other fields;
+- the methods that only the whole description has, with \`openapi.classic.json\`; and an API key cannot read the consents of a person.
 
 ${footer("defects", part)}`
 }

@@ -1,4 +1,4 @@
-// Runs the tests that hold the promises about reliability, and mutants, and writes docs/reliability.md with what they measured. Run:
+// Runs the tests that hold the promises about reliability, and writes docs/reliability.md with what they measured. Run:
 // npm run verify; npm run verify -- slow/histories runs one of them and writes nothing.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -14,7 +14,6 @@ type Run = { test: string; passed: number; failed: number; skipped: number; seco
 const root = join(import.meta.dirname, "..", "..")
 const page = join(root, "docs", "reliability.md")
 const counts = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
-const mutants = 50
 
 const start = performance.now()
 const secondsSince = (from: number) => Math.round((performance.now() - from) / 1000)
@@ -33,7 +32,6 @@ await runAll(
   2,
 )
 await runAll(all.filter(isAlone), 1)
-const mutation = named.length === 0 ? await runMutants() : undefined
 const isWrong = [...runs.values()].some(({ failed }) => failed > 0)
 if (named.length === 0) writeFileSync(page, render())
 process.stdout.write(`${isWrong ? "FAILED" : "passed"} after ${secondsSince(start)} s\n`)
@@ -57,20 +55,14 @@ async function runAll(names: readonly string[], concurrency: number): Promise<vo
   await Promise.all(Array.from({ length: concurrency }, lane))
 }
 
-/** Runs a command of the project; resolves with its output. */
-async function runCommand(script: string, argument: string, env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(process.execPath, [join(root, "bin", script), argument], {
+async function runTest(name: string): Promise<Run> {
+  const start = performance.now()
+  const child = spawn(process.execPath, [join(root, "bin", "test.mjs"), fileOf(name)], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, CI: "1", VERIFY: "1" },
     stdio: ["ignore", "pipe", "inherit"],
   })
   const [out] = await Promise.all([text(child.stdout), once(child, "close")])
-  return out
-}
-
-async function runTest(name: string): Promise<Run> {
-  const start = performance.now()
-  const out = await runCommand("test.mjs", fileOf(name), { CI: "1", VERIFY: "1" })
   const lines = out.split("\n")
   const count = (what: string) => Number(lines.find((line) => line.startsWith(`ℹ ${what} `))?.split(" ")[2] ?? 0)
   const failed = count("fail") + count("cancelled")
@@ -85,14 +77,6 @@ async function runTest(name: string): Promise<Run> {
       .map((line) => line.trim())
       .flatMap((line) => (line.startsWith("ℹ ") && !counts.test(line) ? line.slice(2) : [])),
   }
-}
-
-/** Changes the source at random, which measures the tests and not the service; what they do not notice is shown. */
-async function runMutants(): Promise<string> {
-  const out = await runCommand("mutants.mjs", String(mutants))
-  const summary = out.trim().split("\n").at(-1) ?? ""
-  process.stdout.write(out.includes("SURVIVED") ? out.slice(out.indexOf("SURVIVED")) : `${summary}\n`)
-  return summary
 }
 
 function render(): string {
@@ -120,7 +104,7 @@ npm run verify
 npm run verify -- slow/histories   # one of them
 \`\`\`
 
-\`npm run test:slow\` runs all of them with fewer seeds and images, without mutants, the network of histories, and engines that are killed.
+\`npm run test:slow\` runs all of them with fewer seeds and images, without the network of histories, and engines that are killed.
 
 | Promise | Tests | Last run |
 | --- | --- | --- |
@@ -131,7 +115,6 @@ Version ${version} at ${commitOf(root)}, on ${new Date().toISOString().slice(0, 
 Measured:
 
 ${measured.join("\n")}
-- mutants, random changes of the source, of which at most one in fifty should survive: ${mutation}
 
 Not promised:
 

@@ -15,12 +15,12 @@ export const promises: readonly { promise: string; tests: readonly string[] }[] 
     promise:
       "In any order of transactions, flushes, failures, kills and time: nothing acknowledged is lost and nothing refused is kept, limits " +
       "admit exactly what fits, and each committed event arrives, never twice at once.",
-    tests: ["simulation/group-commit", "simulation/limiter", "simulation/delivery"],
+    tests: ["slow/simulated-group-commit", "slow/simulated-limiter", "slow/simulated-delivery"],
   },
   {
     promise:
       "A response is sent when its change is on the disk: nothing acknowledged is lost with replicas, PostgreSQL or Redis.",
-    tests: ["slow/cluster", "slow/failover"],
+    tests: ["slow/histories", "slow/failover"],
   },
   {
     promise:

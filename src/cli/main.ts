@@ -1,10 +1,9 @@
 import { homedir } from "node:os"
 import { setTimeout as after } from "node:timers/promises"
 import { styleText } from "node:util"
-import { readClientConfig, readConfig, readLocations } from "../config/config.ts"
-import { CannotStart } from "../kernel/cannot-start.ts"
-import { steadyClock, systemClock } from "../kernel/clock.ts"
-import { askRunning } from "../operator/socket.ts"
+import { readClientConfig, readConfig, readLocations } from "../config.ts"
+import { CannotStart } from "../core/kernel/cannot-start.ts"
+import { steadyClock, systemClock } from "../core/kernel/clock.ts"
 import { version } from "../program.ts"
 import type { Paint } from "./command/command.ts"
 import { run } from "./run.ts"
@@ -26,6 +25,7 @@ async function start(): Promise<number> {
       stdin: process.stdin,
       out: (text) => void process.stdout.write(text),
       err: (text) => void process.stderr.write(text),
+      redraw: (line) => void process.stderr.write(`\r\u001b[K${line}`),
       paint: { out: paintOf(process.stdout), err: paintOf(process.stderr) },
       width: process.stdout.columns,
       isTerminal: process.stderr.isTTY === true,
@@ -34,28 +34,12 @@ async function start(): Promise<number> {
     settings,
     stateDir,
     version,
-    administer: async (request) => {
-      const config = readConfig(process.env)
-      const response = await askRunning(config.dataDir, request)
-      if (response !== undefined) return response
-      const { administerStopped } = await import("../operator/administration.ts")
-      return administerStopped(config, request)
-    },
-    askRunning: (request) => askRunning(readConfig(process.env).dataDir, request),
     clock: systemClock,
     interrupted,
     environment: process.env,
     pause: (ms, signal) => after(ms, undefined, signal && { signal }).catch(() => undefined),
-    databaseFile: () => {
-      const { database } = readConfig(process.env)
-      return database.kind === "sqlite" ? database.file : undefined
-    },
-    async maintenance() {
-      const { openMaintenance } = await import("../operator/maintenance.ts")
-      const installation = () => ({ ...readConfig(process.env), version })
-      const locations = (settings: object) => readLocations({ ...process.env, ...settings })
-      return openMaintenance({ installation, locations }, systemClock)
-    },
+    readConfig: () => readConfig(process.env),
+    readLocations: (settings) => readLocations({ ...process.env, ...settings }),
   })
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events"
-import { findNearest } from "../kernel/did-you-mean.ts"
+import { commands, globalFlags } from "../commands.ts"
+import { findNearest } from "../core/kernel/did-you-mean.ts"
 import { command as program } from "../program.ts"
-import { globalFlags } from "./arguments/global-flags.ts"
 import { formatCommandHelp, formatNounHelp, formatTopHelp, nounOf } from "./arguments/help.ts"
 import { type Parsed, parse } from "./arguments/parse.ts"
 import {
@@ -13,15 +13,16 @@ import {
   UsageError,
   type World,
 } from "./command/command.ts"
-import { commands } from "./commands.ts"
 import { explainFailure } from "./output/failure.ts"
 import { connect, type ServiceAccess } from "./service/service.ts"
+import { openVisibleTerminal } from "./terminal/visible-output.ts"
 
 /** The dependencies of a run: those of commands except the service and the output format. */
 export type Outside = Omit<World, "service" | "json"> & ServiceAccess
 
 /** Runs a command line and resolves with its exit code. Failures are printed on `err`. */
-export async function run(argv: readonly string[], outside: Outside): Promise<number> {
+export async function run(argv: readonly string[], given: Outside): Promise<number> {
+  const outside = { ...given, terminal: openVisibleTerminal(given.terminal) }
   let service: Service | undefined
   let json = false
   try {
@@ -32,7 +33,7 @@ export async function run(argv: readonly string[], outside: Outside): Promise<nu
       outside.terminal.out(describe(parsed, outside.version))
       return 0
     }
-    service = connect(global, outside)
+    service = connect(global, outside, globalFlags)
     if (!json) warnOfSecrets(parsed, outside.terminal)
     if (global.verbose?.[0] === true) outside.terminal.err(`${service.url}, with ${service.credential.from}\n`)
     return await runToEnd(command, input, { ...outside, service, json })
@@ -71,14 +72,14 @@ async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 }
 
 const parseCommandLine = (argv: readonly string[]): Parsed =>
-  parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands)
+  parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands, globalFlags)
 
 /** The text of `--version` or `--help`; throws UsageError for an unknown command. */
 function describe({ command, words, global }: Parsed, version: string): string {
   if (global.version) return `petstore ${version}\n`
-  if (command) return formatCommandHelp(command)
+  if (command) return formatCommandHelp(command, globalFlags)
   const [noun, ...verb] = words
-  if (noun === undefined) return formatTopHelp(commands)
+  if (noun === undefined) return formatTopHelp(commands, globalFlags)
   const help = formatNounHelp(noun, commands)
   if (help !== undefined && verb.length === 0) return help
   throw new UsageError(describeUnknown(words, help !== undefined))

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { Endpoint } from "../core/kernel/endpoint/endpoint.ts"
 import { type ClientOptions, createClient, Refused, type Send } from "./client.ts"
 
 const routes = {
@@ -25,7 +26,7 @@ type Calls = Record<keyof typeof routes, (input?: Input, options?: Options) => P
 /** The client of these routes, with the requests that it sent. */
 function opened(options: Partial<ClientOptions> = {}, respond = () => Response.json({ id: 1 })) {
   const sent: (Parameters<Send>[1] & { url: string })[] = []
-  const client: unknown = createClient(routes as never, {
+  const client: unknown = createClient<Record<string, Endpoint>>(routes, {
     url: "http://a",
     fetch: async (url, request) => {
       sent.push({ url, ...request })

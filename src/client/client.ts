@@ -1,13 +1,13 @@
-import type { CallInput } from "../kernel/endpoint/call-input.ts"
-import type { Endpoint, ResponseOf } from "../kernel/endpoint/endpoint.ts"
-import { jsonType } from "../kernel/network/media-types.ts"
-import type { Violation } from "../kernel/problem.ts"
-import type { ProblemDocument } from "../kernel/schema/problem-document.ts"
+import type { CallInput } from "../core/kernel/endpoint/call-input.ts"
+import type { Endpoint, ResponseOf } from "../core/kernel/endpoint/endpoint.ts"
+import { jsonType } from "../core/kernel/network/media-types.ts"
+import type { Violation } from "../core/kernel/problem.ts"
+import type { ProblemDocument } from "../core/kernel/schema/problem-document.ts"
 import { describeUnexpected, type FetchResponse, readProblem } from "./read-problem.ts"
 import { buildUrl, encodeBody, makeIdempotencyKey } from "./request.ts"
 import { isIdempotent, type Retrying, retry } from "./retry.ts"
 
-export type { ProblemDocument } from "../kernel/schema/problem-document.ts"
+export type { ProblemDocument } from "../core/kernel/schema/problem-document.ts"
 
 /** The service refused the request; `problem` says why. `Code` is the union of the possible codes. */
 export class Refused<Code extends string = string> extends Error {

@@ -1,4 +1,4 @@
-import type { ProblemDocument } from "../kernel/schema/problem-document.ts"
+import type { ProblemDocument } from "../core/kernel/schema/problem-document.ts"
 
 /** The part of a response that the client reads. */
 export type FetchResponse = Pick<Response, "ok" | "status" | "statusText" | "headers" | "text">

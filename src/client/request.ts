@@ -1,5 +1,5 @@
-import { urlencodedType } from "../kernel/network/media-types.ts"
-import { basePath, filledPath } from "../kernel/network/path.ts"
+import { urlencodedType } from "../core/kernel/network/media-types.ts"
+import { basePath, filledPath } from "../core/kernel/network/path.ts"
 
 /** The URL of a request: `path` below `url` with its parameters. */
 export function buildUrl(url: string, path: string, params: object = {}, query: object = {}): string {

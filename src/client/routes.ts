@@ -1,4 +1,4 @@
-import type { ApiContract } from "../domain/api.ts"
+import type { ApiContract } from "../core/domain/api.ts"
 import type { Client, Route } from "./client.ts"
 
 /** Every operation except streams. Generated from the contracts without their schemas, which would make a client ten times as large. */

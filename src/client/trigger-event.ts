@@ -1,4 +1,4 @@
-import type { PetDraft } from "../domain/pets/contract.ts"
+import type { PetDraft } from "../core/domain/pets/contract.ts"
 import type { PetstoreClient } from "./petstore-client.ts"
 
 /** The kinds of events that operations on a pet cause. */

@@ -8,14 +8,19 @@ test("verdicts are a suite for each chapter, with the evidence of what was misse
     writeJunit([
       { ...task("A & B", "one"), outcome: "passed" },
       { ...task("C", "two"), outcome: "unclaimed", observed: 'it "cannot"' },
-      { ...task("A & B", "three"), outcome: "missed", observed: "a\n>\u0000b\t", requests: ["GET /?a&b", "GET /"] },
+      {
+        ...task("A & B", "three"),
+        outcome: "missed",
+        observed: "a\n>\u0000b\t\r\ufffe\uffff\ud83d \udc15🐕",
+        requests: ["GET /?a&b", "GET /"],
+      },
       { ...task("C", "four"), outcome: "missed" },
     ]),
     `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="A &amp; B" tests="2" failures="1" skipped="0">
 <testcase classname="A &amp; B" name="one"></testcase>
-<testcase classname="A &amp; B" name="three"><failure message="a&#10;&gt;�b\t">expects &lt;three&gt;&#10;GET /?a&amp;b&#10;GET /</failure></testcase>
+<testcase classname="A &amp; B" name="three"><failure message="a&#10;&gt;�b&#9;&#13;��� �🐕">expects &lt;three&gt;&#10;GET /?a&amp;b&#10;GET /</failure></testcase>
 </testsuite>
 <testsuite name="C" tests="2" failures="1" skipped="1">
 <testcase classname="C" name="two"><skipped message="it &quot;cannot&quot;"/></testcase>

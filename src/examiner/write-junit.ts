@@ -20,9 +20,19 @@ function writeCase({ chapter, name, expects, outcome, observed = "", requests = 
   return `<testcase classname="${escapeText(chapter)}" name="${escapeText(name)}">${details[outcome]}</testcase>\n`
 }
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;" }
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+  "\t": "&#9;",
+}
 
-/** Also without the control characters that XML cannot have. */
+/** Also without the characters that XML 1.0 cannot have (section 2.2). */
 const escapeText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it removes
-  text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, "�").replace(/[&<>"\n]/g, (character) => entities[character] as string)
+  text
+    .toWellFormed()
+    .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "�")
+    .replace(/[&<>"\n\r\t]/g, (character) => entities[character] as string)

@@ -35,6 +35,7 @@ test("the fields of a record are the members of a pet, formulas as they were bef
     tags: [{ name: "a" }, { name: "b" }],
   })
   assert.deepEqual(fieldsToValue(columns, ["x1"]), { photoUrls: [], id: "x1", tags: [] })
+  assert.equal((fieldsToValue(columns, ["12.0"]) as { id: number }).id, 12)
   assert.deepEqual(fieldsToValue(columns, ["1.5", " ", "''"]), {
     photoUrls: [],
     id: "1.5",

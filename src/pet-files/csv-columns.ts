@@ -1,5 +1,5 @@
-import type { Pet } from "../domain/pets/contract.ts"
-import type { PetRecord } from "../domain/pets/records/contract.ts"
+import type { Pet } from "../core/domain/pets/contract.ts"
+import type { PetRecord } from "../core/domain/pets/records/contract.ts"
 import { joinList, readTags, readUrls, type TagSeparator } from "./csv-lists.ts"
 import { quoteField } from "./csv-records.ts"
 
@@ -101,23 +101,25 @@ function append(list: unknown, items: readonly unknown[] | string): unknown {
 const toTags = (tags: readonly string[] | string) => (typeof tags === "string" ? tags : tags.map((name) => ({ name })))
 
 const readers = {
-  id: (text: string) => (/^\s*\d+\s*$/.test(text) ? Number(text) : text),
+  // Data frames write integers of a column with missing values as `1.0`.
+  id: (text: string) => (/^\s*\d+(\.0+)?\s*$/.test(text) ? Number(text) : text),
   name: (text: string) => text,
   category: (name: string) => ({ name }),
   status: (text: string) => text.trim().toLowerCase(),
 }
 
-export const petToCsv = ({ id, name, category, status, tags, photoUrls, createdAt = "", updatedAt = "" }: PetRecord) =>
-  csvLine([
-    String(id),
-    name,
-    category?.name ?? "",
-    status,
-    joinList(tags.map((tag) => tag.name)),
-    joinList(photoUrls, readUrls),
-    createdAt,
-    updatedAt,
-  ])
+const writers: Record<(typeof exportColumns)[number], (pet: PetRecord) => string> = {
+  id: ({ id }) => String(id),
+  name: ({ name }) => name,
+  category: ({ category }) => category?.name ?? "",
+  status: ({ status }) => status,
+  tags: ({ tags }) => joinList(tags.map(({ name }) => name)),
+  photoUrls: ({ photoUrls }) => joinList(photoUrls, readUrls),
+  createdAt: ({ createdAt = "" }) => createdAt,
+  updatedAt: ({ updatedAt = "" }) => updatedAt,
+}
+
+export const petToCsv = (pet: PetRecord): string => csvLine(exportColumns.map((column) => writers[column](pet)))
 
 /** Formats fields as a CSV line, with formulas escaped for spreadsheets. */
 export const csvLine = (fields: readonly string[]): string =>

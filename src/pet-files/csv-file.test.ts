@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { petBytesMax } from "../domain/pets/contract.ts"
-import { Problem } from "../kernel/problem.ts"
+import { petBytesMax } from "../core/domain/pets/contract.ts"
+import { Problem } from "../core/kernel/problem.ts"
 import { openCsv } from "./csv-file.ts"
 import type { ReadOptions } from "./read-options.ts"
 

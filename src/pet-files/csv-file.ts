@@ -1,4 +1,4 @@
-import { visible } from "../kernel/visible.ts"
+import { visible } from "../core/kernel/visible.ts"
 import { fieldsToValue, type MappedColumn, mapColumns } from "./csv-columns.ts"
 import { separatorIn } from "./csv-lists.ts"
 import { parseRecord, readRecords } from "./csv-records.ts"
@@ -89,6 +89,7 @@ function readHeader(
     throw noPets("has column names in its first line; map them, or remove the line, instead of naming the columns")
   if (columns.some(({ column }) => column === "name")) return columns
   if (declared) throw noPets("needs a column name among those that you name")
+  if (text?.includes("\0")) throw noPets("is binary, not text: export the pets as CSV, NDJSON or JSON")
   const found = text === undefined ? "" : `. Its first line is ${visible(JSON.stringify(text.slice(0, excerptMax)))}`
   throw noPets(
     `must be NDJSON, a JSON array, or CSV with column names in the first line, including name${found}. ` +

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { petBytesMax } from "../domain/pets/contract.ts"
+import { petBytesMax } from "../core/domain/pets/contract.ts"
 import { parseRecord, quoteField, readRecords } from "./csv-records.ts"
 
 test("fields are separated, quoted or trimmed, and a missing value without quotes is empty", () => {

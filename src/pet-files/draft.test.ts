@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { petBytesMax } from "../domain/pets/contract.ts"
+import { petBytesMax } from "../core/domain/pets/contract.ts"
 import { isBlank, readDraft, validateDraft } from "./draft.ts"
 
 const read = (text: string | Uint8Array | undefined, options = {}, isUnended = false) =>

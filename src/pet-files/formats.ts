@@ -1,4 +1,4 @@
-import type { PetRecord } from "../domain/pets/records/contract.ts"
+import type { PetRecord } from "../core/domain/pets/records/contract.ts"
 import { csvLine, exportColumns, petToCsv } from "./csv-columns.ts"
 
 /** A file format of pets: head, separator and tail around them. */

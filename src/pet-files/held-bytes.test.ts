@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { petBytesMax } from "../domain/pets/contract.ts"
+import { petBytesMax } from "../core/domain/pets/contract.ts"
 import { HeldBytes } from "./held-bytes.ts"
 
 const bytes = (count: number) => new Uint8Array(count).fill(0x78)

@@ -1,4 +1,4 @@
-import { petBytesMax } from "../domain/pets/contract.ts"
+import { petBytesMax } from "../core/domain/pets/contract.ts"
 
 /** Buffers the bytes of one line, unless it is longer than any pet. */
 export class HeldBytes {

@@ -1,4 +1,4 @@
-import { Problem } from "../kernel/problem.ts"
+import { Problem } from "../core/kernel/problem.ts"
 
 /** The problem of a file that cannot be read as pets. */
 export const noPets = (detail: string): Problem =>

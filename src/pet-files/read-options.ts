@@ -29,6 +29,10 @@ export function parseMap(assignments: readonly string[]): ReadonlyMap<string, Cs
   return map
 }
 
+/** The members of JSON objects that name a pet. */
+export const nameMembers = ({ map }: ReadOptions): ReadonlySet<string> =>
+  new Set(["name", ...[...(map ?? [])].flatMap(([title, column]) => (column === "name" ? title : []))])
+
 /** An assignment is not a title and a column, or contradicts another one. */
 export class InvalidMapping extends Error {}
 

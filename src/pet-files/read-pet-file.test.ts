@@ -1,8 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
-import { effort } from "../../test/harness/effort.ts"
-import { type Pet, petBytesMax } from "../domain/pets/contract.ts"
+import { type Pet, petBytesMax } from "../core/domain/pets/contract.ts"
 import { csvColumns, csvLine, petToCsv } from "./csv-columns.ts"
 import type { ReadOptions } from "./read-options.ts"
 import { readPetFile } from "./read-pet-file.ts"
@@ -52,7 +51,7 @@ describe("a CSV file of pets", () => {
         assert.deepEqual(refused, [])
         assert.deepEqual(found, pets.map(withoutLabelIds))
       }),
-      { numRuns: effort(1000, 40) },
+      { numRuns: 60 },
     )
   })
 
@@ -219,17 +218,16 @@ describe("a CSV file of pets", () => {
 
   test("that was exported has the same lists, also when an item contains a separator or looks like a list", async () => {
     const lists = [["black, white"], ["a;b"], ["[1]"], ["{x}"], ["[a", "b]"], ["a|b", "c"], ["big", "calm"], ["x\ty"]]
-    const pets = lists.map((list) => ({
-      id: 1,
-      name: "Rex",
-      photoUrls: [],
-      status: "sold",
-      tags: list.map((name) => ({ id: 1, name })),
-    }))
-    const { pets: found } = await read(
-      `${csvLine(csvColumns)}${pets.map((each) => petToCsv(each as never)).join("")}`,
-      99,
+    const pets = lists.map(
+      (list): Pet => ({
+        id: 1,
+        name: "Rex",
+        photoUrls: [],
+        status: "sold",
+        tags: list.map((name) => ({ id: 1, name })),
+      }),
     )
+    const { pets: found } = await read(`${csvLine(csvColumns)}${pets.map((each) => petToCsv(each)).join("")}`, 99)
     assert.deepEqual(
       found.map(({ tags }) => tags?.map(({ name }) => name)),
       lists,
@@ -257,7 +255,7 @@ describe("a CSV file of pets", () => {
   })
 
   test("without a name column is refused", async () => {
-    for (const text of ["a,b\n1,2", "no pets at all", "\u0000\u0001"])
+    for (const text of ["a,b\n1,2", "no pets at all", "\u0001\u0002"])
       await assert.rejects(read(text), /must be NDJSON, a JSON array, or CSV with column names in the first line/)
   })
 })
@@ -272,7 +270,7 @@ test("a file with more than 100 columns, or with more than the allowed lines inc
     await assert.rejects(read(text, 7, 2), /A file may have 2 lines, including blank ones/)
 })
 
-test("reading yields to other work, even when it never waits", async () => {
+test("reading yields to other work, even when it never waits (slow)", async () => {
   for (const text of [`{}\n${"\n".repeat(50_000)}`, `name\n${",\n".repeat(10_000)}`, `[${"1,".repeat(10_000)}1]`]) {
     let turns = 0
     let isOver = false

@@ -1,26 +1,29 @@
-import { petBytesMax } from "../domain/pets/contract.ts"
-import { createYielder } from "../kernel/flow/yielder.ts"
-import { Problem } from "../kernel/problem.ts"
+import { petBytesMax } from "../core/domain/pets/contract.ts"
+import { createYielder } from "../core/kernel/flow/yielder.ts"
+import { Problem } from "../core/kernel/problem.ts"
 import { openCsv } from "./csv-file.ts"
+import { decodeText } from "./decode-text.ts"
 import { type Drafted, isBlank, readDraft } from "./draft.ts"
 import { readElements } from "./json-array.ts"
 import { containsPets, readObjects } from "./json-objects.ts"
 import { type Line, readLines } from "./lines.ts"
 import { noPets } from "./no-pets.ts"
 import type { LineContent, PetFile } from "./pet-file.ts"
-import type { ReadOptions } from "./read-options.ts"
+import { nameMembers, type ReadOptions } from "./read-options.ts"
 
 /**
- * Opens NDJSON with one JSON object per line, a JSON array, JSON objects over several lines, an object that contains an array of
+ * Opens NDJSON with one JSON object per line, a JSON array, JSON objects over several lines, an object that contains
  * pets, or CSV with column names in the first line. The first line determines the format.
  */
 export async function openPetFile(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<PetFile> {
-  const { first, all } = await peek(chunks)
+  const { first, all } = await peek(await decodeText(chunks))
   if (options.titles && /^[[{]/.test(first)) throw noPets("is JSON, which has no columns to name; map its members")
   const read = (line: Line) => readDraft(line, options)
-  if (first === "" || hasLines(first)) return { columns: undefined, lines: readLines(all), read: skipBlank(read) }
+  const names = nameMembers(options)
+  if (first === "" || hasLines(first, names))
+    return { columns: undefined, lines: readLines(all), read: skipBlank(read) }
   if (first.startsWith("[")) return { columns: undefined, lines: readElements(all), read }
-  if (first.startsWith("{")) return { columns: undefined, lines: await startReading(readObjects(all)), read }
+  if (first.startsWith("{")) return { columns: undefined, lines: await startReading(readObjects(all, names)), read }
   return openCsv(all, options)
 }
 
@@ -46,12 +49,17 @@ async function peek(chunks: AsyncIterable<Uint8Array>) {
 }
 
 /** Whether the line is that of a file with an object on each line: not of an object that continues, or that contains pets. */
-function hasLines(line: string): boolean {
+function hasLines(line: string, names: ReadonlySet<string>): boolean {
   if (!line.startsWith("{") || line.length > petBytesMax || /[[{,]\s*$|\}\s*\{|\r./.test(line)) return false
+  return !isJson(line) || !containsPets(line, names)
+}
+
+function isJson(text: string): boolean {
   try {
-    return !containsPets(JSON.parse(line))
-  } catch {
+    JSON.parse(text)
     return true
+  } catch {
+    return false
   }
 }
 

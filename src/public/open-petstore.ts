@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { NewPet } from "../client/operations/pet.ts"
-import { createSandboxClient, type SandboxClient } from "../client/sandbox-client.ts"
-import { readConfig } from "../config/config.ts"
-import type { SettingName } from "../config/settings.ts"
-import { openLogTo } from "../observability/log.ts"
+import type { SettingName } from "../config.ts"
+import { readConfig } from "../config.ts"
+import { openLogTo } from "../core/observability/log.ts"
+import { createSandboxClient, type SandboxClient } from "../parts/sandbox/client/sandbox-client.ts"
 import { createPetstore as createService } from "../petstore.ts"
 
 export type PetstoreOptions = {

@@ -1,3 +1,3 @@
 /** The entry point `@petstore-service/petstore/sandbox`, for tests. */
-export type { SandboxClient, SandboxClientOptions } from "../client/sandbox-client.ts"
-export { createSandboxClient } from "../client/sandbox-client.ts"
+export type { SandboxClient, SandboxClientOptions } from "../parts/sandbox/client/sandbox-client.ts"
+export { createSandboxClient } from "../parts/sandbox/client/sandbox-client.ts"

@@ -3,9 +3,10 @@ import { hash } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import type { ClientResponse } from "../../src/client/client.ts"
-import { api } from "../../src/domain/api.ts"
-import type { AuditAction } from "../../src/domain/audit/actions.ts"
-import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
+import { api } from "../../src/core/domain/api.ts"
+import type { AuditAction } from "../../src/core/domain/audit/actions.ts"
+import type { Endpoint } from "../../src/core/kernel/endpoint/endpoint.ts"
+import { startPetstore } from "../harness/petstore.ts"
 import { exchange } from "../harness/raw-http.ts"
 import { newUser } from "../harness/samples.ts"
 import { before, usePetstore } from "../harness/use.ts"
@@ -70,7 +71,7 @@ async function addConsent(): Promise<number> {
       grantId: "g",
       clientId: "sample-client-id",
       scope: "",
-      userId: 1,
+      userId: 1001,
       json: '{"iat":1}',
       expiresAt: petstore.clock.now() + 1000,
       consumedAt: undefined,
@@ -206,7 +207,7 @@ test("a refused login is written in a transaction of its own, up to twenty an ho
   const [unknown, known] = await refused()
   assert.deepEqual(
     { thing: known?.thing, principal: known?.principal, result: known?.result },
-    { thing: "user:1", principal: "anonymous", result: "refused" },
+    { thing: "user:1001", principal: "anonymous", result: "refused" },
   )
   assert.equal(unknown?.thing, undefined)
   for (let n = 0; n < 30; n++) await wrongLogin(`unknown-${n}`, other)
@@ -214,6 +215,17 @@ test("a refused login is written in a transaction of its own, up to twenty an ho
   petstore.clock.advance(60 * 60 * 1000)
   await wrongLogin("user2", other)
   assert.equal((await refused()).length - earlier, 21)
+})
+
+test("of all networks together, three hundred refused logins an hour are written (slow)", async () => {
+  await using proxied = await startPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
+  const logIn = (n: number) => {
+    const from = { headers: { "x-forwarded-for": `192.0.2.${n % 16}` } }
+    return fetch(`${proxied.url}/api/v3/user/login?username=unknown-${n}&password=wrong`, from)
+  }
+  for (let n = 0; n < 16 * 20; n += 16) await Promise.all(Array.from({ length: 16 }, (_, more) => logIn(n + more)))
+  const query = { action: "login.refused", limit: 1_000 }
+  assert.equal((await proxied.as("special-key").listAudit({ query })).value.length, 300)
 })
 
 test("a wrong current password is recorded as a refused login of the caller, and changes nothing", async () => {

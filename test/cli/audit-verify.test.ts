@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { test } from "node:test"
 import type { Send } from "../../src/client/client.ts"
-import { type AuditEntry, hashedText } from "../../src/domain/audit/contract.ts"
+import { type AuditEntry, hashedText } from "../../src/core/domain/audit/contract.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { recordTerminal } from "../harness/terminal.ts"
 
@@ -55,7 +55,7 @@ test("an unchanged log passes, with its newest entry, also one whose start was r
     sent: ["/audit?limit=1000", "/audit?limit=1000&cursor=2"],
   })
   const one = logOf(1)
-  assert.equal((await verify(one, [], true)).err, "\r1 entries\n")
+  assert.equal((await verify(one, [], true)).err, "\r\u001b[K1 entries\n")
   assert.equal((await verify(one)).out, `1 entry is unchanged. The newest is 1 ${one[0]?.hash}\n`)
   assert.equal(
     (await verify(log, ["--json"])).out,

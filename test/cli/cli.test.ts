@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
-import { commands } from "../../src/cli/commands.ts"
-import { petstoreCommand, type Ran } from "../harness/command-line.ts"
+import { commands } from "../../src/commands.ts"
+import { machineWith, petstoreCommand, type Ran } from "../harness/command-line.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -176,7 +176,7 @@ test("a user logs in, is identified by the token, and logs out", async () => {
 
 test("the doctor reports no problems for a working service, and gives advice for each problem", async () => {
   const well = await petstoreCommand(petstore.url, ["doctor"], {
-    databaseFile: () => `${import.meta.dirname}/not/yet.db`,
+    ...machineWith({ PETSTORE_DATA_DIR: `${import.meta.dirname}/not` }),
   })
   assert.deepEqual({ code: well.code, err: well.err }, { code: 0, err: "" }, well.out)
   for (const about of ["runtime", "service", "clock", "key", "scopes", "plan", "data"])
@@ -186,11 +186,9 @@ test("the doctor reports no problems for a working service, and gives advice for
   assert.equal(wrongKey.code, 1)
   assert.match(wrongKey.out, /problem +key: --api-key: The API key is unknown[^\n]*\n +→ Set PETSTORE_API_KEY/)
   const settings = await petstoreCommand(petstore.url, ["doctor"], {
-    databaseFile: () => {
-      throw new Error("PETSTORE_PORT is wrong")
-    },
+    ...machineWith({ PETSTORE_PORT: "x" }),
   })
-  assert.match(settings.out, /problem +data: PETSTORE_PORT is wrong/)
+  assert.match(settings.out, /problem +data: PETSTORE_PORT is "x"/)
   const absent = await petstoreRun("--url", "http://127.0.0.1:9", "doctor")
   assert.match(absent.out, /problem +service: [^\n]*\n +→ Start it/)
 })
@@ -228,8 +226,8 @@ test("a reset prints one line", async () => {
   assert.equal(out, "The sandbox has been reset: empty\n")
 })
 
-test("an image is uploaded from a file or standard input", async () => {
-  const image = join(import.meta.dirname, "../../src/sandbox/images/dog-1-320.webp")
+test("an image is uploaded from a file or standard input (slow)", async () => {
+  const image = join(import.meta.dirname, "../../src/parts/sandbox/seeds/images/dog-1-320.webp")
   const flags = ["--additional-metadata", "on the sofa"]
   const sent = await petstoreRun("pets", "upload-image", "2", "--file", image, ...flags, "--json")
   assert.equal(sent.code, 0, sent.err)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { before, test } from "node:test"
-import { commands } from "../../src/cli/commands.ts"
+import { commands } from "../../src/commands.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { missingProgram } from "../harness/installed.ts"
 import { root } from "../harness/together.ts"
@@ -22,7 +22,7 @@ function complete(...line: string[]): string[] {
   return out.split("\n").filter(Boolean)
 }
 
-test("commands, verbs, flags and the values of flags and arguments are completed in bash", () => {
+test("commands, verbs, flags and the values of flags and arguments are completed in bash (slow)", () => {
   const cases = [
     { line: ["pe"], offers: ["pets"] },
     { line: ["pets", "by"], offers: ["by-status", "by-tags"] },
@@ -67,12 +67,12 @@ test("an unsupported shell is refused", async () => {
 const sourced = (shell: string, then: string) =>
   execFileSync(shell, ["-c", `source <(./petstore completion ${shell}); ${then}`], { cwd: root, encoding: "utf8" })
 
-test("bash sources the script of a checkout and completes both ways to name the command", () => {
+test("bash sources the script of a checkout and completes both ways to name the command (slow)", () => {
   const printed = sourced("bash", "complete -p petstore ./petstore")
   assert.equal(printed, "complete -F _petstore petstore\ncomplete -F _petstore ./petstore\n")
 })
 
-test("zsh sources it before compinit has run", { skip: missingProgram("zsh") }, () => {
+test("zsh sources it before compinit has run (slow)", { skip: missingProgram("zsh") }, () => {
   assert.equal(
     sourced("zsh", "echo $_comps[petstore]; _petstore_find co pets; echo $list[(w)1]"),
     "_petstore\ncreate\n",

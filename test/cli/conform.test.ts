@@ -1,9 +1,16 @@
 import assert from "node:assert/strict"
-import { test } from "node:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, test } from "node:test"
 import { petstoreCommand } from "../harness/command-line.ts"
+import { temporaryDirectory } from "../harness/directory.ts"
+import { startReceiver } from "../harness/receiver.ts"
+import { recordTerminal } from "../harness/terminal.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
+const directory = temporaryDirectory()
+after(() => directory[Symbol.dispose]())
 const run = (...args: string[]) => petstoreCommand("http://127.0.0.1:9", ["conform", ...args])
 
 test("petstore conform examines the service at the address, also without the base path", async () => {
@@ -32,6 +39,31 @@ test("a promise that is missed has what was observed, the requests and the respo
   assert.match(unlimited, /^ {2}not claimed {2}says-what-is-left$/m)
   const none = await run("http://127.0.0.1:9", "--only", "unknown-paths-are-404")
   assert.match(none.out, /Observed: GET \/no-such-path had no response: /)
+})
+
+test("what is examined cannot control the terminal, nor can a file or an adapter, whichever command shows it (slow)", async () => {
+  const hostile = "\u001b]0;PWNED\u0007\u009b2J\u202e\ufffe"
+  await using service = await startReceiver()
+  service.respond((_request, response) => void response.end(JSON.stringify([{ id: hostile, name: hostile }])))
+  const file = join(directory.path, "hostile.csv")
+  writeFileSync(file, `name,id,${hostile}\n${hostile},${hostile}\n`)
+  const answer = `console.log(JSON.stringify({ error: ${JSON.stringify(hostile)} }))`
+  const adapter = `require("node:readline").createInterface({ input: process.stdin }).on("line", () => ${answer})`
+  for (const [url, argv] of [
+    [service.url, ["conform", service.url, "--only", "reads-a-pet,has-each-once"]],
+    [service.url, ["conform", service.url, "--only", "has-each-once", "--json"]],
+    [petstore.url, ["exam", "--only", "keeps-large-ids", "--", process.execPath, "-e", adapter]],
+    [petstore.url, ["import", "--dry-run", file]],
+    [service.url, ["pets", "list"]],
+    [service.url, ["pets", "list", "--json"]],
+    [petstore.url, [hostile]],
+  ] as const) {
+    const { terminal, written } = recordTerminal({ width: 80, isTerminal: true })
+    await petstoreCommand(url, argv, { terminal })
+    const all = (written.out + written.err).replaceAll("\r\u001b[K", "")
+    assert.match(all, /\\u(001b|202e)/i, argv.join(" "))
+    assert.doesNotMatch(all, /(?!\n)[\p{Cc}\p{Cf}\p{Cn}]/u, argv.join(" "))
+  }
 })
 
 test("what is no address is a wrong use", async () => {

@@ -25,7 +25,7 @@ else process.exit(checks.absent ? 0 : 1)
 const node = [process.execPath, "--input-type=module", "-e", tool]
 
 describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
-  test("finds by the exit code what fails with a defect and not without, and removes its sandboxes and files", async (t) => {
+  test("finds by the exit code what fails with a defect and not without, and removes its sandboxes and files (slow)", async (t) => {
     using temporary = temporaryDirectory()
     const { TMPDIR = tmpdir() } = process.env
     t.after(() => {
@@ -46,7 +46,7 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
     assert.deepEqual(files, [])
   })
 
-  test("reads a report, and counts what fails without a defect as a false alarm", async () => {
+  test("reads a report, and counts what fails without a defect as a false alarm (slow)", async () => {
     const only = ["--json", "--only", "absent-is-200"]
     const { out, err } = await petstoreCommand(petstore.url, ["defects", "run", ...only, "--", ...node, "report"])
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
     )
   })
 
-  test("a tool that hangs is killed after the timeout, one that does not exist is an error", async () => {
+  test("a tool that hangs is killed after the timeout, one that does not exist is an error (slow)", async () => {
     const run = (...args: string[]) =>
       petstoreCommand(petstore.url, ["defects", "run", "--only", "emoji-fails", "--timeout", "0.001", "--", ...args])
     const { out } = await run(process.execPath, "-e", "setInterval(() => {}, 1000)")
@@ -67,7 +67,7 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
     assert.match((await run()).err, /the command is missing/)
   })
 
-  test("the output of a tool is shown on demand", async () => {
+  test("the output of a tool is shown on demand (slow)", async () => {
     const argv = [
       "defects",
       "run",

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict"
 import type { RequestListener } from "node:http"
-import { join } from "node:path"
 import { test } from "node:test"
 import { manualClock } from "../harness/clock.ts"
-import { petstoreCommand } from "../harness/command-line.ts"
+import { machineWith, petstoreCommand } from "../harness/command-line.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { freePort } from "../harness/free-port.ts"
 import { startReceiver } from "../harness/receiver.ts"
@@ -40,15 +39,14 @@ async function examine(how: RequestListener, ...flags: string[]) {
   const { code, out, err } = await petstoreCommand(receiver.url, ["doctor", ...flags], {
     clock,
     stateDir: directory.path,
-    databaseFile: () => join(directory.path, "petstore.db"),
-    administer: async () => ({ findings: [{ about: "schema", found: "version 3" }] }),
+    ...machineWith({ PETSTORE_DATA_DIR: directory.path }),
   })
   assert.equal(err, "")
   const data = new RegExp(`ok +data: a service started here uses ${directory.path}/petstore\\.db, \\S+ GiB free`)
   return { code, out: out.replaceAll(receiver.url, "URL").replace(data, "ok       data: free") }
 }
 
-const machine = "ok       data: free\nok       schema: version 3\n"
+const machine = "ok       data: free\n"
 
 test("a service that works has findings without advice", async () => {
   assert.deepEqual(await examine(service(ready, [200, account])), {
@@ -62,7 +60,7 @@ ${machine}`,
   })
   const { code, out } = await examine(service(ready, [200, account]), "--json")
   const abouts = JSON.parse(out).map(({ about }: { about: string }) => about)
-  assert.deepEqual([code, abouts], [0, ["runtime", "service", "clock", "key", "scopes", "plan", "data", "schema"]])
+  assert.deepEqual([code, abouts], [0, ["runtime", "service", "clock", "key", "scopes", "plan", "data"]])
 })
 
 test("a credential that is refused has advice, and so has a service that is not ready", async () => {
@@ -90,15 +88,13 @@ ${machine}`,
 test("an absent service has advice, and another machine is not examined", async () => {
   const url = `http://127.0.0.1:${await freePort()}`
   const absent = await petstoreCommand(url, ["doctor"], {
-    databaseFile: () => {
-      throw new Error("PETSTORE_PORT is wrong")
-    },
+    ...machineWith({ PETSTORE_PORT: "x" }),
   })
   assert.deepEqual(absent, {
     code: 1,
     out: `${runtime}problem  service: nothing is listening at ${url}. Start the service with: ./petstore serve
          → Start it with ./petstore serve, or name another service with --url or PETSTORE_URL
-problem  data: PETSTORE_PORT is wrong
+problem  data: PETSTORE_PORT is "x"; it must be a whole number from 0 to 65535
          → Correct the setting, or make the directory writable for the service's user
 `,
     err: "",

@@ -36,7 +36,7 @@ test("an adapter of the examples has a page", () => {
 })
 
 describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
-  test("says of each task what was observed, also as JUnit, and removes its sandboxes", async () => {
+  test("says of each task what was observed, also as JUnit, and removes its sandboxes (slow)", async () => {
     using directory = temporaryDirectory()
     const junit = join(directory.path, "exam.xml")
     const only =
@@ -61,7 +61,7 @@ describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.deepEqual(await left.json(), [])
   })
 
-  test("an unknown task is refused with the nearest; a chapter is all its tasks", async () => {
+  test("an unknown task is refused with the nearest; a chapter is all its tasks (slow)", async () => {
     const unknown = await run("--only", "leaves-40")
     assert.equal(unknown.code, 2)
     assert.match(unknown.err, /"leaves-40" is neither a task nor a chapter; did you mean leaves-404\?/)

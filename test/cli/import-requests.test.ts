@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { Interrupted } from "../../src/cli/command/command.ts"
-import { importBytesMax } from "../../src/domain/pets/contract.ts"
+import { importBytesMax } from "../../src/core/domain/pets/contract.ts"
 import { cannotListOpenFiles, countOpen } from "../harness/open-files.ts"
 import { openImport } from "../harness/open-import.ts"
 

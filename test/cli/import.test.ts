@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { basename, join } from "node:path"
 import { after, test } from "node:test"
 import { setImmediate } from "node:timers/promises"
-import { petBytesMax } from "../../src/domain/pets/contract.ts"
+import { petBytesMax } from "../../src/core/domain/pets/contract.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
@@ -189,27 +189,7 @@ test("a refused line is sent again by each run, and imported once its id is free
   assert.equal((await runImport(file)).counts.imported, 1)
 })
 
-test("an import that an earlier version completed is continued, one that it did not complete is refused", async () => {
-  const file = writeLines("earlier.ndjson", pet("earlier 1"), pet("earlier 2"))
-  await runImport(file)
-  const [identity, batch] = readFileSync(keptOf(file, "state"), "utf8").split("\n") as [string, string]
-  const marks = (JSON.parse(batch) as { pets: { mark: string }[] }).pets.map(({ mark }) => mark)
-  const entries = [
-    { ...JSON.parse(identity), import: 1 },
-    { done: marks[0], line: 1, id: 1 },
-  ].map((each) => JSON.stringify(each))
-  writeFileSync(keptOf(file, "state"), `${entries.join("\n")}\n`)
-  const refused = await runImport(file)
-  assert.equal(refused.code, 2)
-  assert.match(refused.err, /an earlier version of petstore began/)
-  writeFileSync(keptOf(file, "state"), `${entries.join("\n")}\n{"finished":"2026-01-01T00:00:00Z"}\n`)
-  assert.deepEqual((await runImport(file)).counts, { lines: 2, blank: 0, imported: 1, before: 1, refused: 0, held: 0 })
-  const continued = readFileSync(keptOf(file, "state"), "utf8").trimEnd().split("\n")
-  writeFileSync(keptOf(file, "state"), `${continued.slice(0, -1).join("\n")}\n`)
-  assert.equal((await runImport(file)).counts.before, 2, "this version began the last run")
-})
-
-test("an import of many pets is sent in batches, within the maximum size of a request", async () => {
+test("an import of many pets is sent in batches, within the maximum size of a request (slow)", async () => {
   const photo = `https://a.example/${"x".repeat(1900)}`
   const lines = Array.from({ length: 520 }, (_, n) =>
     pet(`many ${n}`, { photoUrls: n < 30 ? Array(40).fill(photo) : [] }),
@@ -271,7 +251,7 @@ test("the state of another import and a report that overwrites the file are refu
   assert.match(elsewhere.err, /belongs to an import into http/)
 })
 
-test("after a reset all pets are imported again, once", async () => {
+test("after a reset all pets are imported again, once (slow)", async () => {
   await using own = await startPetstore()
   const file = writeLines("reset.ndjson", pet("reset 1", { id: 501 }), pet("reset 2", { id: 502 }))
   const importOwn = async (...flags: string[]) => {
@@ -320,7 +300,7 @@ test("a new store at the same address gets the complete import", async () => {
   }
 })
 
-test("a recreated named sandbox gets the complete import", {
+test("a recreated named sandbox gets the complete import (slow)", {
   skip: serverUrl && "they need SQLite",
 }, async () => {
   await using own = await startPetstore({ sandboxes: { max: 1 } })
@@ -351,7 +331,7 @@ test("standard input is imported as it arrives", async () => {
   assert.match(out, /2 lines: 1 imported, 1 refused/)
 })
 
-test("an export is in order of id and recreates the same pets and ids in another store", async () => {
+test("an export is in order of id and recreates the same pets and ids in another store (slow)", async () => {
   const file = writeLines(
     "ids.ndjson",
     ...[5000, 4000, 6000].map((id) => pet(`id ${id}`, { id, category: { name: "C" } })),

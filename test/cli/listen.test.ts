@@ -39,7 +39,7 @@ function startListening(url: string, ...flags: string[]) {
   }
 }
 
-test("a new user sees the events they trigger, no webhook remains, and Ctrl-C exits cleanly", async () => {
+test("a new user sees the events they trigger, no webhook remains, and Ctrl-C exits cleanly (slow)", async () => {
   await run("trigger", "pet.created", "--body", '{"name":"Earlier"}')
   await using listening = startListening(petstore.url, "--events", "pet.created")
   await listening.said(/^Listening to /)
@@ -73,7 +73,7 @@ test("events from before the start are replayed, so that examples have no race",
   assert.equal(JSON.parse(behind.out).id, second?.id)
 })
 
-test("events are forwarded, signed with the printed secret, and the result is printed", async () => {
+test("events are forwarded, signed with the printed secret, and the result is printed (slow)", async () => {
   await using receiver = await startReceiver()
   await using listening = startListening(petstore.url, "--forward-to", `${receiver.url}/hook`, "--count", "1")
   const secret = /whsec_\S+/.exec(await listening.said(/^Forwarding to /))?.[0] as string
@@ -94,7 +94,7 @@ test("without --json an event is a line, and a failed delivery says why", async 
   assert.match(failed.out, /^\[failed\] POST http:\/\/127\.0\.0\.1:1\/hook \(.+\) \[evt_\S+\] pet\.created /)
 })
 
-test("an unavailable service is retried, and no event is missed or printed twice", async () => {
+test("an unavailable service is retried, and no event is missed or printed twice (slow)", async () => {
   await using service = await spawnPetstore({ env: { PETSTORE_PORT: "0" } })
   const port = new URL(service.url).port
   await using listening = startListening(service.url)

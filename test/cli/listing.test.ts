@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { commands } from "../../src/cli/commands.ts"
 import { columnsOf } from "../../src/cli/output/listing.ts"
-import { api } from "../../src/domain/api.ts"
-import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
+import { commands } from "../../src/commands.ts"
+import { api } from "../../src/core/domain/api.ts"
+import type { Endpoint } from "../../src/core/kernel/endpoint/endpoint.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { usePetstore } from "../harness/use.ts"
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { RecordedRequest } from "../../src/domain/sandbox/requests/contract.ts"
 import { manualClock } from "../harness/clock.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { startReceiver } from "../harness/receiver.ts"
@@ -20,7 +19,7 @@ async function openService({ recorded = [] as object[], stream = "" } = {}) {
   return { ...receiver, paths }
 }
 
-const request = (id: number, more: Partial<RecordedRequest> = {}): RecordedRequest => ({
+const request = (id: number, more: object = {}) => ({
   id,
   time: `2026-01-01T00:00:0${id}.123Z`,
   method: "GET",
@@ -33,7 +32,6 @@ const request = (id: number, more: Partial<RecordedRequest> = {}): RecordedReque
   response: { headers: {} },
   ...more,
 })
-const withoutStatus = ({ status: _, ...others }: RecordedRequest): RecordedRequest => others
 const recorded = [
   request(2, {
     status: 404,
@@ -91,7 +89,7 @@ test("a journal without requests says so, unless JSON is wanted", async () => {
 })
 
 test("new requests follow those that are recorded, if they are sought", async () => {
-  const stream = [withoutStatus(request(3)), request(4, { operation: "addPet" }), request(5)]
+  const stream = [request(3, { status: undefined }), request(4, { operation: "addPet" }), request(5)]
     .map((each) => `id: ${each.id}\ndata: ${JSON.stringify(each)}\n\n`)
     .join("")
   await using service = await openService({ recorded, stream })

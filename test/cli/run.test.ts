@@ -6,7 +6,6 @@ import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { Interrupted } from "../../src/cli/command/command.ts"
 import type { Send } from "../../src/client/client.ts"
-import type { AdminResponse } from "../../src/domain/admin/contract.ts"
 import { manualClock } from "../harness/clock.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
@@ -64,8 +63,7 @@ test("an interrupted command ends at once with the signal's code, and one with w
   await started.promise
   ending.abort(new Interrupted("SIGTERM"))
   assert.deepEqual(await waiting, { code: 143, out: "", err: "", sent: [] })
-  const copying = await run(["copy", "--from", "a", "--to", "b"], [], {
-    maintenance: () => new Promise(() => {}),
+  const copying = await run(["copy", "--from", "sqlite:/nowhere/a.db", "--to", "sqlite:/nowhere/b.db"], [], {
     interrupted: AbortSignal.abort(new Interrupted("SIGINT")),
   })
   assert.deepEqual(
@@ -141,55 +139,6 @@ test("an export to a file is on the disk before it has its name", async (t) => {
   t.mock.method(prototype, "sync", async () => void named.push(existsSync(file)))
   assert.equal((await run(["export", "--out", file], [page([rex])])).code, 0)
   assert.deepEqual(named, [false])
-})
-
-test("a reset that is refused goes through the service's own data directory, if the credential was refused", async () => {
-  const message = { message: "The sandbox has been reset: empty" }
-  const done = `${message.message}\n`
-  assert.deepEqual(await run(["reset", "--seed", "empty"], [message]), {
-    code: 0,
-    out: done,
-    err: "",
-    sent: ["POST /sandbox/reset?seed=empty"],
-  })
-  const asked: object[] = []
-  const onMachine = (response: AdminResponse | undefined) => ({
-    askRunning: async (request: object) => {
-      asked.push(request)
-      return response
-    },
-  })
-  for (const status of [401, 403])
-    assert.deepEqual(
-      (({ code, out, err }) => [code, out, err])(
-        await run(["reset", "--seed", "empty"], [problem(status, "refused")], onMachine(message)),
-      ),
-      [0, done, ""],
-    )
-  assert.deepEqual(asked, Array(2).fill({ action: "reset", seed: "empty", url }))
-  const asJson = await run(["reset", "--json"], [problem(401, "refused")], onMachine(message))
-  assert.deepEqual(
-    [asJson.out, asked.at(-1)],
-    [`${JSON.stringify(message)}\n`, { action: "reset", seed: "initial", url }],
-  )
-
-  asked.length = 0
-  const refused = "petstore: refused\n  code       refused"
-  const cases: [string[], Response, AdminResponse | undefined, RegExp, number][] = [
-    [["reset"], problem(401, "refused"), { error: "It is another one" }, RegExp(`^It is another one\n${refused}`), 1],
-    [["reset"], problem(403, "refused"), undefined, RegExp(`^${refused}`), 1],
-    [["reset"], problem(409, "refused"), message, RegExp(`^${refused}`), 0],
-    [["reset", "--from", "run-7"], problem(401, "refused"), message, RegExp(`^${refused}`), 0],
-    [["reset", "--from", "run-7"], problem(404, "refused"), message, RegExp(`^${refused}`), 0],
-    [["reset"], problem(404, "refused"), message, RegExp(`^${url} is not a sandbox; nothing was changed\\.\n$`), 0],
-    [["--url", "http://petstore.example", "reset"], problem(401, "refused"), message, RegExp(`^${refused}`), 0],
-  ]
-  for (const [argv, response, result, expected, times] of cases) {
-    asked.length = 0
-    const { code, out, err } = await run(argv, [response], onMachine(result))
-    assert.deepEqual([code, out, asked.length], [1, "", times], argv.join(" "))
-    assert.match(err, expected)
-  }
 })
 
 test("a login that others precede says so, and one whose token cannot be revoked is deleted all the same", async () => {

@@ -46,7 +46,7 @@ test("an event that the feed does not contain is refused, because others may be 
   )
 })
 
-test("a lost connection is reopened after the last event, and no event is repeated", async () => {
+test("a lost connection is reopened after the last event, and no event is repeated (slow)", async () => {
   const asked: (string | undefined)[] = []
   const served = (request: IncomingMessage, response: ServerResponse) => {
     asked.push(request.headers["last-event-id"] as string | undefined)

@@ -27,7 +27,7 @@ function meeting(...first: (() => Response)[]) {
     sent.push({ method: request.method, key: request.headers["idempotency-key"] })
     return first.shift()?.() ?? fetch(url, request)
   }
-  const client = createClient<typeof import("../../src/domain/api.ts").api>(routes, {
+  const client = createClient<typeof import("../../src/core/domain/api.ts").api>(routes, {
     url: petstore.url,
     headers: { api_key: "special-key" },
     fetch: send,
@@ -120,7 +120,7 @@ test("an aborted call ends, also in the pause between attempts", { timeout: 10_0
   await assert.rejects(createPetstoreClient({ url: petstore.url }).getInventory({}, { signal: ending.signal }), reason)
 })
 
-test("an attempt that times out is retried", async () => {
+test("an attempt that times out is retried (slow)", async () => {
   let attempts = 0
   const send: Send = (url, request) => {
     attempts++

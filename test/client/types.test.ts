@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Client } from "../../src/client/client.ts"
 import type { PetstoreClient } from "../../src/client/petstore-client.ts"
-import type { ApiContract } from "../../src/domain/api.ts"
+import type { ApiContract } from "../../src/core/domain/api.ts"
 import { openLanguageServer } from "../harness/language-server.ts"
 
 type Derived = Client<ApiContract>
@@ -25,7 +25,7 @@ type Different = {
 // Compared by the compiler: a difference is an error that names the operations.
 const different: [Different] extends [never] ? "none" : Different = "none"
 
-test("an editor shows a method of the client in three lines, with what it does, needs and may be refused with", async () => {
+test("an editor shows a method of the client in three lines, with what it does, needs and may be refused with (slow)", async () => {
   assert.equal(different, "none")
   await using editor = await openLanguageServer(
     "examples/typed.ts",

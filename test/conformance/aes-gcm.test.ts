@@ -1,4 +1,4 @@
-import { aesSealing } from "../../src/crypto/aes-gcm.ts"
+import { aesSealing } from "../../src/core/crypto/aes-gcm.ts"
 import { sealingConformance } from "./sealing/suite.ts"
 
 sealingConformance("AES-GCM", aesSealing)

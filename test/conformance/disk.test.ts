@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { after } from "node:test"
-import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
+import { openDiskBlobs } from "../../src/core/disk/blobs.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { blobConformance } from "./blobs/suite.ts"
 

@@ -3,10 +3,10 @@ import assert from "node:assert/strict"
 import { copyFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
-import { type Change, type Database, OutcomeUnknown, StoreUnavailable } from "../../src/domain/ports/store.ts"
-import { framesMax } from "../../src/storage/sqlite/checkpoint.ts"
-import { lockDatabase } from "../../src/storage/sqlite/lock.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { type Change, type Database, OutcomeUnknown, StoreUnavailable } from "../../src/core/domain/ports/store.ts"
+import { framesMax } from "../../src/core/sqlite/checkpoint.ts"
+import { lockDatabase } from "../../src/core/sqlite/lock.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
 import { examine } from "../harness/consistency.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { heldDisk, worstDisk } from "../harness/disk.ts"
@@ -126,6 +126,15 @@ test("a transaction that wrote nothing is not flushed, and the next one that wri
     { ended, isThere: await isThere(), isIdle: disk.isIdle() },
     { ended: ["pet"], isThere: true, isIdle: true },
   )
+  await store.close()
+})
+
+test("ten thousand transactions wait at most", async () => {
+  const { store } = openHeld()
+  const nothing = async () => undefined
+  const waiting = Array.from({ length: 10_000 }, () => store.transaction(nothing))
+  await assert.rejects(store.transaction(nothing), new StoreUnavailable("too many writes are waiting"))
+  await Promise.all(waiting)
   await store.close()
 })
 

@@ -2,15 +2,16 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import type { LockedPet } from "../../src/domain/pets/store.ts"
-import { up as boundsAndRetention } from "../../src/storage/sql/migrations/0013-bounds-and-retention.ts"
-import { up as clockChecks } from "../../src/storage/sql/migrations/0023-clock-checks.ts"
-import { up as timesOfPets } from "../../src/storage/sql/migrations/0029-times-of-pets.ts"
-import { up as timesOfOrders } from "../../src/storage/sql/migrations/0030-times-of-orders.ts"
-import { migrations } from "../../src/storage/sql/migrations.ts"
-import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { addMigrationFunctions } from "../../src/storage/sqlite/schema.ts"
+import type { LockedPet } from "../../src/core/domain/pets/store.ts"
+import { up as boundsAndRetention } from "../../src/core/sql/migrations/0013-bounds-and-retention.ts"
+import { up as clockChecks } from "../../src/core/sql/migrations/0023-clock-checks.ts"
+import { up as timesOfPets } from "../../src/core/sql/migrations/0029-times-of-pets.ts"
+import { up as timesOfOrders } from "../../src/core/sql/migrations/0030-times-of-orders.ts"
+import { up as idTokenAlgorithms } from "../../src/core/sql/migrations/0032-id-token-algorithms.ts"
+import { migrations } from "../../src/core/sql/migrations.ts"
+import { sqliteDialect } from "../../src/core/sqlite/dialect.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
+import { addMigrationFunctions } from "../../src/core/sqlite/schema.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 
 /** A database before a migration, with these rows. */
@@ -116,6 +117,29 @@ test("after an upgrade an order that waits for approval has the time when it was
       [1, { ...origin, placedAt: 5000 }],
       [2, { ...origin, placedAt: undefined }],
     ]),
+  )
+  await store.close()
+})
+
+test("after an upgrade applications that had ES256 keep it, and the sample application and those of documents get RS256", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  const clients = ["poc_1", "sample-client-id", "https://agent.example/client.json"]
+  databaseBefore(
+    idTokenAlgorithms,
+    file,
+    `INSERT INTO accounts (id, name, plan) VALUES (1, 'company', 'pro');${clients
+      .map(
+        (clientId) => `INSERT INTO oauth_clients (account_id, client_id, name, type, redirect_uris, scopes, created_at)
+                       VALUES (1, '${clientId}', 'a', 'public', '[]', 'read:pets', '2026-01-01T00:00:00.000Z');`,
+      )
+      .join("\n")}`,
+  )
+  const store = openSqlite(file)
+  const found = await Promise.all(clients.map((clientId) => store.oauthClients.byClientId(clientId)))
+  assert.deepEqual(
+    found.map((client) => client?.idTokenSignedResponseAlg),
+    ["ES256", undefined, undefined],
   )
   await store.close()
 })

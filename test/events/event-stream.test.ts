@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { replayBound } from "../../src/api/feeds/replay.ts"
-import { streamsMax } from "../../src/api/feeds/stream-limits.ts"
 import { readEventStream, type StreamMessage } from "../../src/client/receiving/event-stream.ts"
+import { replayBound } from "../../src/core/api/feeds/replay.ts"
+import { streamsMax } from "../../src/core/api/feeds/stream-limits.ts"
 import { type StartOptions, startPetstore } from "../harness/petstore.ts"
 import { rawConnection } from "../harness/raw-http.ts"
 import { newPets } from "../harness/samples.ts"
@@ -101,7 +101,7 @@ test("a stream starts after an id or a time; Last-Event-ID takes precedence over
     assert.equal((await ask(asked)).status, 400)
 })
 
-test("a client that reconnects repeatedly during many writes receives every event once, in order", async () => {
+test("a client that reconnects repeatedly during many writes receives every event once, in order (slow)", async () => {
   const writers = 6
   const each = 40
   await newPets(admin, "first")
@@ -273,7 +273,7 @@ test("stopping the service ends its streams immediately", async () => {
   await stopping
 })
 
-test("replayed events count like the pages of the feed that hold as many, and wait while the plan is used up", async () => {
+test("replayed events count like the pages of the feed that hold as many, and wait while the plan is used up (slow)", async () => {
   const env = { PETSTORE_PLAN_FREE: "2/minute, 100/day" }
   await using own = await startPetstore({ ...quick, env })
   await own.store.transaction(async (tx) => {
@@ -330,7 +330,7 @@ test("a stream whose request was not counted also pays for the first page of a r
   }
 })
 
-test("a client that does not read is disconnected, and one that reads all of a long stream is not", async () => {
+test("a client that does not read is disconnected, and one that reads all of a long stream is not (slow)", async () => {
   let now = 0
   await using own = await startPetstore({ ...quick, connectionLimits: { sweepMs: 10, now: () => now } })
   const name = "x".repeat(255)

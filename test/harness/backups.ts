@@ -1,27 +1,12 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { readConfig, readLocations } from "../../src/config/config.ts"
-import { systemClock } from "../../src/kernel/clock.ts"
-import { administerStopped } from "../../src/operator/administration.ts"
-import { openMaintenance } from "../../src/operator/maintenance.ts"
-import { newestTables } from "../../src/storage/sqlite/tables.ts"
-import { petstoreCommand, type Ran } from "./command-line.ts"
+import { newestTables } from "../../src/core/sqlite/tables.ts"
+import { machineWith, petstoreCommand, type Ran } from "./command-line.ts"
 
 /** Runs the command line on the machine of the service with this data directory and these settings. */
 export const onMachine = (dataDir: string, argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
-  petstoreCommand("http://127.0.0.1:1", argv, {
-    databaseFile: () => join(dataDir, "petstore.db"),
-    administer: (request) => administerStopped(readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), request),
-    maintenance: async () =>
-      openMaintenance(
-        {
-          installation: () => ({ ...readConfig({ PETSTORE_DATA_DIR: dataDir, ...env }), version: "0.0.0" }),
-          locations: (settings) => readLocations({ PETSTORE_DATA_DIR: dataDir, ...env, ...settings }),
-        },
-        systemClock,
-      ),
-  })
+  petstoreCommand("http://127.0.0.1:1", argv, machineWith({ PETSTORE_DATA_DIR: dataDir, ...env }))
 
 /** Copies an archive, so that a test can damage the copy. */
 export function copyOf(archive: string, name: string): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { existsSync } from "node:fs"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { violationsOn } from "./accessibility.ts"
 
 const executables = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
@@ -16,6 +16,8 @@ export const openBrowser = (executablePath: string): Promise<Browser> =>
       "--headless",
       "--no-sandbox",
       "--disable-gpu",
+      "--in-process-gpu",
+      "--disable-extensions",
       "--disable-quic",
       "--no-first-run",
       "--disable-background-networking",
@@ -30,11 +32,10 @@ const waitMs = 60_000
 export async function openWatchedPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   const defects: string[] = []
-  await context.route("**", (route) => {
-    const requested = route.request().url()
-    if (requested.startsWith(`${url}/`)) return route.continue()
-    defects.push(`requested ${requested}`)
-    return route.abort()
+  // A route would disable the browser's cache.
+  context.on("request", (request) => {
+    const requested = request.url()
+    if (!requested.startsWith(`${url}/`) && !/^(data|blob):/.test(requested)) defects.push(`requested ${requested}`)
   })
   const page = await context.newPage()
   page.setDefaultTimeout(waitMs)
@@ -43,6 +44,30 @@ export async function openWatchedPage(browser: Browser, url: string, options: Br
     if (["error", "warning"].includes(message.type())) defects.push(`${message.type()}: ${message.text()}`)
   })
   return { page, defects, close: () => context.close() }
+}
+
+/** Opens watched pages of users of the console, each of whom signs in once. */
+export function consoleVisits(opened: () => { browser: Browser; url: string }) {
+  const sessions = new Map<string, Awaited<ReturnType<BrowserContext["storageState"]>>>()
+  return {
+    async enter(username: string, password: string, options: BrowserContextOptions = {}) {
+      const { browser, url } = opened()
+      const storageState = sessions.get(username)
+      const watched = await openWatchedPage(browser, url, storageState ? { ...options, storageState } : options)
+      const { page } = watched
+      await page.goto(`${url}/console`)
+      if (storageState === undefined) {
+        await page.getByLabel("Username").fill(username)
+        await page.getByLabel("Password").fill(password)
+        await page.getByRole("button", { name: "Sign in", exact: true }).click()
+      }
+      await page.getByRole("heading", { name: "Overview" }).waitFor()
+      sessions.set(username, await page.context().storageState())
+      return watched
+    },
+    /** Makes the next visit of a user, whose session has ended, sign in again. */
+    forget: (username: string) => void sessions.delete(username),
+  }
 }
 
 /** Resolves when all CSS transitions are finished. */

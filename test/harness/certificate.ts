@@ -16,8 +16,10 @@ export async function serveDocuments(documents: Map<string, object>) {
   const certificate = readFileSync(cert, "utf8")
   setDefaultCACertificates([...getCACertificates("default"), certificate])
   const requested: string[] = []
-  const server = createServer({ key: readFileSync(key), cert: certificate }, ({ url = "" }, response) => {
+  const agents: (string | undefined)[] = []
+  const server = createServer({ key: readFileSync(key), cert: certificate }, ({ url = "", headers }, response) => {
     requested.push(url)
+    agents.push(headers["user-agent"])
     const document = documents.get(url)
     response.writeHead(document ? 200 : 404, { "content-type": "application/json" }).end(JSON.stringify(document))
   })
@@ -29,6 +31,7 @@ export async function serveDocuments(documents: Map<string, object>) {
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     requested,
+    agents,
     /** How many connections there have been. */
     connections: () => connections,
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,8 @@
-import { descriptionOf } from "../../src/api/openapi/operation.ts"
-import type { ProblemCode } from "../../src/domain/problems/problems.ts"
-import type { Scope } from "../../src/domain/scopes.ts"
-import { type Endpoint, queryOf } from "../../src/kernel/endpoint/endpoint.ts"
-import { type JsonSchema, Type } from "../../src/kernel/schema/type.ts"
+import type { ProblemCode } from "../../src/core/domain/problems/problems.ts"
+import type { Scope } from "../../src/core/domain/scopes.ts"
+import { type Endpoint, queryOf } from "../../src/core/kernel/endpoint/endpoint.ts"
+import { type JsonSchema, Type } from "../../src/core/kernel/schema/type.ts"
+import { descriptionOf } from "../../src/parts/descriptions/openapi/operation.ts"
 
 type Operation = Endpoint<Scope, ProblemCode>
 

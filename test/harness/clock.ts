@@ -1,5 +1,4 @@
-import type { TestContext } from "node:test"
-import type { Clock } from "../../src/kernel/clock.ts"
+import type { Clock } from "../../src/core/kernel/clock.ts"
 
 /** A clock that moves only when a test moves it. */
 export type ManualClock = Clock & {
@@ -22,16 +21,4 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
     },
     steady: { now: () => time },
   }
-}
-
-/** The timers of the intervals that start during a test. */
-export function recordIntervals({ mock }: TestContext): NodeJS.Timeout[] {
-  const timers: NodeJS.Timeout[] = []
-  const start = globalThis.setInterval
-  mock.method(globalThis, "setInterval", (work: () => void, ms: number) => {
-    const timer = start(work, ms)
-    timers.push(timer)
-    return timer
-  })
-  return timers
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { createClient } from "../../src/client/client.ts"
-import { api } from "../../src/domain/api.ts"
+import { api } from "../../src/core/domain/api.ts"
 import { startBalancer } from "./balancer.ts"
 import { startPostgres, withoutPostgres } from "./postgres.ts"
 import { startRedis, withoutRedis } from "./redis.ts"

@@ -1,5 +1,7 @@
 import { type Outside, run } from "../../src/cli/run.ts"
-import { systemClock } from "../../src/kernel/clock.ts"
+import { readConfig, readLocations } from "../../src/config.ts"
+import type { Environment } from "../../src/core/config/setting.ts"
+import { systemClock } from "../../src/core/kernel/clock.ts"
 import { temporaryDirectory } from "./directory.ts"
 import { recordTerminal } from "./terminal.ts"
 
@@ -17,6 +19,12 @@ function stateDirectory(): string {
   }
   return state
 }
+
+/** The machine with these settings. */
+export const machineWith = (env: Environment): Pick<Outside, "readConfig" | "readLocations"> => ({
+  readConfig: () => readConfig(env),
+  readLocations: (settings) => readLocations({ ...env, ...settings }),
+})
 
 type Given = Partial<Outside> & { stdin?: string | Uint8Array; isTerminal?: boolean }
 
@@ -36,10 +44,7 @@ export async function petstoreCommand(
     interrupted: new AbortController().signal,
     environment: process.env,
     pause: async () => {},
-    administer: async () => ({}),
-    askRunning: async () => undefined,
-    databaseFile: () => "/nowhere/petstore.db",
-    maintenance: () => Promise.reject(new Error("no maintenance in this test")),
+    ...machineWith({ PETSTORE_DATA_DIR: "/nowhere" }),
     ...outside,
   })
   return { code, ...written }

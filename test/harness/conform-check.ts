@@ -28,7 +28,7 @@ export async function judgeCheck(
         value = {},
         text = JSON.stringify(value),
       } = await respond({ request, body }, n)
-      return { status, headers: new Headers(headers), text, request }
+      return { status, headers: new Headers(headers), text, request, address: new URL(path, "http://a").href }
     },
   }
   const { outcome, observed } = await giveVerdict(

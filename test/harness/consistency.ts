@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Pet } from "../../src/domain/pets/contract.ts"
-import { classicPets } from "../../src/sandbox/pets.ts"
-import { nameKey } from "../../src/storage/sql/pets/name-key.ts"
+import type { Pet } from "../../src/core/domain/pets/contract.ts"
+import { nameKey } from "../../src/core/sql/pets/name-key.ts"
+import { classicPets } from "../../src/parts/sandbox/seeds/pets.ts"
 import { temporaryDirectory } from "./directory.ts"
 
 type EventData = { id: number; name: string; status: string }

@@ -1,8 +1,12 @@
-import type { ConsolePage } from "../../src/site/pages/console/page.ts"
-import { consolePages } from "../../src/site/pages/console/pages.ts"
+import type { ConsolePage } from "../../src/parts/console/pages/page.ts"
+import { groupsWith, pagesOf } from "../../src/parts/console/pages/pages.ts"
+import { sandboxPages } from "../../src/parts/sandbox/console/extension.ts"
 import { serverUrl } from "./database.ts"
 import { person } from "./person.ts"
 import type { startPetstore } from "./petstore.ts"
+
+/** All pages of the console of a sandbox. */
+export const consolePages = pagesOf(groupsWith(sandboxPages))
 
 /** The users of the console tests, by role. */
 export const people = { customer: "user1", staff: "user2", admin: "user3" } as const

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Client } from "pg"
-import { migratePostgres } from "../../src/storage/postgres/open.ts"
+import { migratePostgres } from "../../src/parts/replicas/postgres/open.ts"
 
 /** The PostgreSQL server on which each service under test gets a database; without it they use SQLite. */
 export const serverUrl = process.env.TEST_DATABASE || undefined

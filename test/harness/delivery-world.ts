@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import pino from "pino"
-import type { Database } from "../../src/domain/ports/store.ts"
-import type { AttemptError } from "../../src/domain/webhooks/deliveries/contract.ts"
-import { newWebhook } from "../../src/domain/webhooks/rules.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import type { Sender } from "../../src/workers/delivery/sending/send.ts"
-import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
+import type { Database } from "../../src/core/domain/ports/store.ts"
+import type { AttemptError } from "../../src/core/domain/webhooks/deliveries/contract.ts"
+import { newWebhook } from "../../src/core/domain/webhooks/rules.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
+import type { Sender } from "../../src/core/workers/delivery/sending/send.ts"
+import { createDeliveryWorker } from "../../src/core/workers/delivery/worker.ts"
 import { manualClock } from "./clock.ts"
 import { temporaryDirectory } from "./directory.ts"
 
@@ -43,20 +43,22 @@ export async function deliveryWorld() {
       return new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason))
         const outcome = { at, durationMs: afterMs, status: error ? undefined : 200, error }
-        ends.push({ at: at + afterMs, end: () => resolve({ ...outcome, answer: "", retryAfterMs: undefined }) })
+        ends.push({ at: at + afterMs, end: () => resolve({ ...outcome, response: "", retryAfterMs: undefined }) })
         attemptsPeak = Math.max(attemptsPeak, ends.length)
       })
     },
     close: async () => {},
   }
-  const worker = createDeliveryWorker({
-    store,
-    clock,
-    realClock: clock,
+  const worker = createDeliveryWorker(
+    {
+      store,
+      clock,
+      realClock: clock,
+      log: pino({ enabled: false }),
+      sealing: { seal: (text) => text, open: (text) => text },
+    },
     sender,
-    log: pino({ enabled: false }),
-    sealing: { seal: (text: string) => text, open: (text: string) => text } as never,
-  })
+  )
   const accounts = new Map<number, Promise<number>>()
 
   /** Completes all work that is possible at the current time. */

@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
-import { type Disk, openDisk } from "../../src/storage/sqlite/disk.ts"
+import { type Disk, openDisk } from "../../src/core/sqlite/disk.ts"
 
 type Call = { what: "log" | "database"; done(): void; fail(error: Error): void }
 

@@ -1,5 +1,5 @@
-/** Number of repetitions: `full` under CI, `few` on a developer's machine. */
-export const effort = (full: number, few: number): number => (process.env.CI ? full : few)
+/** Number of repetitions: `full` in the slow suite, `few` in the plain one. */
+export const effort = (full: number, few: number): number => (process.env.TEST_SUITE === "slow" ? full : few)
 
 /** Whether this is `npm run verify`, which has half an hour. */
 export const isThorough = process.env.VERIFY !== undefined

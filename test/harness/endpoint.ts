@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
-import { Type } from "../../src/kernel/schema/type.ts"
+import type { Endpoint } from "../../src/core/kernel/endpoint/endpoint.ts"
+import { Type } from "../../src/core/kernel/schema/type.ts"
 
 /** A GET without parameters, for any credential; tests change the parts that they are about. */
 export const plainEndpoint = {

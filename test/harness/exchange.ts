@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
-import type { Exchanged } from "../../src/domain/sandbox/model.ts"
-import { Exchange, type Mount } from "../../src/server/exchange/exchange.ts"
+import type { Caller } from "../../src/core/domain/accounts/model.ts"
+import { Exchange, type Mount } from "../../src/core/server/exchange/exchange.ts"
+import type { Exchanged } from "../../src/parts/sandbox/model.ts"
 
 /** An exchange without content and credential. */
 export const emptyExchange: Exchanged = {
@@ -32,7 +33,7 @@ export function exchangeOf(
 ) {
   const request = new IncomingMessage(new Socket())
   Object.assign(request, { method, url, headers })
-  return new Exchange(request, new ServerResponse(request), "request-1", address, mount)
+  return new Exchange<Caller>(request, new ServerResponse(request), "request-1", address, mount)
 }
 
-const plain: Mount = { prefix: "", logged: "", observe() {} }
+const plain: Mount = { prefix: "", logged: "", observer: {} }

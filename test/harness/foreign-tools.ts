@@ -107,10 +107,6 @@ const goProgram = (name: string, file: string) =>
     await install("env", [`GOBIN=${path}`, "GOFLAGS=-modcacherw", "go", "install", program], path)
   })
 
-/** A directory for the compiled packages that the generated Rust client needs. */
-export const rustPackages = () =>
-  installOnce("rust", ["rust/Cargo.toml", "rust/Cargo.lock"], () => install("cargo", ["--version"], clientsDirectory))
-
 async function makePythonEnvironment(path: string, [requirements]: string[]): Promise<void> {
   await install("python3", ["-m", "venv", path], clientsDirectory)
   await install(join(path, "bin", "pip"), ["install", "--quiet", "-r", requirements as string], clientsDirectory)

@@ -1,17 +1,17 @@
 import { formatCommandHelp, formatTopHelp } from "../../src/cli/arguments/help.ts"
-import type { Command } from "../../src/cli/command/command.ts"
-import { describeDefault, type Setting } from "../../src/config/setting.ts"
-import type { SettingName } from "../../src/config/settings.ts"
-import { tags } from "../../src/domain/tags.ts"
-import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
-import { jsonType } from "../../src/kernel/network/media-types.ts"
-import type { ProblemKind } from "../../src/kernel/problem.ts"
+import type { Command, Flag } from "../../src/cli/command/command.ts"
+import type { SettingName } from "../../src/config.ts"
+import { describeDefault, type Setting } from "../../src/core/config/setting.ts"
+import { tags } from "../../src/core/domain/tags.ts"
+import type { Endpoint } from "../../src/core/kernel/endpoint/endpoint.ts"
+import { jsonType } from "../../src/core/kernel/network/media-types.ts"
+import type { ProblemKind } from "../../src/core/kernel/problem.ts"
 
 /** `docs/problems.md`, from the table of problems. */
 export const problemsPage = (problems: Record<string, ProblemKind>): string => `# Problems
 
 Every response of the service that is not a success, as \`application/problem+json\` (RFC 9457). \`code\` is stable;
-\`type\` leads to the page \`/problems/{code}\` of the service that responded. Generated from \`src/domain/problems/problems.ts\`.
+\`type\` leads to the page \`/problems/{code}\` of the service that responded. Generated from \`src/core/domain/problems/problems.ts\`.
 
 ${table(
   ["Status", "Code", "What happened, what to do"],
@@ -36,7 +36,7 @@ Requests to \`/sandbox\` and \`/sandboxes\` are always correct. With several def
 
 \`Code\` is the category in the fault catalogue of [Web Fuzzing Commons](https://github.com/WebFuzzing/Commons), where there is one. \`See\` are
 arguments of curl, where \`$URL\` is the address of the sandbox, such as \`http://127.0.0.1:8080/s/try\`.
-Generated from \`src/api/defects/catalogue/\`: ${defects.length} defects.
+Generated from \`src/parts/sandbox/defects/catalogue/\`: ${defects.length} defects.
 ${[...new Set(defects.map(({ category }) => category))]
   .map(
     (category) => `
@@ -110,7 +110,7 @@ ${table(
 )}
 ## The tasks
 
-Generated from \`src/examiner/exam/chapters/\`: ${chapters.reduce((sum, { tasks }) => sum + tasks.length, 0)} tasks.
+Generated from \`src/parts/sandbox/exam/chapters/\`: ${chapters.reduce((sum, { tasks }) => sum + tasks.length, 0)} tasks.
 ${chapterTables(chapters, "A client that passes")}`
 
 const chapterTables = (chapters: readonly Chapter[], header: string): string =>
@@ -159,7 +159,7 @@ export const apiPage = (
 ): string => `# The API on one page
 
 Paths are below \`/api/v3\`. A scope is what a credential may do; \`any\` accepts every credential, \`open\` needs none. \`/docs\` of a service
-has parameters, bodies and responses, \`petstore --help\` the commands. Generated from the contracts in \`src/domain/\`.
+has parameters, bodies and responses, \`petstore --help\` the commands. Generated from the contracts in \`src/core/domain/\`.
 
 ${Object.entries(tags)
   .map(([tag, meaning]) => ({ tag, meaning, group: Object.values(api).filter((endpoint) => endpoint.tag === tag) }))
@@ -185,7 +185,7 @@ ${table(
 export const configurationPage = (settings: readonly Setting[]): string => `# Configuration
 
 Every setting is an environment variable; an unknown \`PETSTORE_*\` variable is an error that names the nearest known one.
-Generated from \`src/config/\`.
+Generated from \`src/core/config/\`.
 
 ## The settings of most installations
 
@@ -221,10 +221,10 @@ const settingsTable = (settings: readonly Setting[]): string =>
   )
 
 /** `cli.txt`, the help of every command. */
-export const wholeHelp = (commands: readonly Command[]): string =>
+export const wholeHelp = (commands: readonly Command[], globalFlags: readonly Flag[]): string =>
   [
-    `$ petstore --help\n\n${formatTopHelp(commands)}`,
-    ...commands.map((command) => `$ petstore ${command.name} --help\n\n${formatCommandHelp(command)}`),
+    `$ petstore --help\n\n${formatTopHelp(commands, globalFlags)}`,
+    ...commands.map((command) => `$ petstore ${command.name} --help\n\n${formatCommandHelp(command, globalFlags)}`),
   ].join(`\n${"-".repeat(100)}\n`)
 
 function table(head: string[], rows: string[][]): string {
@@ -235,7 +235,7 @@ function table(head: string[], rows: string[][]): string {
 /** `src/client/routes.ts`, from the contract: the part a client needs, without schemas. */
 export const clientRoutes = (
   api: Record<string, Endpoint>,
-): string => `import type { ApiContract } from "../domain/api.ts"
+): string => `import type { ApiContract } from "../core/domain/api.ts"
 import type { Client, Route } from "./client.ts"
 
 /** Every operation except streams. Generated from the contracts without their schemas, which would make a client ten times as large. */
@@ -243,11 +243,11 @@ export const routes: Record<keyof Client<ApiContract>, Route> = {
 ${routeLines(api)}}
 `
 
-/** `src/client/sandbox-routes.ts`, from the contract of sandboxes. */
+/** `src/parts/sandbox/client/sandbox-routes.ts`, from the contract of sandboxes. */
 export const sandboxRoutes = (
   endpoints: Record<string, Endpoint>,
-): string => `import type { sandbox } from "../domain/sandbox/contract.ts"
-import type { Client, Route } from "./client.ts"
+): string => `import type { Client, Route } from "../../../client/client.ts"
+import type { sandbox } from "../contract.ts"
 
 /** The operations that only sandboxes have. Generated from their contract without its schemas. */
 export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {

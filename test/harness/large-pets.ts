@@ -1,5 +1,5 @@
-import type { Pet } from "../../src/domain/pets/contract.ts"
-import type { Database } from "../../src/domain/ports/store.ts"
+import type { Pet } from "../../src/core/domain/pets/contract.ts"
+import type { Database } from "../../src/core/domain/ports/store.ts"
 
 /** Adds sold pets of the maximum size; in XML they are five times as large. */
 export async function addLargePets({ store }: { store: Database }, firstId: number, count: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
 
 /** Number of rows in the largest tables; ids and times count from 1 to this number. */
 export const rows = 40_000

@@ -24,9 +24,9 @@ export function makeVersion(edit: (change: (file: string, to: (text: string) => 
 export const makeNewerVersion = (statements: readonly string[]): { path: string } & Disposable =>
   makeVersion((change) => {
     change(
-      "src/storage/sql/migrations/9999-newest.ts",
+      "src/core/sql/migrations/9999-newest.ts",
       () => `export const up = (): string[] => ${JSON.stringify(statements)}`,
     )
     const imported = `import * as newest from "./migrations/9999-newest.ts"\n`
-    change("src/storage/sql/migrations.ts", (text) => imported + text.replace(/^\]$/m, "  newest.up,\n]"))
+    change("src/core/sql/migrations.ts", (text) => imported + text.replace(/^\]$/m, "  newest.up,\n]"))
   })

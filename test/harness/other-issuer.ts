@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose"
-import { Provider } from "../../src/site/oauth-server/library.ts"
+import { Provider } from "../../src/parts/oauth/server/library.ts"
 
 export const audience = "https://petstore.example/api"
 
@@ -70,7 +70,7 @@ async function newKey(kid: string): Promise<JWK> {
 
 const providerOf = (issuer: string, keys: JWK[], claims: Record<string, unknown>) =>
   new Provider(issuer, {
-    jwks: { keys: keys as never },
+    jwks: { keys },
     clients: [
       {
         client_id: "robot",
@@ -80,7 +80,7 @@ const providerOf = (issuer: string, keys: JWK[], claims: Record<string, unknown>
         response_types: [],
       },
     ],
-    extraTokenClaims: async () => claims as never,
+    extraTokenClaims: async () => claims,
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },

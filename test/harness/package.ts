@@ -28,19 +28,27 @@ export function copySource(path: string): void {
   symlinkSync(join(root, "node_modules"), join(path, "node_modules"))
 }
 
-/** Packs a directory; returns the file. */
+/** Packs a copy of the source; returns the file. */
 export async function pack(path: string): Promise<string> {
   await runTool("npm", ["pack", "--loglevel=error"], path, timeoutMs)
   return join(path, packageFile)
 }
 
+/** The directory with the packed file of this source, and with the package unpacked: packed once for each state of the source. */
+async function packed(): Promise<string> {
+  const { path, missing } = await installOnce("package", sourceFiles(), packSource)
+  if (path === undefined) throw new Error(missing)
+  return path
+}
+
+/** The packed file of this source. */
+export const packedFile = async (): Promise<string> => join(await packed(), packageFile)
+
 /**
- * Installs the packed package in a folder. Its dependencies are those of this checkout, because the package is unpacked below it,
- * once for each state of the source.
+ * Installs the packed package in a folder. Its dependencies are those of this checkout, because the package is unpacked below it.
  */
 export async function addPackage(folder: string): Promise<void> {
-  const { path, missing } = await installOnce("package", sourceFiles(), unpack)
-  if (path === undefined) throw new Error(missing)
+  const path = join(await packed(), "package")
   const modules = join(folder, "node_modules")
   const place = join(modules, packageName)
   for (const directory of [dirname(place), join(modules, ".bin")]) mkdirSync(directory, { recursive: true })
@@ -49,15 +57,16 @@ export async function addPackage(folder: string): Promise<void> {
 }
 
 const sourceFiles = (): string[] =>
-  globSync(["package*.json", "tsconfig*.json", "{bin,src,docs,deploy,examples}/**/*.*"], { cwd: root })
+  globSync(["*.md", "package*.json", "tsconfig*.json", "{bin,src,docs,deploy,examples}/**/*.*"], { cwd: root })
     .sort()
     .map((file) => relative(clientsDirectory, join(root, file)))
 
-async function unpack(path: string): Promise<void> {
+async function packSource(path: string): Promise<void> {
   for (const earlier of globSync("package-*", { cwd: dirname(path) }))
     if (!earlier.startsWith(basename(path))) rmSync(join(dirname(path), earlier), { recursive: true })
   using directory = temporaryDirectory()
   const source = join(directory.path, "source")
   copySource(source)
-  await runTool("tar", ["xzf", await pack(source), "--strip-components=1", "-C", path], path)
+  cpSync(await pack(source), join(path, packageFile))
+  await runTool("tar", ["xzf", packageFile], path)
 }

@@ -5,11 +5,13 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pino from "pino"
 import { type ClientOptions, createClient } from "../../src/client/client.ts"
-import { readConfig } from "../../src/config/config.ts"
-import { api } from "../../src/domain/api.ts"
-import type { Log } from "../../src/observability/log.ts"
+import { readConfig } from "../../src/config.ts"
+import type { Overrides } from "../../src/core/assembly/overrides.ts"
+import { api } from "../../src/core/domain/api.ts"
+import type { Log } from "../../src/core/observability/log.ts"
+import type { SandboxOverrides } from "../../src/parts/sandbox/part.ts"
+import { partsOf } from "../../src/parts.ts"
 import { createPetstore } from "../../src/petstore.ts"
-import type { Overrides } from "../../src/shared.ts"
 import { type ManualClock, manualClock } from "./clock.ts"
 import { createMigratedDatabase, serverUrl, settingsFor } from "./database.ts"
 import { temporaryDirectory } from "./directory.ts"
@@ -58,10 +60,11 @@ const choosesData = [
   "PETSTORE_SEED",
 ]
 
-export type StartOptions = Overrides & {
-  /** Settings, as in the environment. */
-  env?: Record<string, string>
-}
+export type StartOptions = Overrides &
+  SandboxOverrides & {
+    /** Settings, as in the environment. */
+    env?: Record<string, string>
+  }
 
 const testOverrides = (clock: ManualClock): Overrides => ({
   clock,
@@ -76,7 +79,8 @@ function collectLog(lines: string[]): Log {
 }
 
 /** The whole service in this process on a free port, with the sandbox's data, its own clock, and all log lines collected. */
-export async function startPetstore({ env = {}, delivery = {}, load = {}, ...overrides }: StartOptions = {}) {
+export async function startPetstore({ env = {}, sandboxes, journals, ...given }: StartOptions = {}) {
+  const { delivery = {}, load = {}, ...overrides } = given
   using opened = new DisposableStack()
   const directory = opened.use(temporaryDirectory())
   const shared = serverUrl === undefined ? {} : settingsFor(await createMigratedDatabase(serverUrl))
@@ -84,12 +88,14 @@ export async function startPetstore({ env = {}, delivery = {}, load = {}, ...ove
   const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0", ...shared, ...env })
   const clock = manualClock()
   const lines: string[] = []
-  const petstore = await createPetstore(config, collectLog(lines), {
+  const replaced: Overrides = {
     ...testOverrides(clock),
     load: { loopDelayMs: () => 0, ...load },
     delivery: { timeouts: { connectMs: 1000, attemptMs: 1000 }, ...delivery },
     ...overrides,
-  })
+  }
+  const ofParts = { ...(sandboxes && { sandboxes }), ...(journals && { journals }) }
+  const petstore = await createPetstore(config, collectLog(lines), replaced, partsOf(config.profile, ofParts))
   const { address } = petstore
   const kept = opened.move()
 

@@ -1,12 +1,12 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chownSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { chownSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Client } from "pg"
 import { createDatabase } from "./database.ts"
 import { temporaryDirectory } from "./directory.ts"
-import { newerDatabases } from "./foreign-tools.ts"
+import { installOnce, newerDatabases } from "./foreign-tools.ts"
 import { freePort } from "./free-port.ts"
 
 const run = promisify(execFile)
@@ -59,17 +59,13 @@ export async function startPostgres({
   under = alone,
   bin = postgresBinaries as string,
 }: Options = {}): Promise<PostgresServer> {
-  const directory = temporaryDirectory()
+  const directory = await ownedDirectory()
+  const { options } = directory
   const data = join(directory.path, "data")
-  const owner = await unprivileged()
-  if (owner) chownSync(directory.path, owner.uid, owner.gid)
-  mkdirSync(data, { mode: 0o700 })
-  if (owner) chownSync(data, owner.uid, owner.gid)
-  const options = { ...owner, cwd: directory.path, env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" } }
-  const [program, ...how] = standbyOf
-    ? ["pg_basebackup", "-d", `${standbyOf.url}?application_name=standby`, "-R", "-c", "fast", "--no-sync"]
-    : ["initdb", "-U", "petstore", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"]
-  await run(join(bin, program as string), ["-D", data, ...how], options)
+  if (standbyOf) {
+    const from = ["-d", `${standbyOf.url}?application_name=standby`, "-R", "-c", "fast", "--no-sync"]
+    await run(join(bin, "pg_basebackup"), ["-D", data, ...from], options)
+  } else await run("cp", ["-a", join(await initialData(bin), "data"), data])
   const port = await freePort()
   const url = (database: string) => `postgres://petstore@127.0.0.1:${port}/${database}`
   const all = [
@@ -126,6 +122,29 @@ export async function startPostgres({
       directory[Symbol.dispose]()
     },
   }
+}
+
+/** A temporary directory of the user that runs PostgreSQL, and how to run programs there as that user. */
+async function ownedDirectory() {
+  const directory = temporaryDirectory()
+  const owner = await unprivileged()
+  if (owner) chownSync(directory.path, owner.uid, owner.gid)
+  const options = { ...owner, cwd: directory.path, env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" } }
+  return { ...directory, options }
+}
+
+/** The data of a new server. Copying it takes an eighth of the time that initdb takes. */
+async function initialData(bin: string): Promise<string> {
+  const name = `data${bin.replaceAll("/", "-")}`
+  const { path, missing } = await installOnce(name, ["../../harness/postgres.ts"], async (path) => {
+    using directory = await ownedDirectory()
+    const data = join(directory.path, "data")
+    const how = ["-U", "petstore", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"]
+    await run(join(bin, "initdb"), ["-D", data, ...how], directory.options)
+    await run("cp", ["-a", data, path])
+  })
+  if (path === undefined) throw new Error(missing)
+  return path
 }
 
 /** The reason why PostgreSQL 18 cannot be installed, or false. */

@@ -1,5 +1,5 @@
-import type { Principal } from "../../src/api/authentication/principal-cache.ts"
-import { unbounded } from "../../src/domain/accounts/model.ts"
+import type { Principal } from "../../src/core/api/authentication/principal-cache.ts"
+import { unbounded } from "../../src/core/domain/accounts/model.ts"
 
 /** The principal of a key of this account. */
 export const principalOf = (accountId: number): Principal => ({

@@ -24,7 +24,7 @@ export function readRecipe(name: string, replaced: Record<string, string>): Step
     files: [],
     commands: [],
     outputs: new Map(),
-    usesPackage: text.includes(packageName),
+    usesPackage: text.includes(packageName) || text.includes("node_modules/.bin/petstore"),
     usesCheckout: /^\.\/petstore /m.test(text),
   }
   let endOfCommands = -1

@@ -1,3 +1,5 @@
+import { requireDescribedInV2 } from "./described.ts"
+
 type Headers = Record<string, string>
 type Service = { url: string }
 type Body = NonNullable<RequestInit["body"]>
@@ -8,7 +10,7 @@ const isEncoded = (body: unknown): body is Body =>
 
 /**
  * Sends handwritten requests to the paths below `base` and reads the responses. Strings, bytes and forms are sent as they are, other
- * bodies as JSON; the type of a string is JSON unless `headers` has another. The sandbox's key is sent unless a request has headers of
+ * bodies as JSON; the type of a string is JSON unless `headers` has another. Responses below `/v2` must be as its description says. The sandbox's key is sent unless a request has headers of
  * its own; all requests have the headers in `always`. `value` is undefined unless the response is JSON.
  */
 export const sender =
@@ -20,6 +22,7 @@ export const sender =
       headers: { ...type, ...always, ...headers },
       ...(body !== undefined && { body: isEncoded(body) || typeof body === "string" ? body : JSON.stringify(body) }),
     })
+    await requireDescribedInV2({ method, path: base + path, response })
     const text = await response.text()
     const isJson = /^application\/(\S+\+)?json\b/.test(response.headers.get("content-type") ?? "")
     const value = isJson && text !== "" ? JSON.parse(text) : undefined
@@ -34,7 +37,9 @@ export type AskOptions = Omit<RequestInit, "headers"> & { headers?: Headers }
 /** Sends requests with the sandbox's key, or the one in `headers`, as `fetch` does; resolves with the unread response. */
 export const asker =
   (service: Service, base = "") =>
-  (path: string, { headers, ...init }: AskOptions = {}): Promise<Response> => {
+  async (path: string, { headers, ...init }: AskOptions = {}): Promise<Response> => {
     const type = typeof init.body === "string" && { "content-type": "application/json" }
-    return fetch(service.url + base + path, { ...init, headers: { ...key, ...type, ...headers } })
+    const response = await fetch(service.url + base + path, { ...init, headers: { ...key, ...type, ...headers } })
+    await requireDescribedInV2({ method: init.method ?? "GET", path: base + path, response })
+    return response
   }

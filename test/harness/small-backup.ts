@@ -1,20 +1,20 @@
 import { hash } from "node:crypto"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { openSealing } from "../../src/crypto/sealing-key.ts"
-import { imagePath } from "../../src/domain/images/contract.ts"
-import { sealedFor } from "../../src/domain/ports/sealing.ts"
-import { newWebhook } from "../../src/domain/webhooks/rules.ts"
-import { openArchiveDirectory } from "../../src/operator/archive/disk.ts"
-import { type ListedFile, readFileList } from "../../src/operator/archive/file-list.ts"
-import { bytesOf, sumOfFile } from "../../src/operator/archive/hash.ts"
-import { formatManifest, type Manifest, parseManifest } from "../../src/operator/archive/manifest.ts"
-import { backUp } from "../../src/operator/backup/back-up.ts"
-import type { Installation } from "../../src/operator/installation/installation.ts"
-import { bindBlobs } from "../../src/storage/blob-binding.ts"
-import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
-import { describeDatabase } from "../../src/storage/sqlite/description.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { openSealing } from "../../src/core/crypto/sealing-key.ts"
+import { openDiskBlobs } from "../../src/core/disk/blobs.ts"
+import { imagePath } from "../../src/core/domain/images/contract.ts"
+import { sealedFor } from "../../src/core/domain/ports/sealing.ts"
+import { newWebhook } from "../../src/core/domain/webhooks/rules.ts"
+import { describeDatabase } from "../../src/core/sqlite/description.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
+import { bindBlobs } from "../../src/core/storage/blob-binding.ts"
+import { openArchiveDirectory } from "../../src/parts/operator/archive/disk.ts"
+import { type ListedFile, readFileList } from "../../src/parts/operator/archive/file-list.ts"
+import { bytesOf, sumOfFile } from "../../src/parts/operator/archive/hash.ts"
+import { formatManifest, type Manifest, parseManifest } from "../../src/parts/operator/archive/manifest.ts"
+import { backUp } from "../../src/parts/operator/backup/back-up.ts"
+import type { Installation } from "../../src/parts/operator/installation/installation.ts"
 
 /** The installation whose data is in this directory. */
 export const installationIn = (dataDir: string): Installation => ({
@@ -72,7 +72,7 @@ export async function makeBackup(installation: Installation, target: string) {
   return { manifest, progress }
 }
 
-type Rewriting = {
+export type Rewriting = {
   /** Changes the files of the copy. */
   change?: (copy: string) => void
   lines?: (all: ListedFile[]) => ListedFile[]

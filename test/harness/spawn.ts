@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { type Client, type ClientOptions, createClient } from "../../src/client/client.ts"
-import { type ApiContract, api } from "../../src/domain/api.ts"
+import { type ApiContract, api } from "../../src/core/domain/api.ts"
 import { temporaryDirectory } from "./directory.ts"
 
 const root = join(import.meta.dirname, "..", "..")

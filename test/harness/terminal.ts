@@ -18,6 +18,9 @@ export function recordTerminal({ stdin = "", ...options }: Options = {}): {
     err: (text) => {
       written.err += text
     },
+    redraw: (line) => {
+      written.err += `\r\u001b[K${line}`
+    },
     paint: { out: plain, err: plain },
     width: undefined,
     isTerminal: false,

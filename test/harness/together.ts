@@ -26,11 +26,10 @@ export function parseRunMode(text: string): RunMode {
 /** Groups of plain test files, by path; the first match applies. */
 const groups = {
   modules: /^src\//,
-  nouns: /^test\/(accounts|events|images|orders|pets|users|webhooks)\//,
+  nouns: /^test\/(cases\.test|(accounts|events|images|orders|pets|users|webhooks)\/)/,
   "command-line": /^test\/(cli|client)\//,
   pages: /^test\/(oauth|web)\//,
   storage: /^test\/(conformance|operator|properties|storage|workers)\//,
-  journeys: /^test\/(journeys|recipes)\//,
   surface: /^test\//,
 }
 export type Group = keyof typeof groups
@@ -42,17 +41,25 @@ export const filesOf = (patterns: readonly string[]): string[] => globSync(patte
  * service takes longer than most of them. Files without a group have a separate process.
  */
 export const plainFiles = (): Map<Group | undefined, string[]> =>
-  Map.groupBy(filesOf(["src/**/*.test.ts", "test/*.test.ts", "test/!(slow)/**/*.test.ts"]), (file) =>
-    runModeOf(file) === "together" ? groupOf(file) : undefined,
-  )
+  Map.groupBy(filesOf(["src/**/*.test.ts", "test/*.test.ts", "test/!(slow)/**/*.test.ts"]), groupToRun)
+
+const groupToRun = (file: string): Group | undefined => (runModeOf(file) === "together" ? groupOf(file) : undefined)
 
 const groupOf = (file: string): Group | undefined =>
   (Object.keys(groups) as Group[]).find((group) => groups[group].test(file))
 
-export const runTogether = (group: Group): void => runFilesTogether(plainFiles().get(group) ?? [])
+/** Ends the name of a test or suite that takes longer than a quarter of a second: the slow suite runs it. */
+export const slowName = / \(slow\)/
 
-/** Runs the tests of these files in this process; each file is a suite, so that its hooks apply to it alone. */
-export function runFilesTogether(files: readonly string[]): void {
+/** The groups and files of the plain run that have such tests. */
+export const plainFilesWithSlow = (): Map<Group | undefined, string[]> =>
+  Map.groupBy(
+    [...plainFiles().values()].flat().filter((file) => slowName.test(readFileSync(join(root, file), "utf8"))),
+    groupToRun,
+  )
+
+/** Runs the tests of a group in this process; each file is a suite, so that its hooks apply to it alone. */
+export function runTogether(group: Group): void {
   const require = createRequire(import.meta.url)
-  for (const file of files) describe(file, () => void require(join(root, file)))
+  for (const file of plainFiles().get(group) ?? []) describe(file, () => void require(join(root, file)))
 }

@@ -1,5 +1,5 @@
+import { createSignatureHeaders } from "../../src/core/workers/delivery/sending/sign.ts"
 import type { ConformChapter } from "../../src/examiner/conform/check.ts"
-import { createSignatureHeaders } from "../../src/workers/delivery/sending/sign.ts"
 import { type CheckRequest, type CheckResponse, judgeCheck } from "./conform-check.ts"
 
 type Pet = { id: number; name: string; status: string }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
 import { setTimeout as after } from "node:timers/promises"
-import type { Pet } from "../../src/domain/pets/contract.ts"
+import type { Pet } from "../../src/core/domain/pets/contract.ts"
 import type { startReplicas } from "./cluster.ts"
 
 const admin = "special-key"

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { request } from "node:http"
 import { test } from "node:test"
-import { api } from "../../src/domain/api.ts"
-import type { Endpoint } from "../../src/kernel/endpoint/endpoint.ts"
-import { basePath, filledPath } from "../../src/kernel/network/path.ts"
+import { api } from "../../src/core/domain/api.ts"
+import type { Endpoint } from "../../src/core/kernel/endpoint/endpoint.ts"
+import { basePath, filledPath } from "../../src/core/kernel/network/path.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { use, usePetstore } from "../harness/use.ts"
@@ -169,7 +169,7 @@ test("a program in a container administers by the reserved name of its host or o
 /** What browsers send with an image, a link and a form of another site. */
 const images = ["cross-site", "same-site"].map((site) => ({ "sec-fetch-site": site, "sec-fetch-mode": "no-cors" }))
 
-test("without a key, pages of other sites make no sandbox and change nothing; programs and pages of this machine do", async () => {
+test("without a key, pages of other sites make no sandbox and change nothing; programs and pages of this machine do (slow)", async () => {
   await using open = await startPetstore({ env: { PETSTORE_ANONYMOUS: "special-key" } })
   const statusOf = async (path: string, method: string, headers: Record<string, string>) => {
     const body = method === "POST" || method === "PATCH" ? "{}" : null

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { DiskState } from "../../src/workers/watch-disk.ts"
+import type { DiskState } from "../../src/core/workers/watch-disk.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { asker } from "../harness/send.ts"
 

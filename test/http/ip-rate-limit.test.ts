@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addressMax } from "../../src/server/limits/ip-rate-limit.ts"
+import { addressMax } from "../../src/core/server/limits/ip-rate-limit.ts"
 import { startPetstore } from "../harness/petstore.ts"
 
 type Petstore = Awaited<ReturnType<typeof startPetstore>>
@@ -40,7 +40,7 @@ test("addresses of one IPv6 /64 count together", async () => {
   assert.equal((await ask(petstore, "2001:db8:0:1::1", wrong)).status, 401)
 })
 
-test("addresses of one IPv6 /48 also count together, and may send eight times as many requests as one /64", async () => {
+test("addresses of one IPv6 /48 also count together, and may send eight times as many requests as one /64 (slow)", async () => {
   await using petstore = await startPetstore({ env: behindProxy })
   const wrong = { api_key: "wrong" }
   for (let n = 0; n < 8 * addressMax.failed; n++)
@@ -49,7 +49,7 @@ test("addresses of one IPv6 /48 also count together, and may send eight times as
   assert.equal((await ask(petstore, "2001:db8:2::1", wrong)).status, 401)
 })
 
-test("requests without a credential are limited too: missing ones, open operations and unknown paths together", async () => {
+test("requests without a credential are limited too: missing ones, open operations and unknown paths together (slow)", async () => {
   await using petstore = await startPetstore({ env: behindProxy })
   const paths = ["/pet/1", "/nothing", "/user/logout"]
   const from = "198.51.100.7"

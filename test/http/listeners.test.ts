@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import { connect, createServer as createNetServer, type ListenOptions, Server, type Socket } from "node:net"
 import { test } from "node:test"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { Listeners } from "../../src/server/listeners.ts"
+import { Listeners } from "../../src/core/server/listeners.ts"
 import { startPetstore } from "../harness/petstore.ts"
 
 const isLinux = process.platform === "linux"

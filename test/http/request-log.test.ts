@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type StartOptions, startPetstore } from "../harness/petstore.ts"
+import { exchange } from "../harness/raw-http.ts"
 
 type Petstore = Awaited<ReturnType<typeof startPetstore>>
 
@@ -38,6 +39,14 @@ test("a request is logged with its caller, address, result and problem, under Op
   })
 })
 
+test("a path is one member of its line, with any characters", async () => {
+  await using petstore = await open()
+  for (const path of ['/"},{"level":50', "/\\", "/%22"]) {
+    const [line] = await linesOf(petstore, () => exchange(petstore.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+    assert.deepEqual([line?.["url.path"], line?.level], [path, 30])
+  }
+})
+
 test("a person is logged by id", async () => {
   await using petstore = await open()
   const { value: token } = await petstore
@@ -57,7 +66,7 @@ test("a created resource is logged by its id; a changed, repeated or refused one
   const pet = { name: "Rex", photoUrls: [] }
   const key = { name: "k", scopes: ["read:pets" as const] }
   assert.deepEqual(await created(() => store.addPet({ body: { ...pet, id: 4711 } })), [4711])
-  assert.deepEqual(await created(() => store.placeOrder({ body: { petId: 4711, id: 12 } as never })), [12])
+  assert.deepEqual(await created(() => store.placeOrder({ body: { petId: 4711, id: 12 } })), [12])
   assert.deepEqual(await created(() => store.createKey({ body: key })), [(await newestKey(petstore)) as number])
   assert.deepEqual(await created(() => store.addPet({ body: { ...pet, id: 4711 } }).catch(() => {})), [undefined])
   assert.deepEqual(await created(() => store.updatePetWithForm({ params: { petId: 4711 }, query: {} })), [undefined])

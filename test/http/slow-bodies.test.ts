@@ -22,13 +22,13 @@ async function assertCut(connection: RawConnection): Promise<void> {
   await connection.closed
 }
 
-test("a body that is incomplete after the timeout is cut, and its connection ends", async () => {
+test("a body that is incomplete after the timeout is cut, and its connection ends (slow)", async () => {
   using connection = await rawConnection(petstore.url)
   connection.send(unfinished("/pet", "application/json"))
   await assertCut(connection)
 })
 
-test("slow uploads of one account leave room for others, are refused from the seventeenth on, and are cut", async () => {
+test("slow uploads of one account leave room for others, are refused from the seventeenth on, and are cut (slow)", async () => {
   const staged = () => readdirSync(join(petstore.imageDirectory, "staged"))
   const dripping = await Promise.all(Array.from({ length: ofOneMax }, () => rawConnection(petstore.url)))
   for (const connection of dripping) connection.send(unfinished("/pet/1/uploadImage", "image/png"))

@@ -3,9 +3,10 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import sharp from "sharp"
-import { sweepImages, unreferencedKeptMs } from "../../src/workers/sweep-images.ts"
+import { sweepImages, unreferencedKeptMs } from "../../src/core/workers/sweep-images.ts"
 import { formats, makeImage, moving, telltale, urlOf } from "../harness/images.ts"
 import { refusedAs } from "../harness/petstore.ts"
+import { rawConnection } from "../harness/raw-http.ts"
 import { newPet } from "../harness/samples.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -103,7 +104,22 @@ describe("uploading", () => {
     assert.equal((await photosOf(petId)).length, 50)
   })
 
-  test("an account stores as many bytes as its plan allows, and no more", async () => {
+  test("an account has sixteen uploads under way, and others theirs", async () => {
+    using connections = new DisposableStack()
+    const begin = async (key: string) => {
+      const connection = connections.use(await rawConnection(petstore.url))
+      const head = `POST /api/v3/pet/1/uploadImage HTTP/1.1\r\nHost: x\r\napi_key: ${key}\r\nContent-Type: image/png`
+      connection.send(`${head}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`)
+      return await connection.response()
+    }
+    for (let n = 0; n < 16; n++) assert.equal((await begin("special-key")).status, 100)
+    const { status, headers, body } = await begin("special-key")
+    assert.deepEqual([status, headers.get("retry-after")], [503, "5"])
+    assert.match(body, /Too many uploads of this account at once/)
+    assert.equal((await begin("pro-key")).status, 100)
+  })
+
+  test("an account stores as many bytes as its plan allows, and no more (slow)", async () => {
     const petId = await newPet(store)
     const free = petstore.as("free-key")
     const uploadMade = async (seed: number) =>

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { chooseTools } from "../../src/mcp/tools.ts"
-import { toolsets } from "../../src/mcp/toolsets.ts"
+import { chooseTools } from "../../src/parts/mcp/tools.ts"
+import { toolsets } from "../../src/parts/mcp/toolsets.ts"
 import { connectTools, contentOf, isError, textOf, withKey } from "../harness/mcp.ts"
+import { furtherOperations } from "../harness/operations.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -69,7 +70,7 @@ describe("the tools that are offered", () => {
 
   test("are not those of a sandbox in production", () => {
     const scopes = new Set(["admin"])
-    const offered = chooseTools({ scopes, isSandbox: false, toolsets: new Set(toolsets) })
+    const offered = chooseTools({ scopes, hasFurther: false, further: furtherOperations, toolsets: new Set(toolsets) })
     assert.ok(offered.every(({ toolset }) => toolset !== "sandbox"))
   })
 
@@ -100,6 +101,29 @@ for (const revision of ["modern", "legacy"] as const)
     assert.notDeepEqual(contentOf(next).items, page.items)
     assert.equal((await petstore.as("special-key").getPetById({ params: { petId: id } })).value.name, "Rex 🐕")
   })
+
+test("a call acts for the account, from the client's address, under the id and in the trace of its request", async () => {
+  await using proxied = await startPetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" } })
+  const { value: free } = await proxied.as("free-key").getOwnAccount()
+  const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+  const { text } = await post(
+    call("getOwnAccount"),
+    {
+      api_key: "special-key",
+      "petstore-account": String(free.id),
+      "x-forwarded-for": "203.0.113.77",
+      "x-request-id": "outer",
+      traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+    },
+    proxied.url,
+  )
+  assert.ok(text.includes(`"id":${free.id},"name":"${free.name}"`), text)
+  const line = proxied.lines.map((one) => JSON.parse(one)).findLast(({ operation }) => operation === "getOwnAccount")
+  assert.deepEqual(
+    [line.requestId, line.account, line["client.address"], line.trace_id],
+    ["outer", free.id, "203.0.113.0", trace],
+  )
+})
 
 test("an error names every violation and says how to call the tool", async () => {
   await using client = await connect("special-key")
@@ -173,7 +197,7 @@ describe("a call is a request of its own", () => {
     assert.equal(contentOf(frozen).frozen, true)
   })
 
-  test("two hundred at once have each their own result", async () => {
+  test("two hundred at once have each their own result (slow)", async () => {
     await using client = await connect("special-key")
     const ids = Array.from({ length: 200 }, (_, n) => (n % 10) + 1)
     const found = await Promise.all(ids.map((petId) => client.callTool({ name: "getPetById", arguments: { petId } })))

@@ -11,7 +11,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client"
-import { usualScopes } from "../../src/domain/scopes.ts"
+import { usualScopes } from "../../src/core/domain/scopes.ts"
 import { serveDocuments } from "../harness/certificate.ts"
 import { connectTools, contentOf } from "../harness/mcp.ts"
 import { person } from "../harness/person.ts"
@@ -24,7 +24,7 @@ const ifOpenssl = { skip: !hasOpenssl }
 
 const petstore = usePetstore()
 const documents = new Map<string, object>()
-const site = hasOpenssl ? use(() => serveDocuments(documents)) : { url: "https://localhost", requested: [] }
+const site = hasOpenssl ? use(() => serveDocuments(documents)) : { url: "https://localhost", requested: [], agents: [] }
 
 const redirectUrl = "http://127.0.0.1:33418/callback"
 const mcp = () => `${petstore.url}/mcp`
@@ -135,7 +135,7 @@ describe("an application that knows only the address of the tools", () => {
     const clientMetadataUrl = `${site.url}/agent.json`
     documents.set("/agent.json", {
       client_id: clientMetadataUrl,
-      client_name: "Agent 7",
+      client_name: "\u202eAgent\u202c 7\u200b",
       redirect_uris: ["http://127.0.0.1/callback"],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
@@ -149,7 +149,7 @@ describe("an application that knows only the address of the tools", () => {
     const admin = await signIn()
     assert.equal(account.id, (await admin.getOwnAccount()).value.id)
     const { value: consents } = await admin.listConsents()
-    assert.match(consents[0]?.clientName ?? "", /^Agent 7 \(localhost:\d+\)$/)
+    assert.match(consents[0]?.clientName ?? "", /^localhost:\d+ \(Agent 7\)$/)
     await admin.endConsent({ params: { id: consents[0]?.id as number } })
     await assert.rejects(petstore.withToken(token).getOwnAccount(), { status: 401 })
   })
@@ -177,7 +177,16 @@ describe("a document is refused", ifOpenssl, () => {
   })
 
   test("that does not exist, or at an address that is too long", async () => {
+    const requests = () => site.requested.filter((path) => path === "/none.json").length
     assert.equal((await ask(`${site.url}/none.json`)).status, 400)
+    // The refusal is remembered for a minute.
+    petstore.clock.advance(59_999)
+    assert.equal((await ask(`${site.url}/none.json`)).status, 400)
+    assert.equal(requests(), 1)
+    petstore.clock.advance(1)
+    assert.equal((await ask(`${site.url}/none.json`)).status, 400)
+    assert.equal(requests(), 2)
+    assert.deepEqual([...new Set(site.agents)], [`Petstore-OAuth/1 (+${petstore.url}/oauth)`])
     assert.equal((await ask(`${site.url}/${"a".repeat(1100)}`)).status, 400)
   })
 })

@@ -35,7 +35,7 @@ async function allow(visitor = person(petstore.url)) {
 /** A person on the page of their consents. */
 async function atConsents() {
   const visitor = person(petstore.url)
-  await visitor.go("/oauth/consents")
+  await visitor.go("/console/consents")
   await visitor.signIn("user1", "password1")
   return visitor
 }
@@ -45,7 +45,7 @@ test("a sign-in and a consent on the pages are logged with the person and the re
   const entries = await news()
   assert.deepEqual(
     entries.map(({ action, principal, thing }) => `${principal} ${action} ${thing}`),
-    ["user:1 session.created user:1", "user:1 consent.given consent:1"],
+    ["user:1001 session.created user:1001", "user:1001 consent.given consent:1"],
   )
   for (const { address, requestId } of entries) assert.ok(address === "127.0.0.1" && requestId)
   assert.deepEqual(entries[1]?.details, { clientId: "sample-client-id" })
@@ -62,7 +62,7 @@ test("the actor is correct while another request stores something at the same ti
   const entries = await news()
   assert.deepEqual(
     entries.map(({ action, principal }) => `${principal} ${action}`),
-    ["user:1 session.created", "user:1 consent.given"],
+    ["user:1001 session.created", "user:1001 consent.given"],
   )
   for (const { address, requestId } of entries) assert.ok(address === "127.0.0.1" && requestId)
 })
@@ -71,7 +71,7 @@ test("a refused sign-in on the pages is logged", async () => {
   const visitor = person(petstore.url)
   await visitor.go((await application.ask("read:pets")).url)
   await visitor.signIn("user2", "typed wrong")
-  assert.deepEqual(await told(), ["anonymous login.refused user:2"])
+  assert.deepEqual(await told(), ["anonymous login.refused user:1002"])
 })
 
 test("an ended consent is logged, whether on its page or because a code was used twice", async () => {
@@ -79,8 +79,8 @@ test("an ended consent is logged, whether on its page or because a code was used
   const visitor = await atConsents()
   await news()
   await visitor.submit({ action: "end", consent: "3" })
-  assert.deepEqual(await told(), ["user:1 consent.ended consent:3"])
-  await visitor.go("/oauth/consents")
+  assert.deepEqual(await told(), ["user:1001 consent.ended consent:3"])
+  await visitor.go("/console/consents")
   await visitor.submit({ action: "end", consent: "3" })
   assert.deepEqual(await told(), [], "a consent ends once")
 

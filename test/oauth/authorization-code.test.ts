@@ -1,9 +1,11 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { test } from "node:test"
+import { decodeProtectedHeader, type JWK } from "jose"
 import * as oauth from "oauth4webapi"
 import {
   askFor,
+  exchange,
   insecure,
   refusedWith,
   sample,
@@ -46,6 +48,9 @@ test("a person signs in and consents, and the application may do what both may",
   assert.equal(await status(granted.access_token, "/user/user1"), 200)
   assert.equal(await status(granted.access_token, "/user/user2"), 404)
   assert.equal(await status(granted.access_token, "/pet/1", "DELETE"), 403)
+  const headers = { cookie: `petstore_console=${granted.access_token}` }
+  const page = await fetch(`${petstore.url}/console/pets`, { headers, redirect: "manual" })
+  assert.equal(page.headers.get("location"), "/console/sign-in?next=%2Fpets", "a token is no session of the console")
 })
 
 test("the cookies of a flow are for its paths, and no script reads them", async () => {
@@ -93,8 +98,48 @@ test("with the scope openid the response identifies the person, signed with a ke
   const claims = oauth.getValidatedIdTokenClaims(granted)
   assert.deepEqual(
     { iss: claims?.iss, aud: claims?.aud, sub: claims?.sub },
-    { iss: `${petstore.url}/oauth`, aud: "sample-client-id", sub: "1" },
+    { iss: `${petstore.url}/oauth`, aud: "sample-client-id", sub: "1001" },
   )
+})
+
+test("an ID token is signed with RS256, and with ES256 for an application that asks for it", async () => {
+  const owner = petstore.as("special-key")
+  const draft = { name: "Signed", scopes: ["read:pets" as const], redirectUris: [sampleRedirectUri] }
+  const algOf = async (clientId: string, secret: string) => {
+    const asked = await askFor(application.server, clientId, sampleRedirectUri, "openid read:pets")
+    const visitor = person(petstore.url)
+    await visitor.go(asked.url)
+    await visitor.signIn("user1", "password1")
+    const { url: back } = await visitor.allow()
+    const client = { client_id: clientId }
+    const auth = oauth.ClientSecretBasic(secret)
+    const granted = await exchange(application.server, client, auth, { ...asked, back, redirectUri: sampleRedirectUri })
+    const { alg, kid } = decodeProtectedHeader(granted.id_token ?? "")
+    const { keys } = (await (await fetch(`${petstore.url}/oauth/jwks`)).json()) as { keys: JWK[] }
+    assert.equal(keys.find((key) => key.kid === kid)?.alg, alg)
+    return alg
+  }
+  const { value: usual } = await owner.createOAuthClient({ body: draft })
+  assert.equal(usual.idTokenSignedResponseAlg, undefined)
+  const secret = usual.clientSecret ?? ""
+  assert.equal(await algOf(usual.clientId, secret), "RS256")
+  const changed = { params: { id: usual.id }, body: { idTokenSignedResponseAlg: "ES256" as const } }
+  assert.equal((await owner.updateOAuthClient(changed)).value.idTokenSignedResponseAlg, "ES256")
+  assert.equal(await algOf(usual.clientId, secret), "ES256")
+  const { value: other } = await owner.createOAuthClient({ body: { ...draft, idTokenSignedResponseAlg: "ES256" } })
+  assert.equal(await algOf(other.clientId, other.clientSecret ?? ""), "ES256")
+})
+
+test("what only an ID token would contain is ignored without openid, as nonce of clients that always send one", async () => {
+  for (const name of ["nonce", "acr_values", "claims_locales"]) {
+    const asked = await application.ask("read:pets")
+    asked.url.searchParams.set(name, "n")
+    const visitor = person(petstore.url)
+    await visitor.go(asked.url)
+    await visitor.signIn("user1", "password1")
+    const { url: back } = await visitor.allow()
+    assert.deepEqual((await application.exchange({ ...asked, back })).scope, "read:pets", name)
+  }
 })
 
 test("a request for scopes that do not exist is invalid_scope, before anyone signs in", async () => {

@@ -87,11 +87,11 @@ test("another person's consent is a 404, and no application or API key reads or 
   await reads(granted.access_token)
 })
 
-test("the page of consents leads to the console, where a person signs in, lists and ends consents, without a script", async () => {
+test("on the page of consents a person signs in, lists and ends consents, without a script", async () => {
   const granted = await allowed("user6", "read:pets read:orders")
   await reads(granted.access_token)
   const visitor = person(petstore.url)
-  const login = await visitor.go("/oauth/consents")
+  const login = await visitor.go("/console/consents")
   assert.match(login.html, /<h1>Sign in<\/h1>/)
   const page = await visitor.signIn("user6", "password6")
   assert.equal(page.url.href, `${petstore.url}/console/consents`)
@@ -110,17 +110,17 @@ test("the page ends nothing for a form from elsewhere, one without its token, or
   const fields = { action: "end", consent: String(consent?.id) }
   const visitor = person(petstore.url)
   const end = async (more: Record<string, string>, headers?: Record<string, string>) => {
-    await visitor.go("/oauth/consents")
+    await visitor.go("/console/consents")
     return visitor.submit({ ...fields, ...more }, headers)
   }
-  await visitor.go("/oauth/consents")
+  await visitor.go("/console/consents")
   await visitor.signIn("user7", "password7")
   for (const origin of ["https://evil.example", "null"]) assert.equal((await end({}, { origin })).status, 403)
   assert.equal((await end({ form: "x".repeat(32) })).status, 403)
   assert.equal((await end({ form: "" }, {})).status, 403)
 
   const other = person(petstore.url)
-  await other.go("/oauth/consents")
+  await other.go("/console/consents")
   await other.signIn("user8", "password8")
   await other.submit(fields)
   await reads(granted.access_token)

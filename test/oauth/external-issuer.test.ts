@@ -4,6 +4,7 @@ import { UnsecuredJWT } from "jose"
 import { readMetrics, sumOf } from "../harness/metrics.ts"
 import { audience, startOtherIssuer } from "../harness/other-issuer.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { startReceiver } from "../harness/receiver.ts"
 import { until } from "../harness/until.ts"
 import { before, use, usePetstore } from "../harness/use.ts"
 
@@ -24,6 +25,16 @@ test("a token of the trusted issuer has its scopes, for the account its claim na
   assert.equal(response.status, 200)
   assert.match(response.headers.get("ratelimit-policy") ?? "", /"minute";q=60;/)
   assert.equal(await status(token, "DELETE"), 403)
+})
+
+test("a named sandbox accepts tokens of its own authorization server only", async () => {
+  const pet = `${petstore.url}/s/own/api/v3/pet/1`
+  assert.equal((await fetch(pet, { headers: { api_key: "special-key" } })).status, 200)
+  const token = await other.token("read:pets")
+  assert.equal((await fetch(pet, { headers: { authorization: `Bearer ${token}` } })).status, 401)
+  const metadata = await fetch(`${petstore.url}/.well-known/oauth-protected-resource/s/own/api/v3`)
+  const { authorization_servers: servers } = (await metadata.json()) as { authorization_servers: string[] }
+  assert.deepEqual(servers, [`${petstore.url}/s/own/oauth`])
 })
 
 test("the metadata names both issuers", async () => {
@@ -88,7 +99,7 @@ test("200 tokens of a new key at once cost the issuer one request, and tokens of
   assert.equal(other.requests(), before + 1)
 })
 
-test("known keys are used for a day while the issuer is unavailable, and replaced in the background afterwards", async () => {
+test("known keys are used for a day while the issuer is unavailable, and replaced in the background afterwards (slow)", async () => {
   const issuer = await startOtherIssuer({ petstore_account: 1 })
   const env = { PETSTORE_OIDC_ISSUER: issuer.issuer, PETSTORE_OIDC_AUDIENCE: audience }
   await using _ = issuer
@@ -159,6 +170,32 @@ test("unavailable metadata does not keep the keys from being replaced", async ()
   lonely.clock.advance(61 * 60_000)
   assert.equal(await get(await bearer()), 200)
   assert.deepEqual(await (await fetch(`${lonely.url}/readyz`)).json(), { status: "ready" })
+})
+
+test("metadata that names another issuer, or to which a redirect leads, is not used", async () => {
+  await using issuer = await startReceiver()
+  const metadata = (of: string) => JSON.stringify({ issuer: of, jwks_uri: `${issuer.url}/keys` })
+  const responses: Parameters<typeof issuer.respond>[0][] = [
+    (_, response) => void response.end(metadata("https://other.example")),
+    ({ url }, response) =>
+      void (url === "/moved"
+        ? response.end(metadata(issuer.url))
+        : response.writeHead(302, { location: "/moved" }).end()),
+  ]
+  for (const respond of responses) {
+    issuer.respond(respond)
+    const env = { PETSTORE_OIDC_ISSUER: issuer.url, PETSTORE_OIDC_AUDIENCE: audience }
+    await using trusting = await startPetstore({ env })
+    const token = await other.forged({ iss: issuer.url })
+    const headers = { authorization: `Bearer ${token}` }
+    assert.equal((await fetch(`${trusting.url}/api/v3/pet/1`, { headers })).status, 503)
+  }
+  const paths = new Set(issuer.received.map(({ path }) => path))
+  assert.ok(paths.size > 0)
+  assert.deepEqual(
+    ["/keys", "/moved"].filter((path) => paths.has(path)),
+    [],
+  )
 })
 
 test("while the issuer is unavailable, its tokens get a 503 and all others are accepted", async () => {

@@ -123,7 +123,7 @@ test("a client's requests count against its account's plan, together with those 
   )
 })
 
-test("an account has at most 100 clients, also under concurrent registrations; deleting one makes space", async () => {
+test("an account has at most 100 clients, also under concurrent registrations; deleting one makes space (slow)", async () => {
   const manager = petstore.as(await managerKey("pro-manager", "pro-key"))
   const create = () => manager.createOAuthClient({ body })
   const outcomes = await Promise.allSettled(Array.from({ length: 105 }, create))

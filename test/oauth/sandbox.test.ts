@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { isSameButForPort } from "../../src/site/oauth-server/loopback-ports.ts"
+import { isSameButForPort } from "../../src/parts/oauth/server/loopback-ports.ts"
 import { askFor, useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
 import { startPetstore } from "../harness/petstore.ts"

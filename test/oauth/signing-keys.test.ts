@@ -1,68 +1,91 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
-import { openSealing } from "../../src/crypto/sealing-key.ts"
-import { rotateNow, signingMs } from "../../src/domain/oauth/signing-keys.ts"
-import { rotateSigningKeys, signingKeys } from "../../src/site/oauth-server/signing-keys.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { openSealing } from "../../src/core/crypto/sealing-key.ts"
+import { signingMs } from "../../src/core/domain/oauth/signing-keys.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
+import { replaceSigningKeys, rotateSigningKeys, signingKeys } from "../../src/parts/oauth/server/signing-keys.ts"
 import { manualClock } from "../harness/clock.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 
-test("a signing key is rotated after its time, verifies a week longer, and is then deleted", async () => {
-  using directory = temporaryDirectory()
+async function open() {
+  const directory = temporaryDirectory()
   const store = openSqlite(join(directory.path, "petstore.db"))
   const sealing = await openSealing(store, { secretKey: undefined, dataDir: directory.path })
   const clock = manualClock()
   const keys = { store, sealing, clock }
-  const names = async () => (await signingKeys(keys)).map(({ kid }) => kid)
+  return {
+    keys,
+    clock,
+    /** The ids of the keys of an algorithm, the one that signs first. */
+    kids: async (alg: string) => (await signingKeys(keys)).filter((key) => key.alg === alg).map(({ kid }) => kid),
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      directory[Symbol.dispose]()
+    },
+  }
+}
 
+test("a signing key of each algorithm is rotated after its time, verifies a week longer, and is then deleted (slow)", async () => {
+  await using opened = await open()
+  const { keys, clock, kids } = opened
   assert.equal(await rotateSigningKeys(keys), true)
-  const [first] = await names()
+  const first = [await kids("RS256"), await kids("ES256")]
+  assert.deepEqual(
+    first.map(({ length }) => length),
+    [1, 1],
+  )
   clock.advance(signingMs - 1)
   assert.equal(await rotateSigningKeys(keys), false)
-  assert.deepEqual(await names(), [first])
 
   clock.advance(1)
   const both = await Promise.all([rotateSigningKeys(keys), rotateSigningKeys(keys)])
   assert.deepEqual(both.toSorted(), [false, true])
-  const [second, ...older] = await names()
-  assert.deepEqual(older, [first])
+  const second = [await kids("RS256"), await kids("ES256")]
+  assert.deepEqual(
+    second.map(([, ...older]) => older),
+    first,
+  )
 
   clock.advance(signingMs)
   assert.equal(await rotateSigningKeys(keys), true)
-  assert.deepEqual((await names()).slice(1), [second])
-  await store.close()
+  const third = [await kids("RS256"), await kids("ES256")]
+  assert.deepEqual(
+    third.map(([, ...older]) => older),
+    second.map(([newest]) => [newest]),
+  )
 })
 
-test("a key that an operator replaced verifies for a week at least, and is deleted with the next rotation after it", async () => {
-  using directory = temporaryDirectory()
-  const store = openSqlite(join(directory.path, "petstore.db"))
-  const sealing = await openSealing(store, { secretKey: undefined, dataDir: directory.path })
-  const clock = manualClock()
-  const week = 7 * 24 * 3_600_000
-  for (const [waitMs, isKept] of [
-    [week, true],
-    [week + 1, false],
-  ] as const) {
-    const deps = { store, sealing, clock, makeKey: async () => ({ kid: `key at ${clock.now()}`, jwk: "{}" }) }
-    clock.advance(1)
-    const replaced = await rotateNow(deps, true)
-    clock.advance(waitMs)
-    await rotateNow(deps, false)
-    clock.advance(signingMs)
-    assert.equal(await rotateSigningKeys(deps), true)
-    assert.equal((await store.signingKeys.all()).map(({ kid }) => kid).includes(replaced), isKept)
-  }
-  await store.close()
+test("a database with a key of one algorithm gets one of the other, and keeps the first", async () => {
+  await using opened = await open()
+  const { keys, clock, kids } = opened
+  assert.equal(await rotateSigningKeys(keys, ["ES256"]), true)
+  const [only] = await kids("ES256")
+  clock.advance(1000)
+  assert.equal(await rotateSigningKeys(keys), true)
+  assert.deepEqual(await kids("ES256"), [only])
+  assert.equal((await kids("RS256")).length, 1)
+})
+
+test("an operator's keys sign at once, also after the clock was set back, and can void the others (slow)", async () => {
+  await using opened = await open()
+  const { keys, clock, kids } = opened
+  await rotateSigningKeys(keys)
+  clock.jump(-signingMs)
+  const replaced = await replaceSigningKeys(keys, false)
+  assert.deepEqual([(await kids("RS256"))[0], (await kids("ES256"))[0]], [replaced.RS256, replaced.ES256])
+  assert.equal((await kids("RS256")).length, 2)
+  clock.jump(2 * signingMs)
+  const alone = await replaceSigningKeys(keys, true)
+  assert.deepEqual([await kids("RS256"), await kids("ES256")], [[alone.RS256], [alone.ES256]])
 })
 
 test("a stored signing key is sealed: the database alone is not enough to sign", async () => {
-  using directory = temporaryDirectory()
-  const store = openSqlite(join(directory.path, "petstore.db"))
-  const sealing = await openSealing(store, { secretKey: undefined, dataDir: directory.path })
-  await rotateSigningKeys({ store, sealing, clock: manualClock() })
-  const [stored] = await store.signingKeys.all()
-  const [{ d } = {}] = await signingKeys({ store, sealing, clock: manualClock() })
-  assert.ok(d && stored && !Buffer.from(stored.sealed).toString().includes(d))
-  await store.close()
+  await using opened = await open()
+  await rotateSigningKeys(opened.keys)
+  const stored = await opened.keys.store.signingKeys.all()
+  const secrets = (await signingKeys(opened.keys)).map(({ d }) => d ?? "")
+  assert.equal(stored.length, 2)
+  for (const { sealed } of stored)
+    for (const secret of secrets) assert.ok(secret !== "" && !Buffer.from(sealed).toString().includes(secret))
 })

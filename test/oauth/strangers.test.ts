@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import { addressMax } from "../../src/server/limits/ip-rate-limit.ts"
+import { addressMax } from "../../src/core/server/limits/ip-rate-limit.ts"
 import { sample, useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -65,7 +65,7 @@ test("the endpoints of the protocol read at most 16 KiB of a body, announced or 
   }
 })
 
-test("a request before sign-in stores nothing, with any cookies and in all its steps", async () => {
+test("a request before sign-in stores nothing, with any cookies and in all its steps (slow)", async () => {
   const before = rows()
   for (let n = 0; n < 50; n++) {
     await ask(await request({ state: "x".repeat(512) }), "192.0.2.2")
@@ -75,14 +75,14 @@ test("a request before sign-in stores nothing, with any cookies and in all its s
   await visitor.go(await request())
   assert.equal((await visitor.signIn("user1", "wrong password")).status, 400)
   await visitor.deny()
-  await person(petstore.url).go("/oauth/consents")
+  await person(petstore.url).go("/console/consents")
   assert.equal(rows(), before)
 })
 
-test("twenty pending requests and twenty sign-ins of a person are kept", async () => {
+test("twenty pending requests and twenty sign-ins of a person are kept (slow)", async () => {
   const kinds = () => {
     const db = new DatabaseSync(petstore.databaseFile, { readOnly: true })
-    const found = db.prepare("SELECT kind, count(*) AS n FROM oauth_records WHERE user_id = 2 GROUP BY kind").all()
+    const found = db.prepare("SELECT kind, count(*) AS n FROM oauth_records WHERE user_id = 1002 GROUP BY kind").all()
     db.close()
     return Object.fromEntries(found.map(({ kind, n }) => [kind, n]))
   }
@@ -114,9 +114,9 @@ test("the sign-in page names and leads to registered applications only", async (
   }
 })
 
-test("every page of the authorization server is counted by address", async () => {
-  const pages = ["/oauth/interaction/x", "/oauth/sign-in", "/oauth/consents"]
-  for (let n = 0; n < addressMax.anonymous; n++) await ask(pages[n % 3] as string, "198.51.100.1")
+test("every page of the authorization server is counted by address (slow)", async () => {
+  const pages = ["/oauth/interaction/x", "/oauth/sign-in"]
+  for (let n = 0; n < addressMax.anonymous; n++) await ask(pages[n % 2] as string, "198.51.100.1")
   for (const page of pages) {
     assert.equal((await ask(page, "198.51.100.1")).status, 429)
     assert.equal((await ask(page, "198.51.100.1", { method: "POST" })).status, 429)

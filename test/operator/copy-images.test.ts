@@ -2,10 +2,10 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
-import type { BlobStore } from "../../src/domain/ports/blobs.ts"
-import { copyImages } from "../../src/operator/copy/copy-images.ts"
-import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
-import { openSqliteSource } from "../../src/storage/sqlite/copy-ends.ts"
+import { openDiskBlobs } from "../../src/core/disk/blobs.ts"
+import type { BlobStore } from "../../src/core/domain/ports/blobs.ts"
+import { openSqliteSource } from "../../src/core/sqlite/copy-ends.ts"
+import { copyImages } from "../../src/parts/operator/copy/copy-images.ts"
 import { onMachine } from "../harness/backups.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -30,7 +30,7 @@ before(async () => {
   await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("source") } }))[Symbol.asyncDispose]()
 })
 
-test("images are copied with the database, and a service on the copy serves them", async () => {
+test("images are copied with the database, and a service on the copy serves them (slow)", async () => {
   const { code, out, err } = await copyAll("whole")
   assert.deepEqual({ code, err }, { code: 0, err: "" })
   assert.match(out, /rows and \d+ images are identical in both/)
@@ -88,7 +88,7 @@ test("an image that differs after it was copied ends the copy", async () => {
   })
 })
 
-test("a target with other images, or a damaged source, is refused and no database is created", async () => {
+test("a target with other images, or a damaged source, is refused and no database is created (slow)", async () => {
   await (await startPetstore({ env: { PETSTORE_DATA_DIR: at("other") } }))[Symbol.asyncDispose]()
   const other = await onMachine(place.path, [
     ...["copy", "--from", `sqlite:${at("source", "petstore.db")}`, "--to", `sqlite:${at("refused.db")}`],

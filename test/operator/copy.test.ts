@@ -2,11 +2,11 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
-import { copyRows, tablesToCopy } from "../../src/operator/copy/copy-database.ts"
-import { type CopyTarget, notCopied } from "../../src/storage/sql/copying.ts"
-import { openSqliteSource, openSqliteTarget } from "../../src/storage/sqlite/copy-ends.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { newestTables } from "../../src/storage/sqlite/tables.ts"
+import { type CopyTarget, notCopied } from "../../src/core/sql/copying.ts"
+import { openSqliteSource, openSqliteTarget } from "../../src/core/sqlite/copy-ends.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
+import { newestTables } from "../../src/core/sqlite/tables.ts"
+import { copyRows, tablesToCopy } from "../../src/parts/operator/copy/copy-database.ts"
 import { fillEveryTable, onMachine } from "../harness/backups.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { dump } from "../harness/dump.ts"
@@ -54,7 +54,7 @@ test("every table is copied after those it refers to, or has a reason not to be"
     assert.ok(names.indexOf(later ?? "") > names.indexOf(earlier ?? ""))
 })
 
-test("a service starts on a copy and knows the keys of the source", async () => {
+test("a service starts on a copy and knows the keys of the source (slow)", async () => {
   const data = at("data")
   await (await startPetstore({ env: { PETSTORE_DATA_DIR: data } }))[Symbol.asyncDispose]()
   assert.equal((await copy(join(data, "petstore.db"), at("copied.db"))).code, 0)
@@ -64,7 +64,7 @@ test("a service starts on a copy and knows the keys of the source", async () => 
   assert.equal(value.id, 11)
 })
 
-test("a copy interrupted after any number of rows is continued, and no service starts on it before it is complete", async () => {
+test("a copy interrupted after any number of rows is continued, and no service starts on it before it is complete (slow)", async () => {
   const tables = tablesToCopy(newestTables())
   for (const transactions of [1, 5, 20]) {
     const file = at(`interrupted-${transactions}.db`)
@@ -91,7 +91,7 @@ test("a copy interrupted after any number of rows is continued, and no service s
   }
 })
 
-test("a copy is refused to a database with data, from one that has changed, and while either is in use", async () => {
+test("a copy is refused to a database with data, from one that has changed, and while either is in use (slow)", async () => {
   const [whole, changed] = [at("whole-again.db"), at("changed.db")]
   assert.equal((await copy(source, whole)).code, 0)
   assert.match((await copy(source, whole)).err, /is there already/)
@@ -118,4 +118,15 @@ test("a copy is refused to a database with data, from one that has changed, and 
   db.close()
   assert.match((await copy(source, changed)).err, /pets differs: 3 rows in the source, 3 in the target/)
   assert.throws(() => openSqlite(changed), /is not whole/)
+})
+
+test("a database of an earlier version is not copied before it is migrated", async () => {
+  const earlier = at("earlier.db")
+  await openSqlite(earlier).close()
+  {
+    using database = new DatabaseSync(earlier)
+    const version = Number(database.prepare("PRAGMA user_version").get()?.user_version)
+    database.exec(`PRAGMA user_version = ${version - 1}`)
+  }
+  assert.match((await copy(earlier, at("none.db"))).err, /bring it up to date with petstore migrate first/)
 })

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
-import { migrations } from "../../src/storage/sql/migrations.ts"
+import { migrations } from "../../src/core/sql/migrations.ts"
 import { copyOf, damage, onMachine } from "../harness/backups.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -66,7 +66,7 @@ test("a backup is made without the images whose files are missing, damaged or un
   assert.deepEqual({ wrong: asJson.wrong, missing: asJson.missing }, { wrong: [], missing })
 })
 
-test("a backup that lacks images is restored and lists them, and copying their files restores the images", async () => {
+test("a backup that lacks images is restored and lists them, and copying their files restores the images (slow)", async () => {
   const { copy, keys } = withAccidents("lost-one", lose)
   const [key = ""] = keys
   assert.equal((await onMachine(copy, ["backup", at("lacks-one")])).code, 3)

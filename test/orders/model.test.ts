@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { Refused } from "../../src/client/client.ts"
-import type { OrderStatus } from "../../src/domain/orders/contract.ts"
-import type { PetStatus } from "../../src/domain/pets/contract.ts"
+import type { OrderStatus } from "../../src/core/domain/orders/contract.ts"
+import type { PetStatus } from "../../src/core/domain/pets/contract.ts"
 import { effort } from "../harness/effort.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -141,6 +141,6 @@ test("pets, orders and inventory agree after every step of any history", async (
       const { value: inventory } = await staff.getInventory()
       await fc.asyncModelRun(() => ({ model: { pets: new Map(), orders: new Map() }, real: { inventory } }), history)
     }),
-    { numRuns: effort(200, 15) },
+    { numRuns: effort(60, 15) },
   )
 })

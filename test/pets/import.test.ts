@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { importBytesMax, type PetDraft } from "../../src/domain/pets/contract.ts"
+import { importBytesMax, type PetDraft } from "../../src/core/domain/pets/contract.ts"
+import { malformed } from "../harness/malformed.ts"
 import { keySender } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -28,7 +29,7 @@ describe("importPets", () => {
     const { value } = await store.importPets({
       body: [
         draft("batch 1", { category: { name: "Batch cats" }, tags: [{ name: "batch" }], status: "sold" }),
-        { name: 5, photoUrls: [], tags: [{ name: "never" }] } as unknown as PetDraft,
+        malformed({ name: 5, photoUrls: [], tags: [{ name: "never" }] }),
         draft("batch 2", { id: 1, tags: [{ name: "also never" }] }),
         draft("batch 3", { id: 7001 }),
         draft("batch 4", { id: 7001 }),

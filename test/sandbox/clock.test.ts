@@ -2,12 +2,13 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
 import { verifyWebhook, WebhookRefused } from "../../src/client/receiving/webhooks.ts"
-import { api } from "../../src/domain/api.ts"
-import { sandbox } from "../../src/domain/sandbox/contract.ts"
+import { api } from "../../src/core/domain/api.ts"
+import { sandbox } from "../../src/parts/sandbox/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { makeImage, urlOf } from "../harness/images.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { respondWith, startReceiver } from "../harness/receiver.ts"
+import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
 describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
@@ -27,7 +28,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
   }
   const rex = { body: { name: "Rex", photoUrls: [] } }
 
-  test("the minute of a plan ends with the sixtieth second, and not before", async () => {
+  test("the minute of a plan ends with the sixtieth second, and not before (slow)", async () => {
     const { advance, statusOf } = newSandbox()
     const free = { api_key: "free-key" }
     for (let n = 0; n < 60; n++) assert.equal(await statusOf(free), 200)
@@ -38,7 +39,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.equal(await statusOf(free), 200)
   })
 
-  test("the day of a plan ends a day after its first requests, to the minute", async () => {
+  test("the day of a plan ends a day after its first requests, to the minute (slow)", async () => {
     const { advance, statusOf } = newSandbox()
     const free = { api_key: "free-key" }
     for (let minute = 0; minute < 17; minute++, await advance("PT1M"))
@@ -70,7 +71,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.equal(await statusOf({ api_key: old.secret }), 401)
   })
 
-  test("a session ends when its login said, and an open stream with it", async () => {
+  test("a session ends when its login said, and an open stream with it (slow)", async () => {
     const { base, admin, client, advance, statusOf } = newSandbox()
     const { value: token, headers } = await admin.logIn({ body: { username: "admin", password: "admin" } })
     const { value: clock } = await admin.getClock()
@@ -147,7 +148,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.deepEqual(await signaturesOfNext(), [undefined, true])
   })
 
-  test("a delivery is attempted ten times, each after its delay, and all of them in one advance", async () => {
+  test("a delivery is attempted ten times, each after its delay, and all of them in one advance (slow)", async () => {
     const hours = (count: number) => count * 3600
     const delays = [5, 300, 1800, hours(2), hours(5), hours(10), hours(14), hours(20), hours(24)]
     const { admin, advance } = newSandbox()
@@ -206,7 +207,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.deepEqual(await kept(), [0, 0, 0])
   })
 
-  test("an image is served for a day after the last pet referred to it", async () => {
+  test("an image is served for a day after the last pet referred to it (slow)", async () => {
     const { admin, advance, base } = newSandbox()
     const upload = new Blob([new Uint8Array(await makeImage("png"))], { type: "image/png" })
     const { value: pet } = await admin.addPet(rex)
@@ -221,7 +222,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.equal((await fetch(url)).status, 404)
   })
 
-  test("resources and events have its time, responses the real one; no other sandbox changes, and a reset returns to real time", async () => {
+  test("resources and events have its time, responses the real one; no other sandbox changes, and a reset returns to real time (slow)", async () => {
     const [one, other] = [newSandbox(), newSandbox()]
     const { value } = await one.admin.advanceClock({ body: { to: "2030-01-31T12:00:00Z" } })
     assert.deepEqual([value.time, value.isComplete], ["2030-01-31T12:00:00.000Z", true])
@@ -328,6 +329,26 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.equal((await advance("PT1M")).isComplete, true)
   })
 
+  test("a receiver that advances the clock during a first attempt is refused before its attempt fails (slow)", async () => {
+    await using patient = await startPetstore({ delivery: { timeouts: { connectMs: 5_000, attemptMs: 15_000 } } })
+    const { admin, base } = newSandbox(patient.url)
+    const refused = Promise.withResolvers<string>()
+    receiver.respond(async (_, response) => {
+      const headers = { api_key: "special-key", "content-type": "application/json" }
+      const sent = await fetch(`${base}/api/v3/sandbox/clock`, { method: "POST", headers, body: '{"advance":"PT1M"}' })
+      response.writeHead(204).end()
+      refused.resolve(((await sent.json()) as { code: string }).code)
+    })
+    const { value: webhook } = await admin.createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
+    await admin.addPet(rex)
+    assert.equal(await refused.promise, "clock-advancing")
+    await until(async () => {
+      const { value } = await admin.listDeliveries({ params: { webhookId: webhook.id } })
+      return value.every(({ state, attempts }) => state === "delivered" && attempts === 1)
+    }, "the first attempt is delivered")
+    receiver.respond(respondWith(204))
+  })
+
   test("a reset ends an advance that waits for a receiver, and those that wait for it", async () => {
     const { admin, advance } = newSandbox()
     const reached = Promise.withResolvers<void>()
@@ -349,7 +370,7 @@ describe("the clock of a named sandbox", { skip: serverUrl && "named sandboxes n
     assert.equal((await advance("P1D")).aheadSeconds, 86_400)
   })
 
-  test("a receiver that never responds ends an advance in time, which says how far it came", async () => {
+  test("a receiver that never responds ends an advance in time, which says how far it came (slow)", async () => {
     const delivery = { timeouts: { connectMs: 1_000, attemptMs: 200 } }
     const { promise: timeIsUp, resolve: endTime } = Promise.withResolvers<void>()
     const limits = [timeIsUp]

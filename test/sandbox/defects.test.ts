@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { type DefectId, defectIds } from "../../src/domain/sandbox/defects/contract.ts"
+import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
@@ -207,7 +207,7 @@ const isSeen: Record<DefectId, (ask: Ask) => Promise<boolean>> = {
 
 describe("defects on purpose", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
   for (const [id, seen] of Object.entries(isSeen))
-    test(`${id} is there when it is asked for, and not otherwise`, async () => {
+    test(`${id} is there when it is asked for, and not otherwise (slow)`, async () => {
       const [without, having] = [asking(`without-${id}`), asking(`having-${id}`)]
       assert.equal(await seen(without), false, "without it")
       const set = await having("/sandbox/defects", { method: "PUT", body: { defects: [id] } })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import type { RecordedRequest } from "../../src/domain/sandbox/requests/contract.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import type { RecordedRequest } from "../../src/parts/sandbox/journal/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { type AskOptions, asker } from "../harness/send.ts"
@@ -106,7 +106,7 @@ describe("Prefer: explain", { skip: serverUrl && "named sandboxes need SQLite" }
     assert.deepEqual(await of("/pet/1", { headers: { api_key: "wrong" } }), [401, undefined, "read:pets", undefined, 0])
     assert.deepEqual(await of("/keys", { headers: { api_key: "free-key" } }), [403, 3, "manage:keys", undefined, 0])
     assert.deepEqual(await of("/pet/99"), [404, 1, "read:pets", undefined, 0])
-    assert.deepEqual(await of("/nothing"), [404, undefined, undefined, undefined, 0])
+    assert.deepEqual(await of("/nothing"), [404, 1, undefined, undefined, 0])
     const empty = { method: "POST", body: '{"name":""}' }
     assert.deepEqual(await of("/pet", empty), [422, 1, "write:pets", ["required", "blank"], 0])
     for (let n = 0; n < 59; n++) await explained("/pet/1", { headers: { api_key: "free-key" } })

@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net"
 import { describe, test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
 import { verifyWebhook } from "../../src/client/receiving/webhooks.ts"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import { api } from "../../src/domain/api.ts"
-import type { FaultRule } from "../../src/domain/sandbox/faults/contract.ts"
+import { api } from "../../src/core/domain/api.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import type { FaultRule } from "../../src/parts/sandbox/faults/contract.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
+import { malformed } from "../harness/malformed.ts"
 import { refusedAs } from "../harness/petstore.ts"
 import { newPet } from "../harness/samples.ts"
 import { asker } from "../harness/send.ts"
@@ -72,7 +73,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
   })
 
   test("a rule affects what it matches: operation, path, key, number of times", async () => {
-    const { sandbox, setRules, statusOf } = newSandbox()
+    const { sandbox, setRules, statusOf, admin } = newSandbox()
     await setRules({ match: { operation: "getPetById" }, fault: "code=503" })
     assert.deepEqual([await statusOf("/pet/1"), await statusOf("/pet/findByStatus")], [503, 200])
     await setRules(
@@ -88,6 +89,10 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       [await statusOf("/pet/1", { headers: { api_key: "pro-key" } }), await statusOf("/pet/1")],
       [503, 200],
     )
+    const { value: token } = await admin.logIn({ body: { username: "user1", password: "password1" } })
+    await setRules({ match: { key: 1 }, fault: "code=503" })
+    const headers = { authorization: `Bearer ${token}` }
+    assert.equal((await fetch(`${sandbox.url}/api/v3/pet/1`, { headers })).status, 200, "session 1 is not key 1")
     await setRules({ match: { times: 2 }, fault: "code=503" })
     assert.deepEqual(await statuses(4, () => statusOf("/pet/1")), [503, 503, 200, 200])
     assert.equal((await sandbox.getFaults()).value.rules[0]?.count, 2)
@@ -107,8 +112,8 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     assert.deepEqual(await faultsMet(), ["wait=0.002, fault=lose", "code=overloaded", "code=pet-not-available"])
   })
 
-  test("a share with a seed is the same each time, and without a fault any that a correct client can encounter", async () => {
-    const { setRules, statusOf, faultsMet } = newSandbox()
+  test("a share with a seed is the same each time, and without a fault any that a correct client can encounter (slow)", async () => {
+    const { sandbox, setRules, statusOf, faultsMet } = newSandbox()
     const rule = { match: { share: 0.4, seed: "seven", operation: "getPetById" } }
     const once = async () => {
       await setRules(rule)
@@ -120,9 +125,15 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     assert.ok(failed >= 4 && failed <= 16, `${failed} of 25`)
     const kinds = new Set(await faultsMet())
     assert.ok(kinds.size >= 3, [...kinds].join())
+
+    const preferred = () =>
+      statuses(10, () => statusOf("/pet/1", { headers: { prefer: "faults=0.5; seed=s, code=503" } }))
+    const before = await preferred()
+    await sandbox.resetSandbox()
+    assert.deepEqual(await preferred(), before, "a reset restarts every series")
   })
 
-  test("a delay varies by its jitter", async () => {
+  test("a delay varies by its jitter (slow)", async () => {
     const { setRules, statusOf, faultsMet } = newSandbox()
     await setRules({ match: { operation: "getPetById" }, fault: "wait=0.02; jitter=0.015" })
     for (let n = 0; n < 8; n++) await statusOf("/pet/1")
@@ -216,7 +227,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       [{ rules: [], rule: [] }, "/rule is not a member; did you mean rules?"],
       [{ rules: [{ fault: "code=503", "a/b~": 1 }] }, "/rules/0/a~1b~0 is not a member"],
     ] as const)
-      await assert.rejects(sandbox.setFaults({ body: body as never }), (error: { errors?: unknown }) => {
+      await assert.rejects(sandbox.setFaults({ body: malformed(body) }), (error: { errors?: unknown }) => {
         const [one, ...more] = error.errors as { pointer: string; code: string; detail: string }[]
         assert.deepEqual([`${one?.pointer} ${one?.detail}`, one?.code, more], [expected, "unknown", []])
         return true
@@ -225,7 +236,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     assert.equal(await statusOf("/pet/1"), 200)
   })
 
-  test("a path may have its base path and percent-encoding, and one that no operation has is refused", async () => {
+  test("a path may have its base path and percent-encoding, and one that no operation has is refused (slow)", async () => {
     const { sandbox, setRules, statusOf } = newSandbox()
     const { pathname } = new URL(sandbox.url)
     for (const path of [
@@ -323,7 +334,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       )
     })
 
-    test("a message is sent twice, after the next one, later, or slowly, and accepted", async () => {
+    test("a message is sent twice, after the next one, later, or slowly, and accepted (slow)", async () => {
       const { sandbox, add, received, verdictOf, admin, setRules, webhook } = await withWebhook(
         once("webhook=duplicate"),
       )
@@ -365,7 +376,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       assert.match(sent[0]?.request.body ?? "", /"name":"one"/)
     })
 
-    test("a message to a webhook without an answer yet is reordered and delayed without delaying the next one", async () => {
+    test("a message to a webhook without an answer yet is reordered and delayed without delaying the next one (slow)", async () => {
       for (const [fault, expected] of [
         ["webhook=reordered", ["second", "first"]],
         ["wait=2, webhook=delayed", ["second", "first"]],
@@ -404,7 +415,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       assert.deepEqual(await Promise.all(received().map(verdictOf)), ["warm", "one", "three", "two"])
     })
 
-    test("a message that was held is for its webhook as it is then: gone, paused, or at another URL", async () => {
+    test("a message that was held is for its webhook as it is then: gone, paused, or at another URL (slow)", async () => {
       const held = async (
         change: (params: { webhookId: number }, one: Awaited<ReturnType<typeof withWebhook>>) => unknown,
       ) => {

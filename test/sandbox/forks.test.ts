@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import { api } from "../../src/domain/api.ts"
-import { sandbox } from "../../src/domain/sandbox/contract.ts"
+import { api } from "../../src/core/domain/api.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import { sandbox } from "../../src/parts/sandbox/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { makeImage } from "../harness/images.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
@@ -53,7 +53,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
     assert.equal((await fixture.getClock()).value.aheadSeconds, 129_600)
   })
 
-  test("photos of a fork are its own, and webhooks are paused until it activates them", async () => {
+  test("photos of a fork are its own, and webhooks are paused until it activates them (slow)", async () => {
     const source = at("pictured")
     await source.uploadFile({
       params: { petId: 1 },
@@ -110,7 +110,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
     await assert.rejects(at("copy", "none").getClock(), refusedAs("unauthorized"))
   })
 
-  test("a fork counts against the bounds of its address, and a reset from another sandbox does not", async () => {
+  test("a fork counts against the bounds of its address, and a reset from another sandbox does not (slow)", async () => {
     await using small = await startPetstore({ sandboxes: { ofExemptMax: 2 } })
     const one = createSandboxClient({ url: small.url, name: "one" })
     const two = createSandboxClient({ url: small.url, name: "two" })
@@ -128,7 +128,7 @@ describe("forks of a named sandbox", { skip: serverUrl && "named sandboxes need 
     assert.deepEqual([(await one.getClock()).status, (await two.getClock()).status, kept()], [200, 200, 3])
   })
 
-  test("forks while the source is being written have a moment of it: each pet with its event", async () => {
+  test("forks while the source is being written have a moment of it: each pet with its event (slow)", async () => {
     const busy = at("busy")
     await busy.listPets()
     const writing = Promise.all(Array.from({ length: 60 }, (_, n) => busy.addPet(pet(`busy ${n}`))))

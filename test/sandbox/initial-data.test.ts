@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import { CannotStart } from "../../src/kernel/cannot-start.ts"
+import { CannotStart } from "../../src/core/kernel/cannot-start.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
 import { createPetstoreClient } from "../../src/public/client.ts"
 import { createPetstore } from "../../src/public/petstore.ts"
 import { verifyWebhook } from "../../src/public/webhooks.ts"
@@ -37,7 +37,7 @@ describe("the initial data of a sandbox", () => {
     "pets.csv": "id,name,tags\n7,Rex,old\n,Zoë 🐢,\n",
     "db.json": '{"pets":[{"id":7,"name":"Rex","tags":[{"name":"old"}]},{"name":"Zoë 🐢"}],"people":[]}',
   }))
-    test(`${name}: its pets, with the usual keys and users, at the start and after a reset, without events`, async () => {
+    test(`${name}: its pets, with the usual keys and users, at the start and after a reset, without events (slow)`, async () => {
       await using petstore = await start(write(name, text))
       const store = storeAt(petstore.url)
       const ours = async () => {
@@ -63,7 +63,7 @@ describe("the initial data of a sandbox", () => {
       assert.deepEqual(await sorted(), expected)
     })
 
-  test("a seed by its name", async () => {
+  test("a seed by its name (slow)", async () => {
     for (const [seed, count] of Object.entries({ classic: 10, empty: 0, shelter: 300 })) {
       await using petstore = await start(seed)
       const { value } = await storeAt(petstore.url).getInventory()
@@ -91,7 +91,7 @@ describe("the initial data of a sandbox", () => {
     await refused("empty", /PETSTORE_SEED is for the sandbox/, production)
   })
 
-  test("createPetstore takes pets, or a file", async () => {
+  test("createPetstore takes pets, or a file (slow)", async () => {
     await using petstore = await createPetstore({
       seed: [
         { name: "Rex", photoUrls: [] },
@@ -134,7 +134,7 @@ describe("the initial data of a sandbox", () => {
       return { file: write("saved.petstore", text), text, key: key.secret, webhook }
     }
 
-    test("a sandbox file becomes the service's own sandbox: keys, images, and secrets under the service's own key", async () => {
+    test("a sandbox file becomes the service's own sandbox: keys, images, and secrets under the service's own key (slow)", async () => {
       const { file, key, webhook } = await prepareFile()
       await using petstore = await start(file)
       const store = storeAt(petstore.url)
@@ -160,7 +160,7 @@ describe("the initial data of a sandbox", () => {
       assert.equal((await namesAt(petstore.url)).length, 10)
     })
 
-    test("a sandbox file becomes each named sandbox, with its clock, also after a reset", async () => {
+    test("a sandbox file becomes each named sandbox, with its clock, also after a reset (slow)", async () => {
       const { file, key } = await prepareFile()
       await using petstore = await start(file)
       const named = createSandboxClient({ url: petstore.url, name: "one" })
@@ -180,7 +180,7 @@ describe("the initial data of a sandbox", () => {
       assert.deepEqual(await namesAt(`${petstore.url}/s/two`), [])
     })
 
-    test("a sandbox file that no sandbox can have is refused with its row", async () => {
+    test("a sandbox file that no sandbox can have is refused with its row (slow)", async () => {
       const { text } = await prepareFile()
       const wrong = (from: string, to: string) => write("wrong.petstore", text.replaceAll(from, to))
       await refused(

@@ -5,13 +5,13 @@ import { Agent, request } from "node:http"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, test } from "node:test"
-import { bytesWithin } from "../../src/api/sandbox/bounds.ts"
 import { type ClientOptions, createClient } from "../../src/client/client.ts"
-import { api } from "../../src/domain/api.ts"
-import { sandbox } from "../../src/domain/sandbox/contract.ts"
-import { isInMemory } from "../../src/storage/disk/file-system.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { openTemporaryData } from "../../src/storage/temporary.ts"
+import { isInMemory } from "../../src/core/disk/file-system.ts"
+import { api } from "../../src/core/domain/api.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
+import { sandbox } from "../../src/parts/sandbox/contract.ts"
+import { openTemporaryData } from "../../src/parts/sandbox/files/temporary.ts"
+import { bytesWithin } from "../../src/parts/sandbox/named/bounds.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
@@ -31,6 +31,8 @@ const named = ({ url }: Service, name: string) =>
   createClient({ ...api, ...sandbox }, { url, headers: { api_key: "special-key", "petstore-sandbox": name } })
 const rex = { body: { name: "Rex", photoUrls: [] } }
 const problemOf = async (response: Response) => (await response.json()) as { code: string; detail: string }
+
+const unsafeInHeaders = ["%E4%BD%A0", "%00", "x%0d%0aX-Injected:%201", "%7f"]
 
 describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
   const petstore = usePetstore()
@@ -174,12 +176,17 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal((await fetch(photo)).headers.get("content-type"), "image/webp")
   })
 
-  test("paths of the service itself are not in it, and ignore the header", async () => {
-    for (const path of ["/livez", "/oauth/consents", "/s/inner/api/v3/pet/1", "/api/v3/nothing"])
+  test("paths of the service itself are not in it, also with the header, which pages ignore", async () => {
+    for (const path of ["/livez", "/s/inner/api/v3/pet/1", "/api/v3/nothing"])
       assert.equal((await fetch(`${petstore.url}/s/one${path}`)).status, 404, path)
     const headers = { "petstore-sandbox": "one", api_key: "special-key" }
-    for (const path of ["/docs", "/livez", "/"])
-      assert.equal((await fetch(petstore.url + path, { headers })).status, 200)
+    for (const [path, status] of [
+      ["/docs", 200],
+      ["/", 200],
+      ["/livez", 404],
+      ["/metrics", 404],
+    ] as const)
+      assert.equal((await fetch(petstore.url + path, { headers })).status, status, path)
   })
 
   test("a request without a key for a new sandbox is 401 and creates none, for any path", async () => {
@@ -268,8 +275,17 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     for (const name of ["", "a b", "..%2f", "a".repeat(65), "a,b", "é", ".", "..", "..."])
       assert.equal(await refused("/api/v3/pet/1", name), form)
     for (const name of ["a%20b", "a%2fb", ""]) assert.equal(await refused(`/s/${name}/api/v3/pet/1`), form)
+    for (const name of unsafeInHeaders) assert.equal(await refused(`/s/${name}`), form)
     assert.equal(await refused("/s/a/api/v3/pet/1", "b"), 'Petstore-Sandbox is "b", and the path names a')
     assert.equal(sandboxDirectoriesOf(petstore).length, before)
+  })
+
+  test("a part of a path that no header may have is never a 500 and adds no header, on any page", async () => {
+    for (const start of ["/s/", "/s/a/", "/problems/", "/images/", "/docs/", "/pets/", "/console/pets/", "/receiver/"])
+      for (const part of unsafeInHeaders) {
+        const { status, headers } = await fetch(petstore.url + start + part, { redirect: "manual" })
+        assert.ok(status < 500 && !headers.has("x-injected"), `${start}${part} ${status}`)
+      }
   })
 
   test("is identified in the log", async () => {
@@ -278,7 +294,7 @@ describe("named sandboxes", { skip: serverUrl && "they need SQLite" }, () => {
     assert.equal(line["url.path"], "/api/v3/pet/1")
   })
 
-  test("a full one refuses writes, keeps its data, and accepts writes after a reset", async () => {
+  test("a full one refuses writes, keeps its data, and accepts writes after a reset (slow)", async () => {
     const full = below(petstore, "full")
     const body = {
       name: "x".repeat(100),
@@ -331,7 +347,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     return Object.values(counts).reduce((sum: number, count: number) => sum + count, 0)
   }
 
-  test("is bounded per address, and larger for an exempt address", async () => {
+  test("is bounded per address, and larger for an exempt address (slow)", async () => {
     const few = { ...bounds, max: 9, ofAddressMax: 2, ofExemptMax: 3, sweepMs: 60_000 }
     await using petstore = await startPetstore({ sandboxes: few, env: proxied })
     const statuses = async (address: string, count: number) => {
@@ -347,13 +363,13 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.deepEqual(same.map(({ status }) => status).toSorted(), [200, 200, 503], "an IPv6 /64 is one address")
   })
 
-  test("of an address there are ten, unless it is exempt", async () => {
+  test("of an address there are ten, unless it is exempt (slow)", async () => {
     await using petstore = await startPetstore({ env: proxied })
     for (let n = 1; n <= 11; n++)
       assert.equal((await from(petstore, "192.0.2.1", `own-${n}`)).status, n <= 10 ? 200 : 503, `sandbox ${n}`)
   })
 
-  test("makes room at the expense of the address with the most, even when all of them are in use", async () => {
+  test("makes room at the expense of the address with the most, even when all of them are in use (slow)", async () => {
     const few = { ...bounds, max: 3, sweepMs: 60_000 }
     await using petstore = await startPetstore({ sandboxes: few, env: proxied })
     await from(petstore, "192.0.2.2", "one", undefined, adding)
@@ -380,7 +396,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     stopped.abort()
   })
 
-  test("is bounded by their total size: the address that uses most makes room, or none is added", async () => {
+  test("is bounded by their total size: the address that uses most makes room, or none is added (slow)", async () => {
     const bytesMax = 4_000_000
     await using petstore = await startPetstore({
       sandboxes: { ...bounds, max: 9, bytesMax, sweepMs: 60_000 },
@@ -408,7 +424,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.equal(await petsOf(petstore, "192.0.2.2", "second"), 11)
   })
 
-  test("an open stream keeps one in use; without it, it is deleted with its files", async () => {
+  test("an open stream keeps one in use; without it, it is deleted with its files (slow)", async () => {
     await using petstore = await startPetstore({ sandboxes: bounds })
     await below(petstore, "watched").addPet(rex)
     await below(petstore, "idle").addPet(rex)
@@ -433,7 +449,7 @@ describe("the number of named sandboxes", { skip: serverUrl && "they need SQLite
     assert.deepEqual(sandboxDirectoriesOf(petstore).toSorted(), ["1", "template"])
   })
 
-  test("files of a killed process are removed at the start, without a request, and all files at the end", async () => {
+  test("files of a killed process are removed at the start, without a request, and all files at the end (slow)", async () => {
     using directory = temporaryDirectory()
     const left = join(directory.path, "petstore-sandboxes")
     for (const name of ["7", "template", "0123456789ab"]) {

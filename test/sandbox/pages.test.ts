@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
 import { serverUrl } from "../harness/database.ts"
 import { person } from "../harness/person.ts"
 import { startPetstore } from "../harness/petstore.ts"

@@ -2,15 +2,17 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { plain as plainText } from "../../src/cli/command/command.ts"
 import { readEventStream } from "../../src/client/receiving/event-stream.ts"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import type { Exchanged, ExchangeFacts, JournalEntry } from "../../src/domain/sandbox/model.ts"
-import type { RecordedRequest } from "../../src/domain/sandbox/requests/contract.ts"
-import { Journals } from "../../src/sandbox/journal.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import type { RecordedRequest } from "../../src/parts/sandbox/journal/contract.ts"
+import { Journals } from "../../src/parts/sandbox/journal/journal.ts"
+import type { Exchanged, JournalEntry } from "../../src/parts/sandbox/model.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { emptyExchange } from "../harness/exchange.ts"
 import { makeImage } from "../harness/images.ts"
+import { impossible } from "../harness/impossible-requests.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { principalOf } from "../harness/principal.ts"
 import { asker } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -155,11 +157,13 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     assert.match(await detailOf("?opertion=getPetById"), /^400 .*did you mean operation\?/)
     assert.match(await detailOf("/stream?aftr=1"), /^400 .*did you mean after\?/)
     assert.match(await detailOf("?status=4XX"), /^400 .*4xx/)
+    for (const [filter, detail] of impossible)
+      assert.match(await detailOf(`?${new URLSearchParams(filter)}`), new RegExp(`^400 .*${detail.source}`))
     for (const id of ["-5", "1.5", "0x1", "1e3", " -1"])
       assert.match(await detailOf("/stream", { "last-event-id": id }), /^400 .*Last-Event-ID/, id)
   })
 
-  test("pages end early where many bytes are searched for credentials, and continue", async () => {
+  test("pages end early where many bytes are searched for credentials, and continue (slow)", async () => {
     const { sandbox, ask } = newSandbox()
     const body = `{"token":1,"x":${"[".repeat(3500)}${"]".repeat(3500)},"y":"${"z".repeat(8000)}"}`
     for (let n = 0; n < 300; n++) await ask("/api/v3/user", { method: "POST", body })
@@ -200,7 +204,7 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     assert.deepEqual([refused.fault, refused.problem], ["wait=0.001, code=pet-not-found", "pet-not-found"])
   })
 
-  test("an upload and an event stream are recorded without their content", async () => {
+  test("an upload and an event stream are recorded without their content (slow)", async () => {
     const { sandbox, ask } = newSandbox()
     const ending = new AbortController()
     const stream = await ask("/api/v3/events/stream", { signal: ending.signal })
@@ -213,8 +217,8 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     assert.deepEqual(
       recorded.map(({ operation, request, response }) => [operation, request.body, typeof response.body]),
       [
-        ["uploadFile", undefined, "string"],
         ["streamEvents", undefined, "undefined"],
+        ["uploadFile", undefined, "string"],
       ],
     )
   })
@@ -280,6 +284,7 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
           if (text.includes("/pet/3")) interrupted.abort()
         },
         err: () => {},
+        redraw: () => {},
         ...{
           stdin: (async function* () {})(),
           paint: { out: plainText, err: plainText },
@@ -333,13 +338,37 @@ test("a journal is bounded in entries and bytes, and all together lose their old
   for (let n = 0; n < 3; n++) one.add(exchanged(9_800))
   assert.deepEqual([idsOf(one), idsOf(three)], [[28, 27], [3]])
   three.clear()
-  assert.deepEqual([idsOf(three), three.last()], [[], 3])
+  assert.deepEqual([idsOf(three), three.positionAfter().id], [[], 3])
+})
+
+test("a journal keeps a thousand requests, of 8 MiB, and all together keep 64 MiB (slow)", () => {
+  const { caller } = principalOf(1)
+  const large: Exchanged = {
+    ...emptyExchange,
+    facts: { ...emptyExchange.facts, caller },
+    requestBody: new Uint8Array(16 * 1024),
+  }
+  const journals = new Journals()
+  const fill = (each: Exchanged, count: number) => {
+    const journal = journals.open({ now: () => 0 })
+    for (let n = 0; n < count; n++) journal.add(each)
+    return journal
+  }
+  const kept = (journal: ReturnType<typeof fill>) =>
+    journal.newest(undefined).reduce((sum, { bytes }) => sum + bytes, 0)
+  assert.equal(fill({ ...large, requestBody: Buffer.alloc(0) }, 1001).newest(undefined).length, 1000)
+  const mebibyte = 1024 * 1024
+  const ten = Array.from({ length: 10 }, () => fill(large, 600))
+  const last = kept(ten[9] as ReturnType<typeof fill>)
+  assert.ok(last > 7.9 * mebibyte && last <= 8 * mebibyte, String(last))
+  const all = ten.reduce((sum, journal) => sum + kept(journal), 0)
+  assert.ok(all > 63.9 * mebibyte && all <= 64 * mebibyte, String(all))
 })
 
 test("requests without a valid credential leave a fifth of the journals to the others", () => {
   const journals = new Journals({ entriesMax: 100, bytesMax: 400_000, allBytesMax: 1_000_000 })
   const [one, two, three] = [0, 0, 0].map(() => journals.open({ now: () => 0 }))
-  const caller = { credential: { kind: "key", id: 1 } } as unknown as ExchangeFacts["caller"]
+  const { caller } = principalOf(1)
   const identified: Partial<Exchanged> = { facts: { ...emptyExchange.facts, caller } }
   const add = (journal: typeof one, given: Partial<Exchanged>, count: number) => {
     for (let n = 0; n < count; n++) journal?.add({ ...emptyExchange, ...given })
@@ -354,10 +383,10 @@ test("requests without a valid credential leave a fifth of the journals to the o
   for (const journal of [three, two, one]) add(journal, { requestBody: new Uint8Array(30_000) }, 100)
   assert.deepEqual([known(one), known(two)], [20, 30], "nor those of other sandboxes")
   add(one, identified, 1000)
-  assert.deepEqual([known(one), one?.last()], [100, 2200])
+  assert.deepEqual([known(one), one?.positionAfter().id], [100, 2200])
 })
 
-test("headers count towards the bound", () => {
+test("headers count towards the bound (slow)", () => {
   const journal = new Journals().open({ now: () => 0 })
   for (let n = 0; n < 1000; n++)
     journal.add({ ...emptyExchange, requestHeaders: Array.from({ length: 10_000 }, (_, header) => `a${header}`) })
@@ -365,7 +394,7 @@ test("headers count towards the bound", () => {
   assert.ok(length > 120 && length < 150, `${length} entries of 59 KB`)
 })
 
-test("entries of any size are read as they were added, and not at all once they were removed", () => {
+test("entries of any size are read as they were added, and not at all once they were removed (slow)", () => {
   const journals = new Journals({ entriesMax: 50, bytesMax: 400_000, allBytesMax: 500_000 })
   const [one, two] = [journals.open({ now: () => 0 }), journals.open({ now: () => 0 })]
   const sizes = [0, 1, 900, 8_192, 8_194, 16_384, 16_385, 150_000]

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import type { SandboxData } from "../../src/domain/sandbox/file/contract.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import type { SandboxData } from "../../src/parts/sandbox/files/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { makeImage } from "../harness/images.ts"
+import { malformed } from "../harness/malformed.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { sandboxDirectoriesOf } from "../harness/sandbox-directory.ts"
@@ -48,7 +49,7 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     return { key: key.secret, petId: pet.id }
   }
 
-  test("a file becomes the same state, also at another service: exported again, it is equal byte for byte", async () => {
+  test("a file becomes the same state, also at another service: exported again, it is equal byte for byte (slow)", async () => {
     const { key, petId } = await prepare("saved")
     const file = await fileOf(petstore, "saved")
     await using other = await startPetstore()
@@ -76,7 +77,7 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.equal((await store.addPet({ body: { name: "Next", photoUrls: [] } })).value.id, petId + 1)
   })
 
-  test("webhooks of a restored sandbox are paused, and sign with their secret when they are active", async () => {
+  test("webhooks of a restored sandbox are paused, and sign with their secret when they are active (slow)", async () => {
     await prepare("hooked")
     await using other = await startPetstore()
     await send(other, "hooked", await fileOf(petstore, "hooked"))
@@ -91,7 +92,7 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.equal((await storeOf(other, "copy").getWebhook({ params: { webhookId: 1 } })).status, 200)
   })
 
-  test("a clock that runs continues at the time of the file, and a reset returns to its start", async () => {
+  test("a clock that runs continues at the time of the file, and a reset returns to its start (slow)", async () => {
     await service(petstore).createSandbox({ body: { name: "running", start: "2021-01-01T00:00:00Z" } })
     await inside(petstore, "running").advanceClock({ body: { advance: "P10D" } })
     const file = await fileOf(petstore, "running")
@@ -104,7 +105,7 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.equal((await continued.getClock()).value.time, "2021-01-01T00:00:00.000Z")
   })
 
-  test("a file that is damaged, cut off, of another version or made by hand is refused, and nothing is made", async () => {
+  test("a file that is damaged, cut off, of another version or made by hand is refused, and nothing is made (slow)", async () => {
     await prepare("good")
     const text = await fileOf(petstore, "good")
     const good = JSON.parse(text).data as SandboxData
@@ -214,8 +215,18 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
       [changed((data) => (row(data, "origin")[0] = "production")), /^422 .*origin.1 is of another profile/],
       [changed((data) => delete data.images[image]), /^422 invalid-body data.images.\S+ is missing/],
       [changed((data) => (data.images["../../evil"] = {})), /^422 invalid-body data.images.\S+ belongs to no row/],
+      [
+        changed((data) => {
+          const blob = column("images", "blob")
+          const [, first = []] = rows(data, "images")
+          data.images["../../evil"] = data.images[String(first[blob])] ?? {}
+          delete data.images[String(first[blob])]
+          first[blob] = "../../evil"
+        }),
+        /^422 invalid-body data.images.\S+evil is missing/,
+      ],
       [changed((data) => Object.assign(data.images[image] as object, { original: "AAAA" })), /is damaged/],
-      [changed((data) => (data.tables.pets = "DROP" as never)), /^422 invalid-body data.tables.pets/],
+      [changed((data) => (data.tables.pets = malformed("DROP"))), /^422 invalid-body data.tables.pets/],
       [JSON.stringify({ data: good, seed: "empty" }), /^422 invalid-body seed must be absent/],
       [JSON.stringify({ data: good, name: "other" }), /^422 invalid-body name is not that in the query/],
     ]
@@ -224,7 +235,7 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.equal((await send(petstore, "bad", text)).status, 201)
   })
 
-  test("a sandbox that is too large for a file is refused, and so is a body that is", async () => {
+  test("a sandbox that is too large for a file is refused, and so is a body that is (slow)", async () => {
     await service(petstore).createSandbox({ body: { name: "large", seed: "empty" } })
     const photoUrls = Array.from({ length: 30 }, (_, n) => `https://a.example/${n}/${"x".repeat(1900)}`)
     const pets = Array.from({ length: 4 }, (_, n) => ({ name: `Large ${n}`, photoUrls }))

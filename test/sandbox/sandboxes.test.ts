@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
 import { serverUrl } from "../harness/database.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { sandboxDirectoriesOf } from "../harness/sandbox-directory.ts"
+import { sender } from "../harness/send.ts"
 import { until } from "../harness/until.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -61,6 +62,32 @@ describe("named sandboxes as resources", { skip: serverUrl && "named sandboxes n
     assert.deepEqual((await house.getSandbox({ params: { name: "copy" } })).value, value[1])
   })
 
+  test("all times in a new one are those of its creation, however it is made and however long the service has run (slow)", async () => {
+    await using petstore = await startPetstore()
+    const timesIn = async (name: string) => {
+      const { url } = inside(petstore, name)
+      const [pets, orders, keys, applications] = await Promise.all(
+        ["pets", "orders", "keys", "oauth-clients"].map(async (path) => {
+          const { value } = await sender({ url })("GET", `/${path}`)
+          assert.ok(value.length > 0, path)
+          return value as Record<string, string>[]
+        }),
+      )
+      return [
+        ...(pets ?? []).flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]),
+        ...(orders ?? []).map(({ placedAt }) => placedAt),
+        ...[...(keys ?? []), ...(applications ?? [])].map(({ createdAt }) => createdAt),
+      ]
+    }
+    await petsOf(inside(petstore, "first")).getInventory()
+    petstore.clock.advance(2 * 86_400_000 + 7)
+    const now = new Date(petstore.clock.now()).toISOString()
+    await service(petstore).createSandbox({ body: { name: "asked" } })
+    await service(petstore).createSandbox({ body: { name: "seeded", seed: "classic" } })
+    for (const name of ["by-request", "asked", "seeded"]) assert.deepEqual(new Set(await timesIn(name)), new Set([now]))
+    assert.ok(!(await timesIn("first")).includes(now))
+  })
+
   test("one is created with a seed, and its Location shows it", async () => {
     const made = await service(petstore).createSandbox({ body: { name: "seeded", seed: "shelter", idle: "PT2H30M" } })
     const location = made.headers.get("location") ?? ""
@@ -83,7 +110,7 @@ describe("named sandboxes as resources", { skip: serverUrl && "named sandboxes n
     assert.equal((await petsOf(inside(petstore, "made-copy")).getPetById({ params: { petId: 11 } })).value.name, "Rex")
   })
 
-  test("one starts at the date that was asked for, and a reset returns to it", async () => {
+  test("one starts at the date that was asked for, and a reset returns to it (slow)", async () => {
     for (const [name, start] of [
       ["past", "2001-02-03T04:05:06.789Z"],
       ["future", "2099-12-31T23:59:59Z"],
@@ -111,7 +138,7 @@ describe("named sandboxes as resources", { skip: serverUrl && "named sandboxes n
     )
   })
 
-  test("two frozen runs from one date are equal byte for byte", async () => {
+  test("two frozen runs from one date are equal byte for byte (slow)", async () => {
     const run = async () => {
       await service(petstore).createSandbox({ body: { name: "twice", start: "2020-01-01T00:00:00Z", freeze: true } })
       const url = `${petstore.url}/s/twice`
@@ -249,7 +276,7 @@ describe("named sandboxes as resources", { skip: serverUrl && "named sandboxes n
     assert.equal(sandboxDirectoriesOf(petstore).length, before + 1)
   })
 
-  test("each is deleted after its own time without a request, and a look at it is none", async () => {
+  test("each is deleted after its own time without a request, and a look at it is none (slow)", async () => {
     await using petstore = await startPetstore({ sandboxes: { sweepMs: 10 } })
     const house = service(petstore)
     await house.createSandbox({ body: { name: "short", idle: "PT1M" } })

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Disk } from "../../src/storage/sqlite/disk.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import type { Disk } from "../../src/core/sqlite/disk.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 
 /** Empty databases, as copies of one, because creating each would take longer than a simulation. */

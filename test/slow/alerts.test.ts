@@ -95,6 +95,14 @@ const cases: Record<string, { fires: object[]; silent: object[] }> = {
     fires: [{ series: "petstore_database_connections_waiting", values: "1x20" }],
     silent: [{ series: "petstore_database_connections_waiting", values: "0x15 9x4" }],
   },
+  PetstoreRowsLocked: {
+    fires: [{ series: "petstore_database_locks_waiting", values: "1x20" }],
+    silent: [{ series: "petstore_database_locks_waiting", values: "5x18 0 5" }],
+  },
+  PetstoreCreatesWaiting: {
+    fires: [{ series: "petstore_database_inputs_waiting", values: "101x20" }],
+    silent: [{ series: "petstore_database_inputs_waiting", values: "100x20" }],
+  },
   PetstoreRedisAway: {
     fires: [{ series: "petstore_redis_up", values: "0x20" }],
     silent: [{ series: "petstore_redis_up", values: "1x19 0" }],
@@ -110,21 +118,26 @@ test("every alert has a case", () => {
   assert.deepEqual(Object.keys(cases), alerts)
 })
 
-for (const [alert, { fires, silent }] of Object.entries(cases))
-  test(`${alert} fires above its threshold and not below it`, { skip }, () => {
-    assert.ok(isFiring(alert, fires), "it does not fire")
-    assert.ok(!isFiring(alert, silent), "it fires below the threshold")
-  })
+test("every alert fires above its threshold", { skip }, () => {
+  const { output } = alertsOf("fires")
+  for (const alert of Object.keys(cases)) assert.ok(output.includes(`alertname: ${alert},`), `${alert} does not fire`)
+})
 
-/** Whether the alert fires after 20 minutes. promtool reports a difference to the expected alerts, of which there are none. */
-function isFiring(alert: string, series: object[]): boolean {
+test("no alert fires below its threshold", { skip }, () => {
+  const { status, output } = alertsOf("silent")
+  assert.equal(status, 0, output)
+})
+
+/** What promtool reports about these series after 20 minutes: a difference to the expected alerts, of which there are none. */
+function alertsOf(kind: "fires" | "silent"): { status: number | null; output: string } {
   using directory = temporaryDirectory()
   const file = join(directory.path, "test.json")
-  const expected = { eval_time: "20m", alertname: alert, exp_alerts: [] }
-  const tests = [{ interval: "1m", input_series: series, alert_rule_test: [expected] }]
+  const tests = Object.entries(cases).map(([alertname, { [kind]: series }]) => ({
+    interval: "1m",
+    input_series: series,
+    alert_rule_test: [{ eval_time: "20m", alertname, exp_alerts: [] }],
+  }))
   writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: "1m", tests }))
   const { status, stdout, stderr } = promtool("test", "rules", file)
-  const output = stdout + stderr
-  assert.ok(status === 0 || output.includes(`alertname: ${alert}`), output)
-  return status !== 0
+  return { status, output: stdout + stderr }
 }

@@ -3,9 +3,9 @@ import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, test } from "node:test"
-import { sumOfFile } from "../../src/operator/archive/hash.ts"
-import { formatManifest, parseManifest } from "../../src/operator/archive/manifest.ts"
-import { lockFile } from "../../src/storage/sqlite/lock.ts"
+import { lockFile } from "../../src/core/sqlite/lock.ts"
+import { sumOfFile } from "../../src/parts/operator/archive/hash.ts"
+import { formatManifest, parseManifest } from "../../src/parts/operator/archive/manifest.ts"
 import { copyOf, damage, isUntouched, onMachine } from "../harness/backups.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { dump } from "../harness/dump.ts"
@@ -62,8 +62,8 @@ test("a restored backup equals the original byte for byte, and a service starts 
 })
 
 test("verify refuses a backup with any damaged file, and restore refuses it before it writes anything", async () => {
-  for (const name of readdirSync(archive, { recursive: true }) as string[]) {
-    if (statSync(join(archive, name)).isDirectory()) continue
+  const [image = ""] = readdirSync(join(archive, "images"))
+  for (const name of globSync(["*.*", `images/${image}/*`], { cwd: archive })) {
     damage(join(archive, name))
     const verified = await onMachine(data, ["backup", "verify", archive])
     const restored = await onMachine(at("never"), ["restore", archive])

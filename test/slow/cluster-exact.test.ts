@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createClient } from "../../src/client/client.ts"
-import { api } from "../../src/domain/api.ts"
+import { api } from "../../src/core/domain/api.ts"
 import { startCluster, withoutCluster } from "../harness/cluster.ts"
 import { use } from "../harness/use.ts"
 

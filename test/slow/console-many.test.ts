@@ -1,13 +1,12 @@
 // Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { consolePages } from "../../src/site/pages/console/pages.ts"
-import { addressOf, appoint, signedIn } from "../harness/console.ts"
+import { addressOf, appoint, consolePages, signedIn } from "../harness/console.ts"
 import { addMany } from "../harness/many-rows.ts"
 import { startPetstore } from "../harness/petstore.ts"
 
 const counts = { few: 1_500, many: 150_000 }
-const rounds = 15
+const rounds = 5
 /** Maximum ratio of times with a hundred times the rows; a page that scans a table would take a hundred times as long. */
 const ratioMax = 2
 const slackMs = 2

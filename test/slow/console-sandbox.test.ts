@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import type { Browser } from "playwright-core"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import { assertFits, browserPath, consoleVisits, openBrowser } from "../harness/browser.ts"
 import { newPet } from "../harness/samples.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
@@ -16,18 +16,10 @@ describe("the pages of the sandbox in a browser", { skip }, () => {
   })
   after(() => (browser as Browser | undefined)?.close())
 
-  async function enter() {
-    const watched = await openWatchedPage(browser, petstore.url)
-    await watched.page.goto(`${petstore.url}/console/sign-in`)
-    await watched.page.getByLabel("Username").fill("admin")
-    await watched.page.getByLabel("Password").fill("admin")
-    await watched.page.getByRole("button", { name: "Sign in" }).click()
-    await watched.page.getByRole("heading", { name: "Overview" }).waitFor()
-    return watched
-  }
+  const visits = consoleVisits(() => ({ browser, url: petstore.url }))
 
   test("a message appears in the receiver by itself, and a response that is being chosen stays as it is", async () => {
-    const { page, defects } = await enter()
+    const { page, defects } = await visits.enter("admin", "admin")
     await page.goto(`${petstore.url}/console/receiver`)
     await page.getByRole("button", { name: "Create a webhook to here" }).click()
     await page.getByText("sends here").waitFor()
@@ -46,7 +38,7 @@ describe("the pages of the sandbox in a browser", { skip }, () => {
     const [recorded] = (await sandbox.listRequests({ query: { operation: "addPet", limit: 1 } })).value
     const rules = [{ match: { operation: "getPetById", share: 0.333 }, fault: "code=503" }, { enabled: false }]
     await sandbox.setFaults({ body: { rules } })
-    const { page, defects } = await enter()
+    const { page, defects } = await visits.enter("admin", "admin")
     for (const path of ["/receiver", `/requests/${recorded?.id}`, "/sandbox"]) {
       await page.goto(`${petstore.url}/console${path}`)
       await assertFits(page, `/console${path}`)

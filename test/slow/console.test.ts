@@ -2,13 +2,12 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { after, describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { roles } from "../../src/domain/scopes.ts"
-import { maySeePage } from "../../src/site/pages/console/page.ts"
-import { consolePages } from "../../src/site/pages/console/pages.ts"
+import type { Browser, BrowserContextOptions } from "playwright-core"
+import { roles } from "../../src/core/domain/scopes.ts"
+import { maySeePage } from "../../src/parts/console/pages/page.ts"
 import { violationsOn } from "../harness/accessibility.ts"
-import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
-import { appoint, type PersonRole, pageAt, passwordOf, people } from "../harness/console.ts"
+import { assertFits, browserPath, consoleVisits, openBrowser } from "../harness/browser.ts"
+import { appoint, consolePages, type PersonRole, pageAt, passwordOf, people, signedIn } from "../harness/console.ts"
 import { furnish } from "../harness/console-content.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
@@ -24,55 +23,52 @@ describe("the console in a browser", { skip }, () => {
   })
   after(() => (browser as Browser | undefined)?.close())
 
-  /** A watched page of a signed-in user. */
-  async function enter(role: PersonRole, options: BrowserContextOptions = {}) {
-    const watched = await openWatchedPage(browser, petstore.url, options)
-    const { page } = watched
-    await page.goto(`${petstore.url}/console`)
-    if (options.javaScriptEnabled !== false) assert.deepEqual(await violationsOn(page), [])
-    await page.getByLabel("Username").fill(people[role])
-    await page.getByLabel("Password").fill(passwordOf(people[role]))
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("heading", { name: "Overview" }).waitFor()
-    return watched
-  }
+  const visits = consoleVisits(() => ({ browser, url: petstore.url }))
+  const enter = (role: PersonRole, options?: BrowserContextOptions) =>
+    visits.enter(people[role], passwordOf(people[role]), options)
 
-  /** Visits one address of every page that links lead to. */
-  async function walk(page: Page, check: (path: string) => Promise<void>): Promise<Set<string>> {
-    const seen = new Set<string>()
+  /** One address of every page that links lead this role to. */
+  async function addressesFor(role: PersonRole): Promise<string[]> {
+    const visitor = await signedIn(petstore, role)
+    const found = new Map<string, string>()
     const queue = ["/"]
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
       const target = pageAt(path)
-      if (!target || seen.has(target.path)) continue
-      seen.add(target.path)
-      const response = await page.goto(`${petstore.url}/console${path === "/" ? "" : path}`)
-      assert.equal(response?.status(), 200, path)
-      await page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
-      await check(path)
-      const links = await page.locator("a, form[role=search]").evaluateAll((all) =>
-        // A form may have a field named `action`, which would hide that property.
-        all.map((each) => {
-          const { baseURI, getAttribute } = each as unknown as { baseURI: string; getAttribute(name: string): string }
-          const read = getAttribute.bind(each)
-          return new URL(read("href") ?? read("action"), baseURI).pathname
-        }),
-      )
-      queue.push(...links.flatMap((link) => /^\/console(\/.*)$/.exec(link)?.[1] ?? []))
+      if (!target || found.has(target.path)) continue
+      found.set(target.path, path)
+      const { status, html } = await visitor.go(addressAt(path))
+      assert.equal(status, 200, path)
+      const links = html.matchAll(/<a [^>]*href="([^"]+)"|<form class="find"[^>]* action="([^"]+)"/g)
+      for (const [, link, search = ""] of links) {
+        const { pathname } = new URL((link ?? search).replaceAll("&amp;", "&"), petstore.url)
+        queue.push(...(/^\/console(\/.*)$/.exec(pathname)?.slice(1) ?? []))
+      }
     }
-    return seen
+    const visible = consolePages
+      .filter((each) => maySeePage(each, { person: { role }, scopes: new Set(roles[role]) }))
+      .map(({ path }) => path)
+    assert.deepEqual([...found.keys()].sort(), visible.sort())
+    return [...found.values()]
   }
+  const addressAt = (path: string) => `/console${path === "/" ? "" : path}`
 
-  for (const role of ["admin", "staff", "customer"] as const)
-    test(`every page fits a phone and a desktop, light and dark, without violations reported by axe, for ${role}`, async () => {
-      const { page, defects, close } = await enter(role)
-      const seen = await walk(page, (path) => assertFits(page, path))
-      const visible = consolePages
-        .filter((each) => maySeePage(each, { person: { role }, scopes: new Set(roles[role]) }))
-        .map(({ path }) => path)
-      assert.deepEqual([...seen].sort(), visible.sort())
-      assert.deepEqual(defects, [])
-      await close()
+  for (const role of ["staff", "customer"] as const)
+    test(`links lead to every page that ${role} can open, and to no other`, async () => {
+      await addressesFor(role)
     })
+
+  test("links lead an admin to every page, and each fits a phone and a desktop, light and dark, without violations reported by axe", {
+    timeout: 10 * 60_000,
+  }, async () => {
+    const { page, defects, close } = await enter("admin")
+    for (const path of await addressesFor("admin")) {
+      await page.goto(petstore.url + addressAt(path))
+      await page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
+      await assertFits(page, path)
+    }
+    assert.deepEqual(defects, [])
+    await close()
+  })
 
   test("on a phone the navigation opens on demand, without scripts too; on a desktop it is always there", async () => {
     for (const javaScriptEnabled of [true, false]) {
@@ -128,7 +124,7 @@ describe("the console in a browser", { skip }, () => {
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
     assert.match(defects.splice(0).join(), /status of 4\d\d/)
-    const photo = fileURLToPath(new URL("../../src/sandbox/images/cat-1-640.webp", import.meta.url))
+    const photo = fileURLToPath(new URL("../../src/parts/sandbox/seeds/images/cat-1-640.webp", import.meta.url))
     await file.setInputFiles(photo)
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByText("The photo was added").waitFor()
@@ -154,6 +150,7 @@ describe("the console in a browser", { skip }, () => {
     await admin.grantRole({ params: { username: people.admin, role: "customer" } })
     await page.getByText("Live updates have ended").waitFor()
     await appoint(petstore)
+    visits.forget(people.admin)
     assert.deepEqual(defects, [])
     await close()
   })

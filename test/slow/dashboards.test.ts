@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { metricsReader } from "../../src/observability/metrics.ts"
-import { postgresMetrics } from "../../src/storage/postgres/open.ts"
+import { metricsReader } from "../../src/core/observability/metrics.ts"
+import { postgresMetrics } from "../../src/parts/replicas/postgres/open.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { readMetrics } from "../harness/metrics.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -20,7 +20,12 @@ const namesIn = (text: string): string[] => [...new Set(text.match(name))]
 
 const noRedis = { PETSTORE_REDIS_URL: "redis://127.0.0.1:9" }
 const noIssuer = { PETSTORE_OIDC_ISSUER: "http://127.0.0.1:9", PETSTORE_OIDC_AUDIENCE: "petstore" }
-const noConnections = { transactions: { busy: 0, idle: 0, waiting: 0 }, reading: { busy: 0, idle: 0 } }
+const noWork = {
+  transactions: { busy: 0, idle: 0, waiting: 0 },
+  reading: { busy: 0, idle: 0 },
+  inputsWaiting: 0,
+  locksWaiting: 0,
+}
 
 /** All metrics of the service on either database: the text, and each name including the suffixes of histograms. */
 async function everyMetric(): Promise<{ text: string; names: Set<string> }> {
@@ -29,12 +34,11 @@ async function everyMetric(): Promise<{ text: string; names: Set<string> }> {
   await readMetrics(petstore)
   petstore.clock.advance(1_000)
   const shared = await metricsReader(
-    postgresMetrics(1, () => noConnections),
+    postgresMetrics(1, () => noWork),
     "",
     petstore.clock,
   )()
-  const text =
-    (await (await fetch(`${petstore.url}/metrics`)).text()) + onlyOf("petstore_database_connections", shared.text)
+  const text = (await (await fetch(`${petstore.url}/metrics`)).text()) + onlyOf("petstore_database_", shared.text)
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   const names = types.flatMap(([, name = "", type]) =>
     type === "histogram" ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],

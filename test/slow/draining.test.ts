@@ -1,4 +1,3 @@
-// Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { rawConnection } from "../harness/raw-http.ts"

@@ -1,11 +1,11 @@
-// Runs alone.
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
-import { chapters } from "../../src/examiner/exam/chapters.ts"
+import { steadyClock, systemClock } from "../../src/core/kernel/clock.ts"
 import type { TaskVerdict } from "../../src/examiner/verdict.ts"
-import { steadyClock, systemClock } from "../../src/kernel/clock.ts"
+import { chapters } from "../../src/parts/sandbox/exam/chapters.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"

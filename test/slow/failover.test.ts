@@ -1,9 +1,8 @@
-// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
-import { StoreUnavailable } from "../../src/domain/ports/store.ts"
-import { openPostgres } from "../../src/storage/postgres/open.ts"
+import { StoreUnavailable } from "../../src/core/domain/ports/store.ts"
+import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { startReplicas, withoutCluster } from "../harness/cluster.ts"
 import { withoutPostgres } from "../harness/postgres.ts"
@@ -48,7 +47,7 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
     const silentAt = performance.now()
     await postgres.promote()
     const before = writing.pets.size
-    await after(resumesAfterSilenceMs)
+    await until(() => writing.pets.size > before, "writes did not resume", resumesAfterSilenceMs)
     await writing.stop()
 
     await writing.verify()

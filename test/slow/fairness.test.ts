@@ -1,12 +1,11 @@
-// Runs alone.
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { systemClock } from "../../src/kernel/clock.ts"
-import { effort } from "../harness/effort.ts"
+import { systemClock } from "../../src/core/kernel/clock.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 
-const events = effort(500, 60)
+const events = 60
 const endpoints = 20
 const dead = 5
 

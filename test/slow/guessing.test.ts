@@ -1,4 +1,4 @@
-// Runs alone.
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { describe, test } from "node:test"

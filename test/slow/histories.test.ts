@@ -1,9 +1,8 @@
-// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as after } from "node:timers/promises"
 import { startCluster, startReplicas, withoutCluster } from "../harness/cluster.ts"
-import { unlessThorough } from "../harness/effort.ts"
+import { isThorough, unlessThorough } from "../harness/effort.ts"
 import { lossyProxy } from "../harness/lossy-proxy.ts"
 import { startPostgres } from "../harness/postgres.ts"
 import { startRedis } from "../harness/redis.ts"
@@ -13,7 +12,7 @@ import { type Call, refused } from "../histories/record.ts"
 import { disconnected, killed, recordAndJudge } from "../histories/record-and-judge.ts"
 
 const { path: checker = "", missing = false } = await historyChecker()
-const kills = 5
+const kills = isThorough ? 5 : 3
 
 test("the history of three replicas is possible while replicas, PostgreSQL and Redis are killed", {
   skip: missing || withoutCluster,

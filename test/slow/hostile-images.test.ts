@@ -1,4 +1,3 @@
-// Runs alone.
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"

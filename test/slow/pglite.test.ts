@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { CannotStart } from "../../src/kernel/cannot-start.ts"
-import { openPostgres } from "../../src/storage/postgres/open.ts"
+import { CannotStart } from "../../src/core/kernel/cannot-start.ts"
+import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
+import { unlessThorough } from "../harness/effort.ts"
 import { missingPglite, startPglite } from "../harness/pglite.ts"
 
-describe("PGlite", { skip: await missingPglite() }, () => {
+describe("PGlite", { skip: unlessThorough || (await missingPglite()) }, () => {
   /** Asserts that the service does not start on this database, for this reason. */
   const refuses = (url: string, reason: RegExp) =>
     assert.rejects(openPostgres(url, { connections: 4, waitMs: 500 }), (error: Error) => {

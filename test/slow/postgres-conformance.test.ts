@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client, type QueryConfig } from "pg"
-import { BatchedReads } from "../../src/storage/postgres/batched-reads.ts"
-import { postgresConnection } from "../../src/storage/postgres/connection.ts"
-import { postgresDialect } from "../../src/storage/postgres/dialect.ts"
-import { openPostgres } from "../../src/storage/postgres/open.ts"
-import { statements } from "../../src/storage/sql/statement.ts"
-import { repositories } from "../../src/storage/sql/store.ts"
+import { statements } from "../../src/core/sql/statement.ts"
+import { repositories } from "../../src/core/sql/store.ts"
+import { BatchedReads } from "../../src/parts/replicas/postgres/batched-reads.ts"
+import { postgresConnection } from "../../src/parts/replicas/postgres/connection.ts"
+import { postgresDialect } from "../../src/parts/replicas/postgres/dialect.ts"
+import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
 import { renameDatabase } from "../harness/database.ts"
@@ -85,7 +85,12 @@ describe("with a server", { skip: withoutPostgres }, () => {
       }),
     )
     await store.pets.read(1)
-    const busy = { petstore_database_connections_max: 4, "petstore_database_connections reading idle": 1 }
+    const busy = {
+      petstore_database_connections_max: 4,
+      petstore_database_inputs_waiting: 0,
+      petstore_database_locks_waiting: 0,
+      "petstore_database_connections reading idle": 1,
+    }
     await until(
       async () => (await read())["petstore_database_connections transactions busy"] === 3,
       "not every connection is in use",

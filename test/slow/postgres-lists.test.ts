@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
-import { postgresDialect } from "../../src/storage/postgres/dialect.ts"
-import { migratePostgres } from "../../src/storage/postgres/open.ts"
-import { type Row, type Statement, statements } from "../../src/storage/sql/statement.ts"
-import "../../src/storage/sql/store.ts"
+import { type Row, type Statement, statements } from "../../src/core/sql/statement.ts"
+import { postgresDialect } from "../../src/parts/replicas/postgres/dialect.ts"
+import { migratePostgres } from "../../src/parts/replicas/postgres/open.ts"
+import "../../src/core/sql/store.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
 
 const pets = 100_000

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
-import { migratePostgres, openPostgres } from "../../src/storage/postgres/open.ts"
+import { migratePostgres, openPostgres } from "../../src/parts/replicas/postgres/open.ts"
+import { testCommits } from "../conformance/store/commits.ts"
 import { samplePet } from "../conformance/store/samples.ts"
+import { testSharedTransactions } from "../conformance/store/shared-transactions.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
+import { testTransactions } from "../conformance/store/transactions.ts"
 import { renameDatabase } from "../harness/database.ts"
 import { unlessThorough } from "../harness/effort.ts"
 import { startPgbouncer, withoutPgbouncer } from "../harness/pgbouncer.ts"
@@ -55,13 +58,18 @@ describe("behind PgBouncer", { skip: withoutPgbouncer }, () => {
     await store.close()
   })
 
-  storeConformance("PostgreSQL behind PgBouncer in transaction mode", async () =>
-    openPostgres(`${await createDatabase()}?prepare=off`, { connections: 8 }),
-  )
+  const openInTransactions = async () => openPostgres(`${await createDatabase()}?prepare=off`, { connections: 8 })
 
-  describe("in session mode", { skip: unlessThorough }, () =>
+  describe("in transaction mode, what depends on the state of a session:", () => {
+    testTransactions(openInTransactions)
+    testSharedTransactions(openInTransactions)
+    testCommits(openInTransactions)
+  })
+
+  describe("every question to the store", { skip: unlessThorough }, () => {
+    storeConformance("PostgreSQL behind PgBouncer in transaction mode", openInTransactions)
     storeConformance("PostgreSQL behind PgBouncer in session mode", async () =>
       openPostgres(`${await createDatabase(sessions)}?prepare=on`, { connections: 8 }),
-    ),
-  )
+    )
+  })
 })

@@ -2,19 +2,17 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
 import pino from "pino"
-import { readConfig } from "../../src/config/config.ts"
-import { positionOf } from "../../src/domain/events/rules.ts"
-import { joinTransaction } from "../../src/domain/join-transaction.ts"
-import { addPets } from "../../src/domain/pets/add.ts"
-import { addPet } from "../../src/domain/pets/create.ts"
-import type { Repositories } from "../../src/domain/ports/store.ts"
-import { systemClock } from "../../src/kernel/clock.ts"
-import { theOnly } from "../../src/kernel/flow/the-only.ts"
-import { rotateSigningKeys } from "../../src/site/oauth-server/signing-keys.ts"
-import { openDiskBlobs } from "../../src/storage/disk/blobs.ts"
-import { openPostgres } from "../../src/storage/postgres/open.ts"
-import { startMaintenance } from "../../src/workers/maintenance.ts"
-import { openMembership } from "../../src/workers/replicas.ts"
+import { readConfig } from "../../src/config.ts"
+import { openDiskBlobs } from "../../src/core/disk/blobs.ts"
+import { positionOf } from "../../src/core/domain/events/rules.ts"
+import { addPets } from "../../src/core/domain/pets/add.ts"
+import type { Repositories } from "../../src/core/domain/ports/store.ts"
+import { systemClock } from "../../src/core/kernel/clock.ts"
+import { theOnly } from "../../src/core/kernel/flow/the-only.ts"
+import { startMaintenance } from "../../src/core/workers/maintenance.ts"
+import { openMembership } from "../../src/core/workers/replicas.ts"
+import { rotateSigningKeys } from "../../src/parts/oauth/server/signing-keys.ts"
+import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
 import { useDeliveries } from "../conformance/store/delivery-samples.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { manualClock } from "../harness/clock.ts"
@@ -125,7 +123,7 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     }
     const blobs = await openDiskBlobs(directory.path)
     const start = (store: typeof both.one, holder: string, isDone = () => {}) =>
-      startMaintenance({ ...parts, blobs, store, holder, servingSince: 0 }, [
+      startMaintenance({ ...parts, blobs, store }, { holder, servingSince: 0 }, [
         async () => {
           done.push(holder)
           isDone()
@@ -220,7 +218,10 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     await both.one.transaction((tx) => tx.events.add("pet.updated", { id: 1, name: "p", status: "sold" }, 30))
     await interleave(
       both,
-      (tx) => tx.deliveries.settle(delivery, outcome(40), { state: "delivered", step: 1, dueAt: undefined }),
+      (tx) =>
+        tx.deliveries.settle([
+          { claim: delivery, outcome: outcome(40), progress: { state: "delivered", step: 1, dueAt: undefined } },
+        ]),
       (tx) => tx.events.publish(40, 100),
     )
     assert.equal((await claim(webhookId, 50)).length, 1)
@@ -262,15 +263,13 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
 
   test("an id that a client is about to take is not generated for another pet", async () => {
     await using both = await openTwo()
-    const service = { store: both.other, clock: manualClock(), refuse: assert.fail }
     const next = theOnly(await both.one.transaction((tx) => tx.pets.nextIds(1)))
     let added: unknown
     await interleave(
       both,
       (tx) => tx.pets.add([samplePet(next + 1)]),
       async (tx) => {
-        const store = joinTransaction(tx)
-        added = await addPet({ ...service, store } as never, { body: { name: "Rex", photoUrls: [] } } as never)
+        ;[added] = await addPets(tx, [{ draft: { name: "Rex", photoUrls: [] }, at: 0 }])
       },
     )
     assert.ok(added)

@@ -1,4 +1,3 @@
-// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { statSync } from "node:fs"
@@ -6,7 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
-import { imageParts } from "../../src/domain/images/contract.ts"
+import { imageParts } from "../../src/core/domain/images/contract.ts"
 import { examine } from "../harness/consistency.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { isThorough } from "../harness/effort.ts"
@@ -20,7 +19,7 @@ const missing = !mayRecord() && "NOT TESTED: install strace"
 const unflushedDisk = join(import.meta.dirname, "..", "harness", "unflushed-disk.ts")
 const seed = Number(process.env.SIMULATION ?? Date.now() % 2 ** 32)
 /** Images of one recording, and how many of them are opened by a service, too. */
-const [images, started] = isThorough ? [600, 10] : [120, 4]
+const [images, started] = isThorough ? [600, 10] : [60, 2]
 const clients = 4
 
 function mayRecord(): boolean {
@@ -60,7 +59,7 @@ describe("after a power failure at any point of a recorded run", { skip: missing
       })
       const random = randomOf(seed)
       let caught = 0
-      for (let n = 0; n < images && caught < 3; n++) {
+      for (let n = 0; n < 2 * images && caught < 3; n++) {
         using image = temporaryDirectory()
         const { known } = failure(acts, dataDir, random, image.path)
         if (faultsOf(image.path, known).length > 0) caught++

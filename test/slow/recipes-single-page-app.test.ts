@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { steadyClock, systemClock } from "../../src/kernel/clock.ts"
+import { steadyClock, systemClock } from "../../src/core/kernel/clock.ts"
 import { browserPath, openBrowser } from "../harness/browser.ts"
 import { freePort } from "../harness/free-port.ts"
 import { missingProgram } from "../harness/installed.ts"

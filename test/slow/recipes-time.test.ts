@@ -1,6 +1,7 @@
+// Runs beside one other file at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { steadyClock, systemClock } from "../../src/kernel/clock.ts"
+import { steadyClock, systemClock } from "../../src/core/kernel/clock.ts"
 import { serverUrl } from "../harness/database.ts"
 import { openRecipe } from "../harness/recipe.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -11,7 +12,7 @@ describe("docs/recipes/time.md", { skip: serverUrl && "named sandboxes need SQLi
   test("tests a TypeScript and a Python client through a day, a month and a forged webhook in less than ten seconds", async () => {
     await using recipe = await openRecipe("time", petstore.url)
     const startedAt = performance.now()
-    assert.match(await recipe.run("node --test shop.test.ts"), /pass 3\n/)
+    assert.match(await recipe.run("node --test shop.test.mts"), /pass 3\n/)
     assert.match(await recipe.run("python3 -m unittest"), /Ran 3 tests in .*\n\nOK\n/)
     assert.ok(performance.now() - startedAt < 10_000)
     assert.deepEqual(recipe.remaining(), [])
@@ -23,6 +24,6 @@ describe("docs/recipes/time.md", { skip: serverUrl && "named sandboxes need SQLi
       'genuine?.event.event ?? "forged"': "JSON.parse(String(body)).event",
     }
     await using recipe = await openRecipe("time", petstore.url, broken)
-    await assert.rejects(recipe.run("node --test shop.test.ts"), /✖ a webhook with a forged signature/)
+    await assert.rejects(recipe.run("node --test shop.test.mts"), /✖ a webhook with a forged signature/)
   })
 })

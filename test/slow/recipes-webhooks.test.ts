@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { steadyClock, systemClock } from "../../src/kernel/clock.ts"
+import { steadyClock, systemClock } from "../../src/core/kernel/clock.ts"
 import { freePort } from "../harness/free-port.ts"
 import { openRecipe } from "../harness/recipe.ts"
 import { use, usePetstore } from "../harness/use.ts"

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Principal, principalCache } from "../../src/api/authentication/principal-cache.ts"
-import type { Limiter } from "../../src/domain/ports/limiter.ts"
-import { steadyClock } from "../../src/kernel/clock.ts"
-import { openRedis } from "../../src/storage/redis/open.ts"
+import { createPrincipalCache, type Principal } from "../../src/core/api/authentication/principal-cache.ts"
+import type { Limiter } from "../../src/core/domain/ports/limiter.ts"
+import { steadyClock } from "../../src/core/kernel/clock.ts"
+import { openRedis } from "../../src/parts/replicas/redis/open.ts"
 import { manualClock } from "../harness/clock.ts"
 import { principalOf } from "../harness/principal.ts"
 import { startRedis, withoutRedis } from "../harness/redis.ts"
@@ -116,7 +116,7 @@ describe("while Redis is away", { skip: withoutRedis }, () => {
       await using replicas = await twoReplicas()
       const { redis, one, other } = replicas
       const clock = manualClock()
-      const find = principalCache(other.signals, clock)
+      const find = createPrincipalCache(other.signals, clock)
       const lookUp = (principal: Principal | undefined) => find("key", "a", {}, async () => principal)
       await lookUp(principalOf(account))
       await begin(redis)

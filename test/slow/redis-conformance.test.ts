@@ -1,17 +1,18 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { openRedis } from "../../src/storage/redis/open.ts"
+import { openRedis } from "../../src/parts/replicas/redis/open.ts"
 import { attemptsConformance } from "../conformance/attempts/suite.ts"
 import { limiterConformance } from "../conformance/limiter/suite.ts"
 import { signalsConformance } from "../conformance/signals/suite.ts"
 import { manualClock } from "../harness/clock.ts"
+import { unlessThorough } from "../harness/effort.ts"
 import { missingValkey, startRedis, startValkey, withoutRedis } from "../harness/redis.ts"
 
 describe("Redis", { skip: withoutRedis }, async () => {
   if (!withoutRedis) conform("Redis", await startRedis())
 })
 
-const missing = await missingValkey()
+const missing = unlessThorough || (await missingValkey())
 describe("Valkey", { skip: missing }, async () => {
   if (!missing) conform("Valkey", await startValkey())
 })

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { principalCache } from "../../src/api/authentication/principal-cache.ts"
-import { steadyClock } from "../../src/kernel/clock.ts"
-import { openRedis } from "../../src/storage/redis/open.ts"
+import { createPrincipalCache } from "../../src/core/api/authentication/principal-cache.ts"
+import { steadyClock } from "../../src/core/kernel/clock.ts"
+import { openRedis } from "../../src/parts/replicas/redis/open.ts"
 import { manualClock } from "../harness/clock.ts"
 import { principalOf } from "../harness/principal.ts"
 import { startRedis, withoutRedis } from "../harness/redis.ts"
@@ -60,7 +60,7 @@ describe("two replicas on one Redis", { skip: withoutRedis }, () => {
 
   test("a key revoked through one replica is looked up again by the other", async () => {
     const clock = manualClock()
-    const find = principalCache(either(1).signals, clock)
+    const find = createPrincipalCache(either(1).signals, clock)
     const look = (principal: ReturnType<typeof principalOf> | undefined) => find("key", "a", {}, async () => principal)
     assert.ok(await look(principalOf(1)))
     assert.ok(await look(undefined))

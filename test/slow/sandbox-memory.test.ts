@@ -1,10 +1,8 @@
-// Runs alone.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { createSandboxClient } from "../../src/client/sandbox-client.ts"
-import { requestsMax } from "../../src/domain/sandbox/requests/contract.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import { requestsMax } from "../../src/parts/sandbox/journal/contract.ts"
 import { limitedMemory } from "../harness/control-group.ts"
-import { effort } from "../harness/effort.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
 const limitBytes = 400 * 1024 ** 2
@@ -23,7 +21,7 @@ test("100 named sandboxes with advanced clocks and full journals, ten of which u
       body: JSON.stringify({ name: "Rex", photoUrls }),
       headers: { ...headers, "content-type": "application/json" },
     })
-    for (let n = 0; n < requestsMax * effort(1, 0.3); n++)
+    for (let n = 0; n < requestsMax * 0.3; n++)
       await (await fetch(`${sandbox.url}/api/v3/pet/${n % 2 === 0 ? 11 : 1}`, { headers })).text()
   })
   const tokens = await Promise.all(

@@ -28,7 +28,9 @@ type ExportRequest = {
 const [server, client] = [2, 3]
 const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 const parent = "00f067aa0ba902b7"
-const image = readFileSync(join(import.meta.dirname, "..", "..", "src", "sandbox", "images", "cat-1-320.webp"))
+const image = readFileSync(
+  join(import.meta.dirname, "..", "..", "src", "parts", "sandbox", "seeds", "images", "cat-1-320.webp"),
+)
 
 /** The spans and the resource that a service exports to a collector while `work` runs. */
 async function spansOf(
@@ -180,7 +182,7 @@ test("OpenTelemetry is not loaded without a collector, nor prom-client before th
   const program = `
     import { createRequire } from "node:module"
     import pino from "pino"
-    import { readConfig } from "./src/config/config.ts"
+    import { readConfig } from "./src/config.ts"
     import { createPetstore } from "./src/petstore.ts"
     const config = readConfig({ PETSTORE_PORT: "0", PETSTORE_DATA_DIR: ${JSON.stringify(directory.path)} })
     const { address, close } = await createPetstore(config, { log: pino({ enabled: false }), requestLines: undefined })

@@ -1,8 +1,7 @@
-// Runs alone.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { pageBytesMax } from "../../src/kernel/endpoint/page.ts"
-import { unreadBudgetsFor } from "../../src/server/limits/unread-budgets.ts"
+import { pageBytesMax } from "../../src/core/kernel/endpoint/page.ts"
+import { unreadBudgetsFor } from "../../src/core/server/limits/unread-budgets.ts"
 import { addLargePets } from "../harness/large-pets.ts"
 import { readMetrics, sumOf } from "../harness/metrics.ts"
 import { startPetstore } from "../harness/petstore.ts"

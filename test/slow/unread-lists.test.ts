@@ -1,4 +1,3 @@
-// Runs alone.
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { connect } from "node:net"

@@ -1,10 +1,8 @@
-// Runs alone.
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import sharp from "sharp"
-import { effort } from "../harness/effort.ts"
 import { bomb } from "../harness/images.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
@@ -16,7 +14,7 @@ test("concurrent huge, hostile and broken images leave the service's memory smal
   skip,
 }, async () => {
   await using petstore = await spawnPetstore()
-  const huge = await Promise.all(Array.from({ length: effort(6, 1) }, (_, n) => fiftyMegapixels(n)))
+  const huge = await Promise.all(Array.from({ length: 2 }, (_, n) => fiftyMegapixels(n)))
   const hostile = [await bomb(60_000, 60_000), Buffer.alloc(10 * 1024 * 1024, 0x20), huge[0]?.subarray(0, 5000)]
 
   const params = { petId: 1 }

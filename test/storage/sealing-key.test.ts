@@ -2,12 +2,12 @@ import assert from "node:assert/strict"
 import { copyFileSync, existsSync, readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, test } from "node:test"
-import { aesSealing } from "../../src/crypto/aes-gcm.ts"
-import { openSealing } from "../../src/crypto/sealing-key.ts"
-import { sealedFor } from "../../src/domain/ports/sealing.ts"
-import type { Store } from "../../src/domain/ports/store.ts"
-import { newWebhook } from "../../src/domain/webhooks/rules.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
+import { aesSealing } from "../../src/core/crypto/aes-gcm.ts"
+import { openSealing } from "../../src/core/crypto/sealing-key.ts"
+import { sealedFor } from "../../src/core/domain/ports/sealing.ts"
+import type { Store } from "../../src/core/domain/ports/store.ts"
+import { newWebhook } from "../../src/core/domain/webhooks/rules.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
 import { addAccount } from "../conformance/store/samples.ts"
 import { manualClock } from "../harness/clock.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
@@ -68,7 +68,7 @@ async function assertOpens(): Promise<void> {
   }
 }
 
-test("after a rotation everything is sealed under a new key, and the audit log records it", async () => {
+test("after a rotation everything is sealed under a new key, and the audit log records it (slow)", async () => {
   const sealing = await open()
   const [before, key] = [await stored(world.store), keyIn(world.file)]
   assert.equal(await sealing.rotate(clock), 601)
@@ -123,7 +123,7 @@ const withoutCommits = (store: Store, commits: { fail: boolean }): Store => ({
     }),
 })
 
-test("a rotation whose transaction fails changes nothing, including secrets sealed later", async () => {
+test("a rotation whose transaction fails changes nothing, including secrets sealed later (slow)", async () => {
   const { store, dataDir } = world
   const commits = { fail: true }
   const sealing = await openSealing(withoutCommits(store, commits), { secretKey: undefined, dataDir }, clock)
@@ -136,7 +136,7 @@ test("a rotation whose transaction fails changes nothing, including secrets seal
   await assertOpens()
 })
 
-test("after a failed rotation the same process can rotate again", async () => {
+test("after a failed rotation the same process can rotate again (slow)", async () => {
   const { store, dataDir } = world
   const commits = { fail: true }
   const sealing = await openSealing(withoutCommits(store, commits), { secretKey: undefined, dataDir }, clock)
@@ -167,7 +167,7 @@ test("a secret sealed in a transaction that commits together with the rotation o
   await assertOpens()
 })
 
-test("a rotation that is retried, because another transaction of its group failed, leaves no secret under a discarded key", async () => {
+test("a rotation that is retried, because another transaction of its group failed, leaves no secret under a discarded key (slow)", async () => {
   const { store, dataDir } = world
   const add = (kid: string) =>
     store.transaction(async (tx) => {
@@ -193,7 +193,7 @@ test("a rotation that is retried, because another transaction of its group faile
   await assertOpens()
 })
 
-test("secrets that others sealed under the new key of a failed rotation are resealed under the old one", async () => {
+test("secrets that others sealed under the new key of a failed rotation are resealed under the old one (slow)", async () => {
   const { store, dataDir } = world
   const beside: Promise<void>[] = []
   const transaction: Store["transaction"] = (work) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { statSync, writeFileSync } from "node:fs"
 import { test } from "node:test"
-import { StoreUnavailable } from "../../src/domain/ports/store.ts"
+import { StoreUnavailable } from "../../src/core/domain/ports/store.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { allScopes, roles, type Scope } from "../../src/domain/scopes.ts"
-import type { UserReplacement } from "../../src/domain/users/contract.ts"
+import { allScopes, roles, type Scope } from "../../src/core/domain/scopes.ts"
+import type { UserReplacement } from "../../src/core/domain/users/contract.ts"
 import { useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
 import { refusedAs } from "../harness/petstore.ts"
@@ -53,7 +53,7 @@ const takeovers: UserReplacement[] = [
   { firstName: "Ada" },
 ]
 
-test("no OAuth client can change the password, name or e-mail of a user or delete them", async () => {
+test("no OAuth client can change the password, name or e-mail of a user or delete them (slow)", async () => {
   const ada = await registered("ada.1")
   const application = await applicationOf("ada.1")
   for (const body of takeovers) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { execFile, spawnSync } from "node:child_process"
 import { test } from "node:test"
 import { promisify } from "node:util"
-import { problems } from "../../src/domain/problems/problems.ts"
+import { problems } from "../../src/core/domain/problems/problems.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const run = promisify(execFile)
@@ -27,7 +27,7 @@ test("the commands on the home page work unchanged", {
   assert.notEqual((await perform(commands[0])).id, added.id)
 })
 
-test("every public page and file has a validator and is not sent again to a browser that has it, plain and compressed", async () => {
+test("every public page and file has a validator and is not sent again to a browser that has it, plain and compressed (slow)", async () => {
   const script = /assets\/[\w.-]+\.js/.exec(await (await get("/docs")).text())?.[0]
   assert.ok(script)
   const documents = ["/api/v3/openapi.json"]
@@ -131,7 +131,7 @@ test("an unknown path is a page for browsers and a problem for programs; the API
   assert.match((await typeAt("/api/v3/nowhere")) ?? "", /^application\/problem\+json/)
 })
 
-test("the reference's scripts are compressed and cacheable indefinitely, because their names contain a hash", async () => {
+test("the reference's scripts are compressed and cacheable indefinitely, because their names contain a hash (slow)", async () => {
   const page = await (await get("/docs/")).text()
   const [library, start] = [...page.matchAll(/<script src="([^"]+)" defer>/g)].map(([, path]) => `/${path}`) as [
     string,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { streamsMax } from "../../src/api/feeds/stream-limits.ts"
 import { readEventStream } from "../../src/client/receiving/event-stream.ts"
+import { streamsMax } from "../../src/core/api/feeds/stream-limits.ts"
 import { appoint, people, signedIn } from "../harness/console.ts"
 import { hostileTexts } from "../harness/hostile-texts.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -49,7 +49,7 @@ test("errors of GET /pet are shown at the form, which keeps its input", async ()
   assert.equal((await read("/?cursor=nonsense")).status, 400)
 })
 
-test("every filter and order that the store offers leads to pets of that filter, also from a filtered list", async () => {
+test("every filter and order that the store offers leads to pets of that filter, also from a filtered list (slow)", async () => {
   await newPet(store, { name: "Rex", category: { name: "Dog" }, tags: [{ name: "brown" }] })
   for (const from of ["/", "/?category=Dog", "/?tag=brown&status=available", "/?name=re", "/?name=re&sort=-name"]) {
     const { page } = await read(from)
@@ -84,7 +84,7 @@ test("category and tag combine, a chip removes its own filter, and the number of
   assert.match((await read("/?category=Dog&tag=nothing")).page, />0 pets, in Dog, tagged nothing<.*No pets match\./s)
 })
 
-test("pages link through the whole list, and back", async () => {
+test("pages link through the whole list, and back (slow)", async () => {
   for (let n = 0; n < 40; n++) await newPet(store, { name: `n${n}` })
   const seen: (string | undefined)[] = []
   for (let path: string | undefined = "/?sort=id"; path !== undefined; ) {
@@ -142,10 +142,12 @@ test("pages of other sites cannot place an order", async () => {
   const refused = await post("/pets/1/order", { origin: "https://elsewhere.example" })
   assert.equal(refused.status, 403)
   assert.equal((await store.getPetById({ params: { petId: 1 } })).value.status, "available")
+  const large = { method: "POST", headers: { origin: petstore.url }, body: "x".repeat(1025) }
+  assert.equal((await fetch(`${petstore.url}/pets/1/order`, large)).status, 413)
   assert.equal((await post("/pets/1/order", { origin: petstore.url })).status, 303)
 })
 
-test("pages display a pet's data as text", async () => {
+test("pages display a pet's data as text (slow)", async () => {
   for (const text of hostileTexts) {
     const petId = await newPet(store, {
       name: text.slice(0, 255),
@@ -221,7 +223,7 @@ test("a page from before a reset receives recent events, not none until the feed
   leave()
 })
 
-test("anonymous visitors have a few streams per address, and cannot request old events", async () => {
+test("anonymous visitors have a few streams per address, and cannot request old events (slow)", async () => {
   for (let n = 0; n < 210; n++) await newPet(store, { name: `n${n}` })
   await petstore.worker.tick()
   const { events, leave } = await listen("?after=evt_1_000000000000")

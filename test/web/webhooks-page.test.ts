@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { Webhook } from "standardwebhooks"
-import { createSignatureHeaders } from "../../src/workers/delivery/sending/sign.ts"
+import { createSignatureHeaders } from "../../src/core/workers/delivery/sending/sign.ts"
 
 const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "webhooks.md"), "utf8")
 const value = (name: string): string => new RegExp(`^${name} +(.*)$`, "m").exec(page)?.[1] as string

@@ -2,10 +2,13 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import type { RequestListener } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, describe, test } from "node:test"
-import { publishAll } from "../../src/domain/events/publish.ts"
-import { waitsMs } from "../../src/domain/webhooks/deliveries/rules.ts"
-import { UnknownHost } from "../../src/workers/delivery/sending/address-guard.ts"
+import { publishAll } from "../../src/core/domain/events/publish.ts"
+import { waitsMs } from "../../src/core/domain/webhooks/deliveries/rules.ts"
+import type { Claim } from "../../src/core/domain/webhooks/deliveries/store.ts"
+import { UnknownHost } from "../../src/core/workers/delivery/sending/resolve-name.ts"
+import { serverUrl } from "../harness/database.ts"
 import { refusedAs } from "../harness/petstore.ts"
 import { respondWith, startReceiver } from "../harness/receiver.ts"
 import { newPet } from "../harness/samples.ts"
@@ -48,10 +51,10 @@ describe("every way a receiver can fail is logged by its name, and retried", () 
 
   const failures: { what: string; respond?: RequestListener; url?: () => string | Promise<string>; error: string }[] = [
     { what: "an error", respond: respondWith(500), error: "status" },
-    { what: "no response", respond: () => {}, error: "timeout" },
+    { what: "no response (slow)", respond: () => {}, error: "timeout" },
     { what: "a reset", respond: (request) => void request.socket.destroy(), error: "reset" },
     { what: "no server", url: closedUrl, error: "connect" },
-    { what: "another protocol", url: () => garbage.url, error: "malformed-answer" },
+    { what: "another protocol", url: () => garbage.url, error: "malformed-response" },
     { what: "plain text where TLS is spoken", url: () => receiver.url.replace("http:", "https:"), error: "tls" },
     { what: "an unknown host", url: () => "https://no-such-host.invalid/", error: "dns" },
   ]
@@ -94,6 +97,19 @@ describe("every way a receiver can fail is logged by its name, and retried", () 
   }
 })
 
+test("an error that version 0.2.0 stored has its present name", { skip: serverUrl !== undefined }, async () => {
+  receiver.respond(respondWith(500))
+  const { id, webhookId } = await attemptAt(receiver.url)
+  using db = new DatabaseSync(petstore.databaseFile, { timeout: 10_000 })
+  db.exec("UPDATE delivery_attempts SET error = 'malformed-answer', answer = 'SSH'")
+  // Readers of the service see it after its next commit.
+  await register(receiver.url)
+  const [delivery] = await deliveriesOf(webhookId)
+  const { log } = (await store.getDelivery({ params: { webhookId, deliveryId: id } })).value
+  for (const attempt of [delivery?.lastAttempt, log[0]])
+    assert.deepEqual([attempt?.error, attempt?.response], ["malformed-response", "SSH"])
+})
+
 test("a receiver's response is stored up to 4 KiB, and a truncated response counts by its status", async () => {
   receiver.respond((_request, response) => {
     response.writeHead(200)
@@ -105,7 +121,7 @@ test("a receiver's response is stored up to 4 KiB, and a truncated response coun
   })
   const { state, lastAttempt } = await attemptAt(receiver.url)
   assert.equal(state, "delivered")
-  assert.equal(lastAttempt?.answer, "ü".repeat(2048))
+  assert.equal(lastAttempt?.response, "ü".repeat(2048))
 
   receiver.respond((_request, response) => {
     response.writeHead(200, { "content-length": "100" }).write("half")
@@ -160,7 +176,7 @@ test("ten attempts over more than 75 hours, each under the same id with its own 
   assert.equal((await deliveriesOf(webhookId))[0]?.state, "delivered")
 })
 
-test("one request retries a bounded number of failed deliveries, and says whether to repeat it", async () => {
+test("one request retries a bounded number of failed deliveries, and says whether to repeat it (slow)", async () => {
   receiver.respond(respondWith(500))
   const webhookId = await register(receiver.url, { events: ["pet.updated"] })
   await store.updateWebhook({ params: { webhookId }, body: { status: "paused" } })
@@ -184,17 +200,20 @@ async function addFailedDeliveries(webhookId: number, count: number): Promise<vo
     durationMs: 1,
     status: 500,
     error: "status",
-    answer: undefined,
+    response: undefined,
     retryAfterMs: undefined,
   } as const
   const page = { limit: 1_000 }
   await petstore.store.transaction(async (tx) => {
     for (let before: number | undefined; ; ) {
       const { items, next } = await tx.deliveries.list(webhookId, ["pending"], { ...page, before })
-      for (const { id: deliveryId, eventId, event: kind } of items) {
-        const claim = { deliveryId, webhookId, eventId, kind, claim: 0, step: 9, isTest: false, json: "{}" as never }
-        await tx.deliveries.settle(claim, outcome, { state: "failed", step: 10, dueAt: undefined })
-      }
+      const progress = { state: "failed", step: 10, dueAt: undefined } as const
+      const ended = items.map(({ id: deliveryId, eventId, event: kind }) => {
+        const json = "{}" as Claim["json"]
+        const claim: Claim = { deliveryId, webhookId, eventId, kind, claim: 0, step: 9, isTest: false, json }
+        return { claim, outcome, progress }
+      })
+      if (ended.length > 0) await tx.deliveries.settle(ended)
       if (next === undefined) return
       before = next
     }
@@ -298,19 +317,18 @@ test("an ordered webhook receives a pet's events one after the other, other pets
   )
 })
 
-test("the feed returns the same events under the same ids, after a cursor, to the accounts they concern", async () => {
+test("the feed returns the same events under the same ids, after a cursor, to the accounts they concern (slow)", async () => {
   await register(receiver.url)
+  const [last] = (await store.listEvents({ query: { sort: "-id", limit: 1 } })).value
   await newPet(store)
   await newPet(store)
   await settled()
   const sent = receiver.received.map(({ headers, body }) => ({ id: headers["webhook-id"], ...JSON.parse(body) }))
   const all: { id: string }[] = []
   for (;;) {
-    const after = all.at(-1)?.id
-    const { value } = await store.listEvents({ query: { limit: 3, ...(after !== undefined && { after }) } })
+    const { value } = await store.listEvents({ query: { limit: 1, after: (all.at(-1) ?? last)?.id ?? "" } })
     if (value.length === 0) break
     all.push(...value)
   }
-  assert.deepEqual(all.slice(-2), sent)
-  assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
+  assert.deepEqual(all, sent)
 })

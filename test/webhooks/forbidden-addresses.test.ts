@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { allowAddresses } from "../../src/workers/delivery/sending/address-guard.ts"
+import { allowAddresses } from "../../src/core/workers/delivery/sending/address-guard.ts"
 import { forbiddenHosts, forbiddenUrls } from "../harness/forbidden-addresses.ts"
 import { startPetstore } from "../harness/petstore.ts"
 
-test("no spelling of a forbidden address can be registered or set on a webhook later", async () => {
+test("no spelling of a forbidden address can be registered or set on a webhook later (slow)", async () => {
   await using petstore = await startPetstore({
     delivery: { allowed: allowAddresses(false, true, []), resolve: async () => ["93.184.215.14"] },
   })

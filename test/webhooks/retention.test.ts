@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { forgetOld } from "../../src/workers/forget-old.ts"
+import { forgetOld } from "../../src/core/workers/forget-old.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 

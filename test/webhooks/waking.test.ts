@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, mock, test } from "node:test"
 import pino from "pino"
-import type { Database } from "../../src/domain/ports/store.ts"
-import { newWebhook } from "../../src/domain/webhooks/rules.ts"
-import { openDisk } from "../../src/storage/sqlite/disk.ts"
-import { openSqlite } from "../../src/storage/sqlite/open.ts"
-import { createDeliveryWorker } from "../../src/workers/delivery/worker.ts"
+import type { Database } from "../../src/core/domain/ports/store.ts"
+import { newWebhook } from "../../src/core/domain/webhooks/rules.ts"
+import { openDisk } from "../../src/core/sqlite/disk.ts"
+import { openSqlite } from "../../src/core/sqlite/open.ts"
+import { createDeliveryWorker } from "../../src/core/workers/delivery/worker.ts"
 import { manualClock } from "../harness/clock.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 
@@ -33,30 +33,28 @@ async function startWorker(store = database) {
   let looks = 0
   const sent: string[] = []
   const clock = manualClock()
-  const worker = createDeliveryWorker({
-    store: {
-      ...store,
-      deliveries: {
-        ...store.deliveries,
-        due: (lane, ...rest) => {
-          if (lane === "quick") looks++
-          return store.deliveries.due(lane, ...rest)
-        },
+  const counted = {
+    ...store,
+    deliveries: {
+      ...store.deliveries,
+      due: (...[lane, ...rest]: Parameters<typeof store.deliveries.due>) => {
+        if (lane === "quick") looks++
+        return store.deliveries.due(lane, ...rest)
       },
     },
-    clock,
-    realClock: clock,
-    log: pino({ enabled: false }),
-    sealing: { seal: (text) => text, open: (text) => text },
-    sender: {
+  }
+  const sealing = { seal: (text: string) => text, open: (text: string) => text }
+  const worker = createDeliveryWorker(
+    { store: counted, clock, realClock: clock, log: pino({ enabled: false }), sealing },
+    {
       async post({ headers }) {
         sent.push(headers["webhook-id"] ?? "")
         const at = clock.now()
-        return { at, durationMs: 1, status: 200, error: undefined, answer: "", retryAfterMs: undefined }
+        return { at, durationMs: 1, status: 200, error: undefined, response: "", retryAfterMs: undefined }
       },
       close: async () => {},
     },
-  })
+  )
   worker.start()
   await worker.idle()
   async function stop(): Promise<void> {

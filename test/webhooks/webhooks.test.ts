@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import { Webhook as Verifier } from "standardwebhooks"
+import { newWebhook } from "../../src/core/domain/webhooks/rules.ts"
 import { refusedAs } from "../harness/petstore.ts"
 import { type Received, respondWith, startReceiver } from "../harness/receiver.ts"
 import { use, usePetstore } from "../harness/use.ts"
@@ -90,6 +91,17 @@ test("a rotated secret signs beside the new one for 24 hours, then no longer", a
   assert.ok(verified(rotated.secret, receiver.received[2] as Received))
 })
 
+test("without a secret that the key of the service opens nothing is sent, and the attempt says so", async () => {
+  const { id } = await petstore.store.transaction(async (tx) => {
+    const { id: accountId } = (await store.getOwnAccount()).value
+    return tx.webhooks.add(newWebhook({ url: receiver.url }, accountId, petstore.clock.now()), "of another key")
+  })
+  await store.addPet({ body: pet })
+  await petstore.worker.idle()
+  const [delivery] = await deliveriesOf(id)
+  assert.deepEqual([delivery?.lastAttempt?.error, receiver.received], ["unreadable-secret", []])
+})
+
 test("at most five secrets sign at once", async () => {
   const { id: webhookId } = await register()
   for (let n = 0; n < 4; n++) await store.rotateWebhookSecret({ params: { webhookId } })
@@ -162,7 +174,7 @@ test("a test event is delivered once, and its delivery shows request and outcome
   assert.deepEqual((verified(secret, receiver.received[0] as Received) as { data: object }).data, { webhookId })
   const { value } = await store.getDelivery({ params: { webhookId, deliveryId: sent.id } })
   assert.deepEqual(
-    [value.state, value.attempts, value.log.map(({ status, error, answer }) => [status, error, answer])],
+    [value.state, value.attempts, value.log.map(({ status, error, response }) => [status, error, response])],
     ["failed", 1, [[400, "status", "not\ufffd today"]]],
   )
   assert.equal(value.body, receiver.received[0]?.body)

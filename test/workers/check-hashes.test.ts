@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import pino from "pino"
-import { createHashCheck } from "../../src/workers/check-hashes.ts"
+import { createHashCheck } from "../../src/core/workers/check-hashes.ts"
 import { damage } from "../harness/backups.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -77,4 +77,17 @@ test("an entry of the audit log that was removed or rewritten with its hash brea
   await change("UPDATE audit_head SET hash = 'other'")
   const { audit } = (await check()).lines.at(-1) ?? {}
   assert.ok(Array.isArray(audit) && audit.length === 2 && audit[0] === 3)
+})
+
+test("a round compares 20,000 pets, the next one continues after them, and the last one starts again (slow)", async () => {
+  // One more pet, which is not damaged, is added with the change.
+  await change(`
+    DELETE FROM pet_tags; DELETE FROM pet_images; DELETE FROM orders; DELETE FROM pets;
+    WITH RECURSIVE ids (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM ids WHERE n < 21000)
+    INSERT INTO pets (id, status, name_key, json, etag) SELECT n, 'sold', 'n', '{"id":' || n || '}', 'wrong' FROM ids`)
+  const hashes = createHashCheck()
+  const counts: unknown[] = []
+  for (let rounds = 0; rounds < 3; rounds++)
+    counts.push((await check(hashes)).lines.find((line) => "pets" in line)?.count)
+  assert.deepEqual(counts, [19_999, 2, 19_999])
 })

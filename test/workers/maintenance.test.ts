@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import pino from "pino"
-import { openSealing } from "../../src/crypto/sealing-key.ts"
-import type { Retention } from "../../src/domain/policy.ts"
-import { forgetOld } from "../../src/workers/forget-old.ts"
-import { startMaintenance } from "../../src/workers/maintenance.ts"
-import { createLabelSweep } from "../../src/workers/sweep-labels.ts"
+import { openSealing } from "../../src/core/crypto/sealing-key.ts"
+import type { Retention } from "../../src/core/domain/policy.ts"
+import { forgetOld } from "../../src/core/workers/forget-old.ts"
+import { startMaintenance } from "../../src/core/workers/maintenance.ts"
+import { createLabelSweep } from "../../src/core/workers/sweep-labels.ts"
 import { examine } from "../harness/consistency.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -102,7 +102,7 @@ test("an unused label is deleted, a used one is kept, and a recreated one is new
   assert.ok((third.tags[0]?.id ?? 0) > (first.tags[0]?.id ?? 0))
 })
 
-test("labels are checked in batches, and each gets its turn", async () => {
+test("labels are checked in batches, and each gets its turn (slow)", async () => {
   const names = (word: string, length: number) => Array.from({ length }, (_, n) => `${word} ${n}`)
   await petstore.store.transaction(async (tx) => {
     const ids = await tx.pets.tagIds(names("used", 12_000))
@@ -118,7 +118,7 @@ test("labels are checked in batches, and each gets its turn", async () => {
   assert.equal(stored(), 12_000)
 })
 
-test("labels deleted while pets are created and deleted with them leave every pet with its labels", async () => {
+test("labels deleted while pets are created and deleted with them leave every pet with its labels (slow)", async () => {
   const sweep = createLabelSweep()
   let isDone = false
   const sweeping = (async () => {
@@ -142,16 +142,8 @@ test("a round of maintenance cancels overdue orders, deletes unused labels, and 
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const round = (retention: Retention) => {
     const { store, clock, blobs } = petstore
-    return startMaintenance({
-      store,
-      clock,
-      sealing,
-      log,
-      blobs,
-      retention,
-      holder: "test",
-      servingSince: clock.now(),
-    })()
+    const ports = { store, clock, sealing, log, blobs, retention }
+    return startMaintenance(ports, { holder: "test", servingSince: clock.now() })()
   }
   const { value: order } = await petstore.as("free-key").placeOrder({ body: { petId: 1 } })
   const { value: fleeting } = await admin.addPet({ body: labelled("owls", "night") })
@@ -184,13 +176,11 @@ test("a chore that fails is logged by its name, and the others run", async () =>
     store: broken,
     clock,
     sealing: { seal: String, open: String },
-    holder: "test",
-    servingSince: clock.now(),
     log,
     blobs,
     retention: { ...retention, placedOrders: day },
   }
-  await startMaintenance(parts, [rotateSigningKeys])()
+  await startMaintenance(parts, { holder: "test", servingSince: clock.now() }, [rotateSigningKeys])()
   assert.deepEqual(
     lines.filter(({ level }) => level === 50).map(({ chore }) => chore),
     ["cancelStaleOrders"],

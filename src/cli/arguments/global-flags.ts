@@ -1,13 +1,9 @@
-import type { Flag } from "../command/command.ts"
+import type { GlobalFlag } from "../command/command.ts"
 
-/** Flags of all commands. After the command, its own flag of the same name takes precedence. */
-export const globalFlags: readonly Flag[] = [
+/** Flags of all commands, with those of parts. After the command, its own flag of the same name takes precedence. */
+export const globalFlagsWith = (ofParts: readonly GlobalFlag[]): readonly GlobalFlag[] => [
   { name: "url", value: "URL", meaning: "Address of the service (PETSTORE_URL; default http://127.0.0.1:8080)" },
-  {
-    name: "sandbox",
-    value: "NAME",
-    meaning: "The named sandbox of the service, instead of its own; made when it is first used",
-  },
+  ...ofParts,
   {
     name: "api-key",
     value: "KEY",

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Command } from "../command/command.ts"
+import { globalFlagsWith } from "./global-flags.ts"
 import { formatCommandHelp, formatNounHelp, formatTopHelp } from "./help.ts"
 
+const globalFlags = globalFlagsWith([])
 const command = (name: string, more: Partial<Command> = {}): Command => ({
   name,
   summary: `Summary of ${name}`,
@@ -29,7 +31,7 @@ test("the help of a command has its usage, arguments, flags and variables", () =
     environment: [["PETSTORE_X", "A variable"]],
   })
   assert.equal(
-    formatCommandHelp(whole),
+    formatCommandHelp(whole, globalFlags),
     `Summary of pets get.
 
 ${words} xxxxx
@@ -58,9 +60,9 @@ Environment variables:
 Give the global flag --token before the command: petstore --token …
 `,
   )
-  assert.equal(formatCommandHelp(command("reset")), "Summary of reset.\n\nUsage: petstore reset\n")
+  assert.equal(formatCommandHelp(command("reset"), globalFlags), "Summary of reset.\n\nUsage: petstore reset\n")
   assert.equal(
-    formatCommandHelp(command("reset", { flags: [{ name: "seed", value: "SEED", meaning: "The data" }] })),
+    formatCommandHelp(command("reset", { flags: [{ name: "seed", value: "SEED", meaning: "The data" }] }), globalFlags),
     "Summary of reset.\n\nUsage: petstore reset [FLAGS]\n\nFlags:\n  --seed SEED  The data\n",
   )
 })
@@ -87,7 +89,7 @@ Run petstore pets VERB --help for details.
   assert.match(formatNounHelp("backup", commands) ?? "", /Verbs:\n {2}verify {2}Summary of backup verify\n\n/)
   assert.equal(formatNounHelp("reset", commands), undefined)
   assert.equal(formatNounHelp("get", commands), undefined)
-  const [own, ofNouns] = formatTopHelp(commands).split("\n\n").slice(2)
+  const [own, ofNouns] = formatTopHelp(commands, globalFlags).split("\n\n").slice(2)
   assert.equal(
     own,
     `Commands:

@@ -1,9 +1,8 @@
 import type { Command, Flag } from "../command/command.ts"
-import { globalFlags } from "./global-flags.ts"
 
 const lineWidth = 100
 
-export function formatTopHelp(commands: readonly Command[]): string {
+export function formatTopHelp(commands: readonly Command[], globalFlags: readonly Flag[]): string {
   const single = new Set(commands.map(({ name }) => name))
   const [own, ofNouns] = [true, false].map((isOwn) => commands.filter(({ name }) => single.has(nounOf(name)) === isOwn))
   const nouns = Map.groupBy(ofNouns ?? [], ({ name }) => nounOf(name))
@@ -36,7 +35,7 @@ export function formatNounHelp(noun: string, commands: readonly Command[]): stri
   ].join("\n")
 }
 
-export function formatCommandHelp(command: Command): string {
+export function formatCommandHelp(command: Command, globalFlags: readonly Flag[]): string {
   return [
     `${command.summary}.`,
     ...(command.description ? ["", ...wrapText(command.description, lineWidth)] : []),
@@ -51,7 +50,7 @@ export function formatCommandHelp(command: Command): string {
     ),
     ...formatSection("Flags:", command.flags.map(toPair)),
     ...formatSection("Environment variables:", command.environment ?? []),
-    ...describeShadowed(command),
+    ...describeShadowed(command, globalFlags),
     "",
   ].join("\n")
 }
@@ -79,7 +78,7 @@ function toPair({ name, short, value, meaning, required, many }: Flag): Pair {
 }
 
 /** Explains how to pass global flags that the command's own flags hide. */
-function describeShadowed({ flags }: Command): string[] {
+function describeShadowed({ flags }: Command, globalFlags: readonly Flag[]): string[] {
   const names = flags
     .filter(({ name }) => globalFlags.some((known) => known.name === name))
     .map(({ name }) => `--${name}`)

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { command } from "../../../test/harness/command.ts"
 import { UsageError } from "../command/command.ts"
+import { globalFlagsWith } from "./global-flags.ts"
 import { parse } from "./parse.ts"
 
 const commands = [
@@ -22,7 +23,7 @@ const commands = [
 ]
 
 const parsed = (...argv: string[]) => {
-  const { command: found, words, input, global } = parse(argv, commands)
+  const { command: found, words, input, global } = parse(argv, commands, globalFlagsWith([]))
   return { command: found?.name, words, ...input, flags: { ...input.flags }, global }
 }
 

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util"
-import { findNearest } from "../../kernel/did-you-mean.ts"
+import { findNearest } from "../../core/kernel/did-you-mean.ts"
 import { type Command, type CommandInput, type Flag, UsageError } from "../command/command.ts"
-import { globalFlags } from "./global-flags.ts"
 
 /** A parsed command line; `words` are those where the command is expected. */
 export type Parsed = {
@@ -12,8 +11,8 @@ export type Parsed = {
 }
 
 /** Throws UsageError when the command line is invalid. */
-export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
-  const start = afterLeadingFlags(argv)
+export function parse(argv: readonly string[], commands: readonly Command[], globalFlags: readonly Flag[]): Parsed {
+  const start = afterLeadingFlags(argv, globalFlags)
   const words = wordsOf(argv.slice(start))
   const command = findCommand(words, commands)
   const leading = read(argv.slice(0, start), globalFlags)
@@ -38,7 +37,7 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
 }
 
 /** The index of the command, after leading global flags and their values. */
-function afterLeadingFlags(argv: readonly string[]): number {
+function afterLeadingFlags(argv: readonly string[], globalFlags: readonly Flag[]): number {
   let n = 0
   while (argv[n]?.startsWith("-")) {
     const flag = globalFlags.find(({ name }) => argv[n] === `--${name}`)

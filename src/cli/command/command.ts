@@ -1,10 +1,11 @@
 import { constants } from "node:os"
 import type { Client } from "../../client/client.ts"
 import type { Following, StreamedEvent as Told } from "../../client/receiving/follow.ts"
-import type { AdminRequest, AdminResponse, Maintenance } from "../../domain/admin/contract.ts"
-import type { ApiContract } from "../../domain/api.ts"
-import type { sandbox } from "../../domain/sandbox/contract.ts"
-import type { Clock } from "../../kernel/clock.ts"
+import type { Config } from "../../core/config/config.ts"
+import type { ApiContract } from "../../core/domain/api.ts"
+import type { Clock } from "../../core/kernel/clock.ts"
+import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
+import type { Locations } from "../../core/storage/locations.ts"
 
 export type Flag = {
   /** In kebab-case, without the dashes. */
@@ -22,6 +23,9 @@ export type Flag = {
   /** For a secret, which the list of processes exposes: advice on what to do instead. */
   secret?: string
 }
+
+/** A flag of all commands; one may change the address of the service. Throws UsageError for an invalid value. */
+export type GlobalFlag = Flag & { locate?(url: string, value: string): string }
 
 type Argument = { name: string; meaning: string; choices?: readonly string[] }
 
@@ -66,6 +70,8 @@ export type Terminal = {
   stdin: AsyncIterable<Uint8Array>
   out(text: string): void
   err(text: string): void
+  /** Replaces the last line of `err`, which a terminal shows without its end. */
+  redraw(line: string): void
   paint: Record<"out" | "err", Paint>
   /** Columns of `out`; undefined when it is not a terminal. */
   width: number | undefined
@@ -81,10 +87,6 @@ export type World = {
   service: Service
   /** Print responses as JSON, unchanged. */
   json: boolean
-  /** Runs an administrative request in the service on this machine, or on its files while it is stopped. Throws CannotStart. */
-  administer(request: AdminRequest): Promise<AdminResponse>
-  /** Sends a request to the service that runs on this machine; undefined when none does. */
-  askRunning(request: AdminRequest): Promise<AdminResponse | undefined>
   /** Directory of this user's logins and the progress of imports. */
   stateDir: string
   version: string
@@ -95,19 +97,21 @@ export type World = {
   environment: Readonly<Record<string, string | undefined>>
   /** Waits; resolves early when `signal` aborts. */
   pause(ms: number, signal?: AbortSignal): Promise<void>
-  /** The SQLite file that the settings name; undefined for PostgreSQL. Throws when the settings are invalid. */
-  databaseFile(): string | undefined
-  /** Loaded on demand. Throws CannotStart when the settings are invalid. */
-  maintenance(): Promise<Maintenance>
+  /** The settings of the service on this machine. Throws CannotStart when they are invalid. */
+  readConfig(): Config
+  /** The locations of data, with these settings instead of those in the environment. Throws CannotStart when they are invalid. */
+  readLocations(settings: Readonly<Record<string, string>>): Locations
 }
 
 export type Service = {
   /** Without base path and trailing slash. */
   url: string
   isLocal: boolean
-  /** The credential's kind and source; `sandbox` is the public key, used when there is no other credential. */
-  credential: { kind: "given" | "login" | "sandbox" | "none"; from: string }
-  client: Client<ApiContract & typeof sandbox>
+  /** The credential's kind and source; `public` is the public key, used when there is no other credential. */
+  credential: { kind: "given" | "login" | "public" | "none"; from: string }
+  client: Client<ApiContract>
+  /** A client for operations besides those of the API. */
+  clientOf<Contract extends Readonly<Record<string, Endpoint>>>(contract: Contract): Client<Contract>
   /** Streams events until the signal is aborted. */
   follow(following: Omit<Following, "url" | "headers">): AsyncGenerator<Told, void>
 }

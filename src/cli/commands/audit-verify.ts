@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { allPages } from "../../client/pages.ts"
-import { type AuditEntry, hashedText } from "../../domain/audit/contract.ts"
-import { pageLimitMax } from "../../kernel/endpoint/page.ts"
+import { type AuditEntry, hashedText } from "../../core/domain/audit/contract.ts"
+import { pageLimitMax } from "../../core/kernel/endpoint/page.ts"
 import { type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 import { printResult } from "../output/result.ts"
 
@@ -57,7 +57,7 @@ async function verifyLog(known: string | undefined, { service, terminal }: World
       later = entry
     }
     entries += page.length
-    if (terminal.isTerminal) terminal.err(`\r${entries.toLocaleString("en")} entries`)
+    if (terminal.isTerminal) terminal.redraw(`${entries.toLocaleString("en")} entries`)
     if (fault !== undefined) break
   }
   if (terminal.isTerminal) terminal.err("\n")

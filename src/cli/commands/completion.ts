@@ -1,12 +1,12 @@
 import { command } from "../../program.ts"
-import { type Command, type OwnCommand, UsageError } from "../command/command.ts"
+import { type Command, type Flag, type OwnCommand, UsageError } from "../command/command.ts"
 import { completionScripts } from "../completion/scripts.ts"
 import { listCompletions } from "../completion/table.ts"
 
 const shells = Object.keys(completionScripts)
 
 /** Prints the completion script for `commands`, which include this one. */
-export const createCompletion = (commands: () => readonly Command[]): OwnCommand => ({
+export const createCompletion = (commands: () => readonly Command[], globalFlags: readonly Flag[]): OwnCommand => ({
   name: "completion",
   summary: "Print the completion script of a shell",
   description:
@@ -18,7 +18,7 @@ export const createCompletion = (commands: () => readonly Command[]): OwnCommand
   async run({ arguments: { shell } }, { terminal }) {
     const format = shells.includes(shell as string) && completionScripts[shell as keyof typeof completionScripts]
     if (!format) throw new UsageError(`<shell> must be ${shells.join(", ")}`)
-    terminal.out(format(listCompletions(commands())))
+    terminal.out(format(listCompletions(commands(), globalFlags)))
     return 0
   },
 })

@@ -1,4 +1,4 @@
-import { basePath } from "../../kernel/network/path.ts"
+import { basePath } from "../../core/kernel/network/path.ts"
 import { type OwnCommand, one, UsageError } from "../command/command.ts"
 import { reportVerdicts, selectTasks, showProgress, verdictFlags } from "../output/verdicts.ts"
 

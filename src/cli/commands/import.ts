@@ -4,7 +4,7 @@ export const importFile: Command = {
   name: "import",
   summary: "Add the pets of an NDJSON, CSV or JSON file",
   description:
-    "The file is NDJSON (one JSON object per line), a JSON array or objects over several lines, an object with an array of pets " +
+    "The file is NDJSON (one JSON object per line), a JSON array or objects over several lines, an object that contains pets " +
     "(db.json of json-server), or CSV with column names in the first line. The mapping of the columns is printed; --dry-run also prints the first pets. To continue an interrupted import, run the same command again: no " +
     "line is lost or stored twice. Progress is stored per file, service and store in your state directory " +
     "($XDG_STATE_HOME/petstore, otherwise ~/.local/state/petstore) until you start over with --again; a sandbox that was reset is " +
@@ -15,7 +15,10 @@ export const importFile: Command = {
   endsItself: true,
   whenInterrupted: "Interrupted. Run the same command again to continue.",
   arguments: [
-    { name: "file", meaning: "The file, in UTF-8; - is standard input, which can be continued only with --state" },
+    {
+      name: "file",
+      meaning: "The file, in UTF-8 or UTF-16; - is standard input, which can be continued only with --state",
+    },
   ],
   flags: [
     { name: "dry-run", meaning: "Validate every line, print the first pets, and send nothing" },

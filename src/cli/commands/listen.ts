@@ -1,6 +1,6 @@
 import type { Start } from "../../client/receiving/follow.ts"
-import { selectableKinds } from "../../domain/webhooks/contract.ts"
-import { visible } from "../../kernel/visible.ts"
+import { selectableKinds } from "../../core/domain/webhooks/contract.ts"
+import { visible } from "../../core/kernel/visible.ts"
 import { type CommandInput, type OwnCommand, one, UsageError, type World } from "../command/command.ts"
 import { type Forward, forwardTo, secretFrom } from "../service/forward.ts"
 

@@ -1,5 +1,5 @@
-import { describeDefault } from "../../config/setting.ts"
-import { serviceSettings } from "../../config/settings.ts"
+import { serviceSettings } from "../../config.ts"
+import { describeDefault } from "../../core/config/setting.ts"
 import { command } from "../../program.ts"
 import { type OwnCommand, UsageError } from "../command/command.ts"
 

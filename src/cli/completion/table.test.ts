@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { command } from "../../../test/harness/command.ts"
-import { globalFlags } from "../arguments/global-flags.ts"
+import { globalFlagsWith } from "../arguments/global-flags.ts"
 import { completionScripts } from "./scripts.ts"
 import { listCompletions } from "./table.ts"
 
@@ -24,9 +24,10 @@ const commands = [
     ],
   }),
 ]
+const globalFlags = globalFlagsWith([])
 const options = globalFlags.map(({ name }) => `--${name}`)
 const global = globalFlags.filter(({ value }) => value).map(({ name }): [string, string] => [`--${name}`, "text"])
-const table = listCompletions(commands)
+const table = listCompletions(commands, globalFlags)
 
 test("each position of the command line has its candidates", () => {
   assert.deepEqual(Object.fromEntries(table), {

@@ -1,4 +1,3 @@
-import { globalFlags } from "../arguments/global-flags.ts"
 import { nounOf } from "../arguments/help.ts"
 import type { Command, Flag } from "../command/command.ts"
 
@@ -9,7 +8,7 @@ export type Candidates = readonly string[] | "file" | "text"
  * All positions of the command line. A key is the command so far (`pets get`) for its verbs or its first argument, followed by
  * ` +` for each argument already given (`users grant +`), by ` -` for its flags, or by a flag for that flag's value.
  */
-export function listCompletions(commands: readonly Command[]): Map<string, Candidates> {
+export function listCompletions(commands: readonly Command[], globalFlags: readonly Flag[]): Map<string, Candidates> {
   const table = new Map<string, Candidates>()
   const nouns = Map.groupBy(commands, ({ name }) => nounOf(name))
   table.set("", [...nouns.keys(), "help"])

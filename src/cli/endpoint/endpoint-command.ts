@@ -1,8 +1,8 @@
 import type { CallOptions, ClientResponse } from "../../client/client.ts"
 import { allPages } from "../../client/pages.ts"
-import { type Endpoint, takesJson } from "../../kernel/endpoint/endpoint.ts"
-import { pathParameters } from "../../kernel/network/path.ts"
-import type { JsonSchema } from "../../kernel/schema/type.ts"
+import { type Endpoint, takesJson } from "../../core/kernel/endpoint/endpoint.ts"
+import { pathParameters } from "../../core/kernel/network/path.ts"
+import type { JsonSchema } from "../../core/kernel/schema/type.ts"
 import { type Command, type CommandInput, isOn, type Terminal, UsageError } from "../command/command.ts"
 import { readSecret } from "../command/read-secret.ts"
 import { columnsOf, listingFlags, readListing } from "../output/listing.ts"
@@ -31,7 +31,7 @@ export function endpointCommand(operationId: string, endpoint: Endpoint): Comman
       if (isOn(input, all.name) && isOn(input, "count"))
         throw new UsageError("--count cannot be combined with --all, which shows all there are")
       const listing = readListing(input, columns, world)
-      const call = world.service.client[operationId as never] as Call
+      const call = world.service.clientOf({ [operationId]: endpoint })[operationId] as Call
       const request = {
         params: Object.fromEntries(
           pathParameters(endpoint.path).map((name) => [name, readSegment(input, kebab(name))]),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
-import { Type } from "../../kernel/schema/type.ts"
+import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
+import { Type } from "../../core/kernel/schema/type.ts"
 import { UsageError } from "../command/command.ts"
 import { collectFields, kebab, requestFields } from "./endpoint-flags.ts"
 
@@ -36,7 +36,7 @@ test("each scalar and list of scalars of query and body has a flag, and other me
     email: Type.Optional(Type.String({ format: "email" })),
     home: Type.Optional(Type.String({ format: "uri" })),
     photo: Type.Optional(Type.String({ format: "uri-reference" })),
-    day: Type.Optional(Type.String({ format: "date" })),
+    day: Type.Optional(Type.Unsafe({ type: "string", format: "date" })),
     password: Type.String({ format: "password" }),
     oldPassword: Type.Optional(Type.String({ format: "password" })),
     nick: Type.Optional(Type.Unsafe({ type: ["null", "string"] })),

@@ -1,5 +1,5 @@
-import { type Endpoint, queryOf, takesJson } from "../../kernel/endpoint/endpoint.ts"
-import type { JsonSchema } from "../../kernel/schema/type.ts"
+import { type Endpoint, queryOf, takesJson } from "../../core/kernel/endpoint/endpoint.ts"
+import type { JsonSchema } from "../../core/kernel/schema/type.ts"
 import { type CommandInput, type Flag, UsageError } from "../command/command.ts"
 
 type Location = "query" | "body" | "header"

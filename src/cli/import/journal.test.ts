@@ -134,16 +134,6 @@ test("an import is continued in the same way at the same place only", () => {
       {},
       "belongs to an import with --map a=name; continue it the same way, or start over with --again",
     ],
-    ...[{ import: 1 }, { import: 1, newIds: true }].map((more): [string, object, string] => [
-      head(more),
-      { newIds: more.newIds ?? false },
-      "belongs to an import that an earlier version of petstore began: finish it with that version, or start over with --again",
-    ]),
-    ...["done", "refused", "doubtful"].map((word): [string, object, string] => [
-      `${head()}{"${word}":"m1"}\n`,
-      {},
-      "belongs to an import that an earlier version of petstore began: finish it with that version, or start over with --again",
-    ]),
   ]
   for (const [text, changed, why] of refusals) {
     using state = openState(text)
@@ -176,15 +166,6 @@ test("a journal of no pets is replaced by an import in another way", () => {
   assert.deepEqual([journal.source, journal.nextNumber()], ["file-1", 1])
   journal.close()
   assert.equal(same.entries().length, 3)
-})
-
-test("what an earlier version finished is continued", () => {
-  using state = openState(
-    `${JSON.stringify({ import: 1, ...identity })}\n{"done":"m1"}\n{"finished":"2026-01-01T00:00:00Z"}\n`,
-  )
-  const journal = state.open()
-  assert.deepEqual([journal.isDone("m1"), journal.doneBefore, journal.nextNumber()], [true, 1, 0])
-  journal.close()
 })
 
 test("an entry that is torn is ignored, and the next one is on a line of its own", () => {

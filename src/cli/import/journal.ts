@@ -2,8 +2,8 @@
 
 import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
-import type { PetDraft } from "../../domain/pets/contract.ts"
-import { type Clock, timestamp } from "../../kernel/clock.ts"
+import type { PetDraft } from "../../core/domain/pets/contract.ts"
+import { type Clock, timestamp } from "../../core/kernel/clock.ts"
 import { UsageError } from "../command/command.ts"
 import { openFile } from "./open-file.ts"
 
@@ -56,10 +56,6 @@ type Entry = {
   /** The id of each pet of the batch; null for a refused one. Empty when the results are given up. */
   ids?: readonly (number | null)[]
   finished?: string
-  /** Marks in the journal of an earlier version, which sent each line by itself. */
-  done?: string
-  refused?: string
-  doubtful?: string
 }
 
 /** Opens the journal of an import and continues existing entries. Without `path` it is kept in memory only. */
@@ -70,10 +66,6 @@ export function openJournal(path: string | undefined, identity: Identity, clock:
     ? continueImport(earlier.first, identity, path as string)
     : identity
   const { done = new Set<string>(), open = new Map<string, RecordedBatch>(), batches = 0 } = earlier ?? {}
-  if (earlier?.isOfEarlierVersion)
-    throw new UsageError(
-      `${path} belongs to an import that an earlier version of petstore began: finish it with that version, or start over with --again`,
-    )
 
   const file = path === undefined ? undefined : openFile(path, earlier ? "a" : "w", "--state")
   const write = (entry: Entry | object) => file !== undefined && writeSync(file, `${JSON.stringify(entry)}\n`)
@@ -107,8 +99,7 @@ export function openJournal(path: string | undefined, identity: Identity, clock:
 
 function continueImport(first: First, identity: Identity, path: string): Identity {
   const { import: version, source, url, store, newIds, reading } = first
-  if (version !== 1 && version !== 2)
-    throw new UsageError(`${path} is not the state of an import; name another file with --state`)
+  if (version !== 2) throw new UsageError(`${path} is not the state of an import; name another file with --state`)
   if (url !== identity.url)
     throw new UsageError(`${path} belongs to an import into ${url}; use another --state, or start over with --again`)
   if (store !== undefined && identity.store !== undefined && store !== identity.store)
@@ -129,8 +120,8 @@ function continueImport(first: First, identity: Identity, path: string): Identit
 }
 
 /** Whether a run in another way can replace a journal, because none of its pets was imported or may have been. */
-function isReplaceable({ first, done, open, isOfEarlierVersion }: Found, identity: Identity): boolean {
-  if (first.import !== 2 || isOfEarlierVersion || done.size > 0 || open.size > 0) return false
+function isReplaceable({ first, done, open }: Found, identity: Identity): boolean {
+  if (first.import !== 2 || done.size > 0 || open.size > 0) return false
   return first.newIds !== identity.newIds || first.reading !== identity.reading
 }
 
@@ -144,7 +135,6 @@ type Found = {
   batches: number
   /** Whether the last entry was truncated when the import was killed. */
   isTorn: boolean
-  isOfEarlierVersion: boolean
 }
 
 type First = Identity & { import?: number }
@@ -156,17 +146,14 @@ function readJournal(path: string): Found | undefined {
   if (file === undefined) return undefined
   const done = new Set<string>()
   const open = new Map<string, RecordedBatch>()
-  let [batches, isTorn, isOfEarlierVersion] = [0, false, false]
+  let [batches, isTorn] = [0, false]
   let first: First | undefined
   try {
     for (const { text, isEnded } of readLinesOf(file)) {
       isTorn = !isEnded
       const entry = parseEntry(text)
       first ??= (entry ?? {}) as First
-      const { batch: key, time = "", pets, ids, done: mark, refused, doubtful, finished } = entry ?? {}
-      if ((entry as First | undefined)?.import === 1 || mark || refused || doubtful) isOfEarlierVersion = true
-      if (finished !== undefined) isOfEarlierVersion = false
-      if (mark !== undefined) done.add(mark)
+      const { batch: key, time = "", pets, ids } = entry ?? {}
       if (key !== undefined && pets) {
         batches += 1
         open.set(key, { key, time, pets })
@@ -178,7 +165,7 @@ function readJournal(path: string): Found | undefined {
   } finally {
     closeSync(file)
   }
-  return first && { first, done, open, batches, isTorn, isOfEarlierVersion }
+  return first && { first, done, open, batches, isTorn }
 }
 
 function openExisting(path: string): number | undefined {

@@ -7,7 +7,7 @@ import { type CommandInput, one, type Service, UsageError, type World } from "..
 export type Paths = { report: string | undefined; state: string | undefined }
 
 const nameLengthMax = 60
-/** Progress files to retain per file and address: each reset of a sandbox creates a new store. */
+/** Progress files to retain per file and address: each reset creates a new store. */
 const storesMax = 10
 
 /**

@@ -1,5 +1,5 @@
 import { closeSync, unlinkSync, writeSync } from "node:fs"
-import { visible } from "../../kernel/visible.ts"
+import { visible } from "../../core/kernel/visible.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import { excerptOf, type Line } from "../../pet-files/lines.ts"
 import type { Terminal } from "../command/command.ts"

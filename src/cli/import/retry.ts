@@ -1,6 +1,6 @@
 import { Refused } from "../../client/client.ts"
 import { isPassing, retryAfterOf } from "../../client/retry.ts"
-import { counted } from "../../kernel/counted.ts"
+import { counted } from "../../core/kernel/counted.ts"
 import { RetriesExhausted, type Service, type World } from "../command/command.ts"
 import { explainConnection } from "../output/failure.ts"
 

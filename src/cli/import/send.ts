@@ -1,9 +1,9 @@
 // Decision: docs/decisions/cli.md#a-batch-of-an-import-has-100-pets-and-two-are-in-flight
 
 import { hash } from "node:crypto"
-import { importBytesMax } from "../../domain/pets/contract.ts"
-import type { PetResult } from "../../domain/pets/import/contract.ts"
-import { allEnded } from "../../kernel/flow/all-ended.ts"
+import { importBytesMax } from "../../core/domain/pets/contract.ts"
+import type { PetResult } from "../../core/domain/pets/import/contract.ts"
+import { allEnded } from "../../core/kernel/flow/all-ended.ts"
 import type { Rejection } from "../../pet-files/draft.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import type { World } from "../command/command.ts"

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { Problem } from "../../kernel/problem.ts"
+import { Problem } from "../../core/kernel/problem.ts"
 import type { Line } from "../../pet-files/lines.ts"
 import { createMarker, markLength } from "../../pet-files/mark.ts"
 import type { LineContent } from "../../pet-files/pet-file.ts"

@@ -1,4 +1,4 @@
-import type { LimitUsage } from "../../domain/limits/contract.ts"
+import type { LimitUsage } from "../../core/domain/limits/contract.ts"
 
 /** `59 of 60 left this minute`. */
 export const describeLimit = ({ policy, quota, remaining }: LimitUsage): string =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refused } from "../../client/client.ts"
-import { CannotStart } from "../../kernel/cannot-start.ts"
+import { CannotStart } from "../../core/kernel/cannot-start.ts"
 import { Interrupted, plain, RetriesExhausted, UsageError } from "../command/command.ts"
 import { explainConnection, explainFailure } from "./failure.ts"
 
@@ -47,7 +47,7 @@ test("the name of the program is red where colours are shown", () => {
 
 test("a refusal is printed with its detail or all violations, its code and what to do", () => {
   const code = "\n  code       pet-not-found (404)\n  requestId  r-1\n"
-  const hint = (status: number, kind: "given" | "login" | "none" | "sandbox") => {
+  const hint = (status: number, kind: "given" | "login" | "none" | "public") => {
     const { text } = explainFailure(refused({ status }), { ...service, credential: { kind, from: "" } }, inWords)
     return text.split("\n").slice(3).join("\n")
   }
@@ -76,7 +76,7 @@ test("a refusal is printed with its detail or all violations, its code and what 
   for (const [error, text] of cases)
     assert.deepEqual(explainFailure(error, service, inWords), { text: `petstore: ${text}`, code: 1 })
   assert.deepEqual(
-    (["given", "login", "none", "sandbox"] as const).map((kind) => hint(401, kind)),
+    (["given", "login", "none", "public"] as const).map((kind) => hint(401, kind)),
     [
       "",
       "  The token of your login was refused; it may have expired. Run ./petstore login again.\n",

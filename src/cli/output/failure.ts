@@ -1,7 +1,7 @@
 import { Refused } from "../../client/client.ts"
-import { CannotStart } from "../../kernel/cannot-start.ts"
-import type { Violation } from "../../kernel/problem.ts"
-import { visible } from "../../kernel/visible.ts"
+import { CannotStart } from "../../core/kernel/cannot-start.ts"
+import type { Violation } from "../../core/kernel/problem.ts"
+import { visible } from "../../core/kernel/visible.ts"
 import { command } from "../../program.ts"
 import { Interrupted, type Paint, RetriesExhausted, type Service, UsageError } from "../command/command.ts"
 
@@ -47,7 +47,7 @@ const hints = {
   given: [],
   login: [`  The token of your login was refused; it may have expired. Run ${command} login again.`],
   none: [`  No credential was sent. Set PETSTORE_API_KEY, or run ${command} login.`],
-  sandbox: [`  Without a credential, the sandbox's key was sent. Set PETSTORE_API_KEY, or run ${command} login.`],
+  public: [`  Without a credential, the sandbox's key was sent. Set PETSTORE_API_KEY, or run ${command} login.`],
 }
 
 const formatLocation = (violation: Violation): string =>

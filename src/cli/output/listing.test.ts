@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { recordTerminal } from "../../../test/harness/terminal.ts"
-import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
-import { Type } from "../../kernel/schema/type.ts"
+import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
+import { Type } from "../../core/kernel/schema/type.ts"
 import { UsageError } from "../command/command.ts"
 import { columnsOf, createRows, listingFlags, readListing } from "./listing.ts"
 

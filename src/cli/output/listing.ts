@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
-import type { JsonSchema } from "../../kernel/schema/type.ts"
+import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
+import type { JsonSchema } from "../../core/kernel/schema/type.ts"
 import { csvLine } from "../../pet-files/csv-columns.ts"
 import { joinList } from "../../pet-files/csv-lists.ts"
 import { type CommandInput, type Flag, isOn, UsageError, type World } from "../command/command.ts"

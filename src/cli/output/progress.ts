@@ -1,5 +1,5 @@
-import type { Clock } from "../../kernel/clock.ts"
-import { counted } from "../../kernel/counted.ts"
+import type { Clock } from "../../core/kernel/clock.ts"
+import { counted } from "../../core/kernel/counted.ts"
 import type { Terminal } from "../command/command.ts"
 
 const firstDrawnMs = 1000
@@ -20,7 +20,7 @@ export type ProgressOutput = {
 
 /** Of a stage, `what` precedes the progress, and `unit` follows the numbers. */
 export function openProgress(
-  { err, isTerminal }: Terminal,
+  { err, redraw, isTerminal }: Terminal,
   clock: Clock,
   total: number | undefined,
   stage?: { what: string; unit: string },
@@ -29,7 +29,7 @@ export function openProgress(
   let drawnAt: number | undefined
   let drawn = ""
   const clear = () => {
-    if (isTerminal && drawn !== "") err("\r\u001b[K")
+    if (isTerminal && drawn !== "") redraw("")
     drawn = ""
   }
   return {
@@ -49,7 +49,8 @@ export function openProgress(
         ...(rate === undefined ? [] : [`${formatNumber(Math.round(rate))}/s`]),
         ...(total !== undefined && rate ? [`${formatDuration((total - passed) / rate)} left`] : []),
       ].join("  ")
-      err(isTerminal ? `\r\u001b[K${drawn}` : `${drawn}\n`)
+      if (isTerminal) redraw(drawn)
+      else err(`${drawn}\n`)
     },
     say(text) {
       clear()

@@ -1,5 +1,5 @@
 import stringWidth from "fast-string-width"
-import { visible } from "../../kernel/visible.ts"
+import { visible } from "../../core/kernel/visible.ts"
 import type { Paint, Terminal } from "../command/command.ts"
 import { describeLimit, isLimit } from "./describe-limit.ts"
 

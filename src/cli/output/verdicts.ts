@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
+import { findNearest } from "../../core/kernel/did-you-mean.ts"
+import { visible } from "../../core/kernel/visible.ts"
 import type { ChapterOf, TaskVerdict } from "../../examiner/verdict.ts"
-import { findNearest } from "../../kernel/did-you-mean.ts"
 import { type CommandInput, type Flag, one, UsageError, type World } from "../command/command.ts"
 
 /** The flags of a command that gives verdicts. */
@@ -58,7 +59,7 @@ function print(verdicts: readonly TaskVerdict[], { out, paint }: World["terminal
       const words = { passed: "passed", missed: "missed", unclaimed: "not claimed" }[outcome]
       out(`  ${outcome === "missed" ? paint.out("red", words) : words}  ${name}\n`)
       if (outcome === "missed")
-        out([expects, `Observed: ${observed}`, ...requests].map((line) => `      ${line}\n`).join(""))
+        out([expects, `Observed: ${observed}`, ...requests].map((line) => `      ${visible(line)}\n`).join(""))
     }
   }
   out(`\n${scoreOf(verdicts)}\n`)

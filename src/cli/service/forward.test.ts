@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { Webhook } from "standardwebhooks"
 import { freePort } from "../../../test/harness/free-port.ts"
 import { startReceiver } from "../../../test/harness/receiver.ts"
-import { systemClock } from "../../kernel/clock.ts"
+import { systemClock } from "../../core/kernel/clock.ts"
 import { UsageError } from "../command/command.ts"
 import { forwardTo, secretFrom } from "./forward.ts"
 

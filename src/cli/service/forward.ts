@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto"
 import type { StreamedEvent as Told } from "../../client/receiving/follow.ts"
-import { secretPrefix, signatureHeaders } from "../../kernel/network/standard-webhooks.ts"
+import { secretPrefix, signatureHeaders } from "../../core/kernel/network/standard-webhooks.ts"
 import { UsageError, type World } from "../command/command.ts"
 import { explainConnection } from "../output/failure.ts"
 import { createHttpSender } from "./http.ts"

@@ -48,7 +48,7 @@ test("requests share a connection", async () => {
   assert.equal(ports.size, 1)
 })
 
-test("requests over TLS share a connection", { skip: missingProgram("openssl") }, async () => {
+test("requests over TLS share a connection (slow)", { skip: missingProgram("openssl") }, async () => {
   await using documents = await serveDocuments(new Map([["/a", { a: 1 }]]))
   const send = createHttpSender()
   for (const _ of ["first", "second"]) {

@@ -14,15 +14,17 @@ type Settings = { url?: string; apiKey?: string; token?: string }
 async function connected(flags: Record<string, string>, settings: Settings = {}, stateDir = "/nowhere") {
   let sent: Record<string, string> = {}
   let address = ""
-  const service = connect(Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, [value]])), {
+  const given = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, [value]]))
+  const access = {
     settings: { url: local, apiKey: undefined, token: undefined, ...settings },
     stateDir,
-    fetch: async (url, { headers }) => {
-      sent = headers
+    fetch: async (url: string, { headers: of }: { headers: Record<string, string> }) => {
+      sent = of
       address = url
       return Response.json({})
     },
-  })
+  }
+  const service = connect(given, access, [])
   await service.client.getInventory()
   const { accept: _, ...headers } = sent
   const { url, isLocal, credential } = service
@@ -73,7 +75,7 @@ test("the credential is that of flags, then of settings, then of the login, then
       {
         url: "http://localhost:8080",
         isLocal: true,
-        kind: "sandbox",
+        kind: "public",
         from: "the sandbox's special-key",
         headers: { api_key: "special-key" },
       },
@@ -83,20 +85,18 @@ test("the credential is that of flags, then of settings, then of the login, then
     assert.deepEqual(await connected(flags, settings, directory.path), expected)
 })
 
-test("an address is without the base path and trailing slashes, and names a sandbox or is replaced by one", async () => {
+test("an address is without the base path and trailing slashes", async () => {
   const urlOf = async (flags: Record<string, string>, url = local) => (await connected(flags, { url })).url
   assert.equal(await urlOf({}, `${local}/api/v3//`), local)
   assert.equal(await urlOf({}, `${local}/shop///`), `${local}/shop`)
   assert.equal(await urlOf({ url: `${remote}/s/one/api/v3` }), `${remote}/s/one`)
-  assert.equal(await urlOf({ sandbox: "two" }), `${local}/s/two`)
-  assert.equal(await urlOf({ sandbox: "two" }, `${remote}/shop/s/one/`), `${remote}/shop/s/two`)
   for (const host of ["localhost", "127.0.0.1", "127.9.8.7", "[::1]"])
     assert.equal((await connected({ url: `http://${host}:1` })).isLocal, true, host)
   for (const host of ["localhost.example", "petstore.example", "[::2]", "10.127.0.1"])
     assert.equal((await connected({ url: `http://${host}:1` })).isLocal, false, host)
 })
 
-test("an address, a sandbox, an account and a credential that cannot be are refused before any request", async () => {
+test("an address, an account and a credential that cannot be are refused before any request", async () => {
   const refusals: [Record<string, string>, string][] = [
     ...[
       "petstore",
@@ -115,7 +115,6 @@ test("an address, a sandbox, an account and a credential that cannot be are refu
       { account },
       `--account is ${JSON.stringify(account)}; it must be the id of an account`,
     ]),
-    [{ sandbox: "a/b" }, '--sandbox is "a/b"; a name must have 1 to 64 letters, digits and . _ -, not only dots'],
     ...["two words", "", "é", "a\u007f"].flatMap((secret) =>
       ["api-key", "token"].map((flag): [Record<string, string>, string] => [
         { [flag]: secret },

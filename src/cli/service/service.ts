@@ -1,15 +1,13 @@
 import { createClient, type Send } from "../../client/client.ts"
 import { followStream } from "../../client/receiving/follow.ts"
-import { api } from "../../domain/api.ts"
-import { sandbox } from "../../domain/sandbox/contract.ts"
-import { sandboxName } from "../../domain/sandbox/start/contract.ts"
-import { basePath, sandboxPath } from "../../kernel/network/path.ts"
-import { type CommandInput, type Service, UsageError } from "../command/command.ts"
+import { api } from "../../core/domain/api.ts"
+import { basePath } from "../../core/kernel/network/path.ts"
+import { type CommandInput, type GlobalFlag, type Service, UsageError } from "../command/command.ts"
 import { createHttpSender } from "./http.ts"
 import { readLogin } from "./logins.ts"
 
-/** A public key that only sandboxes accept. It is sent to this machine only. */
-const sandboxKey = "special-key"
+/** A public key, which no production accepts. It is sent to this machine only. */
+const publicKey = "special-key"
 
 /** Settings from the environment, and the directory of logins. */
 export type ServiceAccess = {
@@ -20,14 +18,21 @@ export type ServiceAccess = {
 
 /**
  * Connects to the service that flags or settings name. Without a credential the stored login is used; without a login, the
- * sandbox's key is sent to a service on this machine.
+ * public key is sent to a service on this machine.
  */
 export function connect(
   flags: CommandInput["flags"],
   { settings, stateDir, fetch = createHttpSender() }: ServiceAccess,
+  globalFlags: readonly GlobalFlag[],
 ): Service {
   const flag = (name: string) => flags[name]?.[0] as string | undefined
-  const url = inSandbox(parseAddress(flag("url") ?? settings.url), flag("sandbox"))
+  const url = globalFlags.reduce(
+    (address, { name, locate }) => {
+      const value = flag(name)
+      return locate && value !== undefined ? locate(address, value) : address
+    },
+    parseAddress(flag("url") ?? settings.url),
+  )
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
   const [apiKey, accessToken] = [flag("api-key") ?? settings.apiKey, flag("token") ?? settings.token]
   const sources = [
@@ -46,11 +51,13 @@ export function connect(
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(flag("account") !== undefined && { "petstore-account": parseAccount(flag("account")) }),
   }
+  const clientOf: Service["clientOf"] = (contract) => createClient(contract, { url, headers, fetch })
   return {
     url,
     isLocal,
     credential,
-    client: createClient({ ...api, ...sandbox }, { url, headers, fetch }),
+    client: clientOf(api),
+    clientOf,
     follow: (following) => followStream({ ...following, url, headers: async () => headers }),
   }
 }
@@ -60,21 +67,13 @@ type Credential = Service["credential"] & { key?: string | undefined; token?: st
 function findCredential(url: string, isLocal: boolean, stateDir: string): Credential {
   const login = readLogin(stateDir, url)
   if (login) return { kind: "login", from: `the login of ${login.username}`, token: login.token }
-  if (isLocal) return { kind: "sandbox", from: "the sandbox's special-key", key: sandboxKey }
+  if (isLocal) return { kind: "public", from: "the sandbox's special-key", key: publicKey }
   return { kind: "none", from: "no credential" }
 }
 
 function parseAccount(id = ""): string {
   if (/^[1-9]\d{0,14}$/.test(id)) return id
   throw new UsageError(`--account is ${JSON.stringify(id)}; it must be the id of an account`)
-}
-
-/** The address of a named sandbox, instead of one that the address names; the address itself without a name. */
-function inSandbox(url: string, name: string | undefined): string {
-  if (name === undefined) return url
-  if (!new RegExp(sandboxName.pattern).test(name))
-    throw new UsageError(`--sandbox is ${JSON.stringify(name)}; a name ${sandboxName.requirement}`)
-  return url.replace(/\/s\/[^/]+$/, "") + sandboxPath(name)
 }
 
 function parseAddress(address: string): string {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts"
+import type { Clock } from "../../core/kernel/clock.ts"
 import { Interrupted } from "../command/command.ts"
 
 /** Repeated signals within this time count as one: the terminal also signals npx, which forwards it. */

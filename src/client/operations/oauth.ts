@@ -62,6 +62,7 @@ type NewOAuthClient = {
   type?: OAuthClientType
   redirectUris?: string[]
   scopes: Scope[]
+  idTokenSignedResponseAlg?: "RS256" | "ES256"
 }
 
 type OAuthClientType = "confidential" | "public"
@@ -75,6 +76,7 @@ type OAuthClientWithSecret = {
   type: OAuthClientType
   redirectUris: string[]
   scopes: Scope[]
+  idTokenSignedResponseAlg?: "RS256" | "ES256"
   createdAt: string
   expiresAt?: string
   allowedCidrs?: string[]
@@ -88,6 +90,7 @@ type OAuthClient = {
   type: OAuthClientType
   redirectUris: string[]
   scopes: Scope[]
+  idTokenSignedResponseAlg?: "RS256" | "ES256"
   createdAt: string
   expiresAt?: string
   allowedCidrs?: string[]
@@ -97,6 +100,7 @@ type OAuthClientPatch = {
   name?: string
   redirectUris?: string[]
   scopes?: Scope[]
+  idTokenSignedResponseAlg?: "RS256" | "ES256"
 }
 
 type Consent = {

@@ -143,8 +143,8 @@ type DeliveryAttempt = {
   at: string
   durationMs: number
   status?: number
-  error?: "dns" | "refused-address" | "connect" | "tls" | "timeout" | "reset" | "malformed-answer" | "redirect" | "status" | "unreadable-secret"
-  answer?: string
+  error?: "dns" | "refused-address" | "connect" | "tls" | "timeout" | "reset" | "malformed-response" | "redirect" | "status" | "unreadable-secret"
+  response?: string
 }
 
 type DeliveryLog = {

@@ -1,4 +1,4 @@
-import type { EventMessage } from "../../domain/events/contract.ts"
+import type { EventMessage } from "../../core/domain/events/contract.ts"
 import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "../petstore-client.ts"
 import { followStream, type Start } from "./follow.ts"
 

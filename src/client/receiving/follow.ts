@@ -1,4 +1,4 @@
-import { eventStreamType } from "../../kernel/network/media-types.ts"
+import { eventStreamType } from "../../core/kernel/network/media-types.ts"
 import { Refused } from "../client.ts"
 import { readProblem } from "../read-problem.ts"
 import { buildUrl } from "../request.ts"

@@ -1,6 +1,6 @@
-import type { EventMessage } from "../../domain/events/contract.ts"
-import { fromBase64 } from "../../kernel/json/base64.ts"
-import { secretPrefix, signedContent } from "../../kernel/network/standard-webhooks.ts"
+import type { EventMessage } from "../../core/domain/events/contract.ts"
+import { fromBase64 } from "../../core/kernel/json/base64.ts"
+import { secretPrefix, signedContent } from "../../core/kernel/network/standard-webhooks.ts"
 
 /** A message as received. */
 export type WebhookMessage = {

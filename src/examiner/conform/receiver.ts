@@ -2,21 +2,24 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as after } from "node:timers/promises"
+import { readBody } from "../bounded-body.ts"
 import { Missed } from "../verdict.ts"
 
 type Message = { headers: IncomingHttpHeaders; body: string }
 
 /** How long a message may take, in milliseconds. */
 const patienceMs = 5000
+const messageBytesMax = 64 * 1024
+const messagesMax = 1000
 
 /** A receiver of webhooks on this machine. */
 export async function openReceiver() {
   const messages: Message[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Uint8Array[] | undefined = await Array.fromAsync(request).catch(() => undefined)
-    // Its connection broke.
-    if (chunks === undefined) return
-    messages.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+    const body = await readBody(request, messageBytesMax).catch(() => undefined)
+    // Its connection broke, or it is no message of a pet store.
+    if (body === undefined || messages.length === messagesMax) return void request.destroy()
+    messages.push({ headers: request.headers, body })
     response.writeHead(204).end()
   })
   server.listen(0, "127.0.0.1")

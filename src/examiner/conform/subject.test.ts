@@ -5,7 +5,13 @@ import { Missed } from "../verdict.ts"
 import { createSubject, expectRefusal, jsonOf, newPet } from "./subject.ts"
 
 const keys = { key: "own", limitedKey: "limited" }
-const reply = { status: 200, headers: new Headers(), text: "", request: "GET /pet/1" }
+const reply = {
+  status: 200,
+  headers: new Headers(),
+  text: "",
+  request: "GET /pet/1",
+  address: "http://127.0.0.1/pet/1",
+}
 
 test("a request has the key of the subject, another one or none, and its body as it is or as JSON", async () => {
   await using receiver = await startReceiver()
@@ -22,6 +28,39 @@ test("a request has the key of the subject, another one or none, and its body as
       ["/pet", undefined, "text/csv", "a,b"],
       ["/elsewhere", "own", undefined, "\u0001\u0002"],
     ],
+  )
+})
+
+test("a link to another host, port or scheme is not followed, and the key is sent to none of them", async () => {
+  await using receiver = await startReceiver()
+  await using other = await startReceiver()
+  const { send, sent } = createSubject({ url: receiver.url, ...keys })
+  for (const link of [
+    other.url,
+    `${other.url}/latest/meta-data/`,
+    receiver.url.replace("http:", "https:"),
+    "https://[::1",
+    "@other.test",
+  ])
+    await assert.rejects(send("GET", link), /^Missed: it leads to .*, which has another origin than http:/)
+  assert.deepEqual([receiver.received, other.received, sent()], [[], [], []])
+})
+
+test("a body of more than 8 MiB is not read to its end, and is missed", async () => {
+  await using receiver = await startReceiver()
+  const subject = createSubject({ url: receiver.url, ...keys })
+  const part = Buffer.alloc(1024 * 1024, "x")
+  const respondWith = (extra: string) =>
+    receiver.respond((_request, response) => {
+      for (let n = 0; n < 8; n++) response.write(part)
+      response.end(extra)
+    })
+  respondWith("")
+  assert.equal((await subject.send("GET", "/pet")).text.length, 8 * part.length)
+  respondWith("x")
+  await assert.rejects(
+    subject.send("GET", "/pet"),
+    /^Missed: GET \/pet had no response: its body has more than 8388608 bytes/,
   )
 })
 

@@ -1,7 +1,8 @@
 // Decision: docs/decisions/examiner.md#a-check-uses-nothing-that-another-check-examines
+import { examinedBytesMax, readBody } from "../bounded-body.ts"
 import { expect, Missed, Unclaimed } from "../verdict.ts"
 
-export type Reply = { status: number; headers: Headers; text: string; request: string }
+export type Reply = { status: number; headers: Headers; text: string; request: string; address: string }
 
 type Sending = {
   /** `undefined` for none; that of the subject by default. */
@@ -17,6 +18,7 @@ export type Subject = {
   url: string
   /** A key whose plan has few requests. */
   limitedKey: string
+  /** `path` may be an address of the service: the key is sent to no other origin. */
   send(method: string, path: string, sending?: Sending): Promise<Reply>
   /** The requests so far and their responses, the last ones. */
   sent(): string[]
@@ -51,12 +53,16 @@ export function createSubject({ url, key: ownKey, limitedKey }: SubjectOptions):
         signal: AbortSignal.timeout(timeoutMs),
       }
       const request = `${method} ${path}`
+      const address = /^https?:/.test(path) ? path : url + path
+      if (URL.parse(address)?.origin !== new URL(url).origin)
+        throw new Missed(`it leads to ${cut(address)}, which has another origin than ${url}`)
       const said = `${request}${typeof init.body === "string" ? ` ${cut(init.body)}` : ""}`
       try {
-        const response = await fetch(/^https?:/.test(path) ? path : url + path, init)
-        const text = await response.text()
+        const response = await fetch(address, init)
+        const text = response.body ? await readBody(response.body, examinedBytesMax) : ""
+        if (text === undefined) throw new Error(`its body has more than ${examinedBytesMax} bytes`)
         log.push(`${said} → ${response.status} ${cut(text)}`)
-        return { status: response.status, headers: response.headers, text, request }
+        return { status: response.status, headers: response.headers, text, request, address }
       } catch (error) {
         const { cause, message } = error as Error
         const why = cause instanceof Error ? cause.message : message

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Attempts } from "../../../src/kernel/flow/attempts.ts"
+import type { Attempts } from "../../../src/core/kernel/flow/attempts.ts"
 import { until } from "../../harness/until.ts"
 import { recording, testCompleteness } from "../recording.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { before, describe, test } from "node:test"
-import { perPart } from "../../../src/domain/images/contract.ts"
-import type { BlobStore } from "../../../src/domain/ports/blobs.ts"
+import { perPart } from "../../../src/core/domain/images/contract.ts"
+import type { BlobStore } from "../../../src/core/domain/ports/blobs.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** A blob store under test, new and empty. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
-import type { Quota } from "../../../src/domain/limits/model.ts"
-import type { Limiter } from "../../../src/domain/ports/limiter.ts"
+import type { Quota } from "../../../src/core/domain/limits/model.ts"
+import type { Limiter } from "../../../src/core/domain/ports/limiter.ts"
 import { effort } from "../../harness/effort.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 
@@ -80,7 +80,7 @@ export function limiterConformance(adapter: string, opened: () => Promise<Limite
           for (let n = 0; n < requests; n++) await request(under, account, quota, oracle)
         }
       }
-      await fc.assert(fc.asyncProperty(quotas, steps, check), { numRuns: effort(3000, 150) })
+      await fc.assert(fc.asyncProperty(quotas, steps, check), { numRuns: effort(300, 150) })
       await under.limiter.flush()
     })
 

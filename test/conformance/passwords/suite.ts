@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Passwords } from "../../../src/domain/ports/passwords.ts"
+import type { Passwords } from "../../../src/core/domain/ports/passwords.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** The requirements for every hashing of passwords; `open` may make it cheap. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { SealBroken, type Sealing } from "../../../src/domain/ports/sealing.ts"
+import { SealBroken, type Sealing } from "../../../src/core/domain/ports/sealing.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** The requirements for every sealing of secrets. `open` creates one with this key of 32 bytes. */

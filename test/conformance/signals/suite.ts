@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Invalidation, Signal } from "../../../src/domain/ports/signals.ts"
+import type { Invalidation, Signal } from "../../../src/core/domain/ports/signals.ts"
 import { recording, testCompleteness } from "../recording.ts"
 
 /** The requirements for everything that carries signals. `open` returns one without listeners. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { hash } from "node:crypto"
 import { test } from "node:test"
-import type { AuditFilter, NewEntry } from "../../../src/domain/audit/model.ts"
-import { fromJson } from "../../../src/kernel/json/json.ts"
+import type { AuditFilter, NewEntry } from "../../../src/core/domain/audit/model.ts"
+import { fromJson } from "../../../src/core/kernel/json/json.ts"
 import { type OpenStore, readPages, useStore } from "./samples.ts"
 
 const everything: AuditFilter = { by: undefined, since: undefined, until: undefined }

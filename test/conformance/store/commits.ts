@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import type { Change } from "../../../src/domain/ports/store.ts"
-import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
+import type { Change } from "../../../src/core/domain/ports/store.ts"
+import type { Claim } from "../../../src/core/domain/webhooks/deliveries/store.ts"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import type { OAuthRecord } from "../../../src/domain/oauth/store.ts"
+import type { OAuthRecord } from "../../../src/core/domain/oauth/store.ts"
 import { addClient, sampleRecord } from "./oauth-samples.ts"
 import { addAccount, type OpenStore, useStore } from "./samples.ts"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import type { DeliveryProgress } from "../../../src/domain/webhooks/deliveries/model.ts"
+import type { DeliveryProgress } from "../../../src/core/domain/webhooks/deliveries/model.ts"
 import { useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, readPages, useStore } from "./samples.ts"
 
@@ -61,7 +61,7 @@ export function testDeliveries(open: OpenStore): void {
     await happen(1, 100)
     const [claimed] = await claim(id, 100)
     assert.ok(claimed)
-    await settle(claimed, { state: "pending", step: 1, dueAt: 5000 }, { ...outcome(200, 500), answer: "no" })
+    await settle(claimed, { state: "pending", step: 1, dueAt: 5000 }, { ...outcome(200, 500), response: "no" })
     const delivery = await store.deliveries.read(claimed.deliveryId, id)
     assert.deepEqual(delivery, {
       id: claimed.deliveryId,
@@ -72,7 +72,7 @@ export function testDeliveries(open: OpenStore): void {
       attempts: 1,
       nextAttemptAt: "1970-01-01T00:00:05.000Z",
       createdAt: "1970-01-01T00:00:00.100Z",
-      lastAttempt: { at: "1970-01-01T00:00:00.200Z", durationMs: 1, status: 500, error: "status", answer: "no" },
+      lastAttempt: { at: "1970-01-01T00:00:00.200Z", durationMs: 1, status: 500, error: "status", response: "no" },
     })
     assert.equal(await store.deliveries.read(claimed.deliveryId, other), undefined)
     assert.equal(await store.deliveries.message(claimed.deliveryId), claimed.json)

@@ -1,8 +1,9 @@
-import type { Store } from "../../../src/domain/ports/store.ts"
-import type { DeliveryProgress, Outcome } from "../../../src/domain/webhooks/deliveries/model.ts"
-import type { Claim } from "../../../src/domain/webhooks/deliveries/store.ts"
-import type { StoredWebhook } from "../../../src/domain/webhooks/model.ts"
-import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
+import type { Store } from "../../../src/core/domain/ports/store.ts"
+import type { DeliveryProgress, Outcome } from "../../../src/core/domain/webhooks/deliveries/model.ts"
+import type { Claim } from "../../../src/core/domain/webhooks/deliveries/store.ts"
+import type { StoredWebhook } from "../../../src/core/domain/webhooks/model.ts"
+import { newWebhook } from "../../../src/core/domain/webhooks/rules.ts"
+import { theOnly } from "../../../src/core/kernel/flow/the-only.ts"
 import { addAccount } from "./samples.ts"
 
 /** Delivers events step by step. By default, every webhook receives `pet.updated`. */
@@ -13,11 +14,11 @@ export function useDeliveries(store: Pick<Store, "transaction">) {
     durationMs: 1,
     status,
     error: status === 200 ? undefined : "status",
-    answer: "",
+    response: "",
     retryAfterMs: undefined,
   })
   const settle = (claim: Claim, progress: DeliveryProgress, result: Outcome) =>
-    store.transaction((tx) => tx.deliveries.settle(claim, result, progress))
+    store.transaction(async (tx) => theOnly(await tx.deliveries.settle([{ claim, outcome: result, progress }])))
 
   return {
     outcome,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { positionOf } from "../../../src/domain/events/rules.ts"
-import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
+import { positionOf } from "../../../src/core/domain/events/rules.ts"
+import { newWebhook } from "../../../src/core/domain/webhooks/rules.ts"
 import { addAccount, type OpenStore, useStore } from "./samples.ts"
 
 export function testEvents(open: OpenStore): void {

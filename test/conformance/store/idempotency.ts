@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { StoredResponse } from "../../../src/domain/ports/idempotency.ts"
+import type { StoredResponse } from "../../../src/core/domain/ports/idempotency.ts"
 import { addAccount, type OpenStore, useStore } from "./samples.ts"
 
 export function testIdempotency(open: OpenStore): void {

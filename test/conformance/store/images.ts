@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { imagePath } from "../../../src/domain/images/contract.ts"
-import type { StoredImage } from "../../../src/domain/images/store.ts"
+import { imagePath } from "../../../src/core/domain/images/contract.ts"
+import type { StoredImage } from "../../../src/core/domain/images/store.ts"
 import { addAccount, type OpenStore, putPet, samplePet, useStore } from "./samples.ts"
 
 export function testImages(open: OpenStore): void {

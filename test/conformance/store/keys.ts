@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { NewKey } from "../../../src/domain/keys/model.ts"
+import type { NewKey } from "../../../src/core/domain/keys/model.ts"
 import { addAccount, addUser, type OpenStore, readPages, useStore } from "./samples.ts"
 
 export function testKeys(open: OpenStore): void {

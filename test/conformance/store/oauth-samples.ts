@@ -1,6 +1,6 @@
-import type { OAuthClient } from "../../../src/domain/oauth/contract.ts"
-import type { OAuthRecord } from "../../../src/domain/oauth/store.ts"
-import type { Store } from "../../../src/domain/ports/store.ts"
+import type { OAuthClient } from "../../../src/core/domain/oauth/contract.ts"
+import type { OAuthRecord } from "../../../src/core/domain/oauth/store.ts"
+import type { Store } from "../../../src/core/domain/ports/store.ts"
 
 export const addClient = (
   store: Pick<Store, "transaction">,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import { type Order, type OrderStatus, orderStatuses } from "../../../src/domain/orders/contract.ts"
-import type { LockedOrder } from "../../../src/domain/orders/store.ts"
-import { idMax } from "../../../src/kernel/schema/schema.ts"
+import { type Order, type OrderStatus, orderStatuses } from "../../../src/core/domain/orders/contract.ts"
+import type { LockedOrder } from "../../../src/core/domain/orders/store.ts"
+import { idMax } from "../../../src/core/kernel/schema/schema.ts"
 import { addAccount, type OpenStore, readPages, sampleOrder, useStore } from "./samples.ts"
 
 export function testOrders(open: OpenStore): void {
@@ -66,6 +66,24 @@ export function testOrders(open: OpenStore): void {
     )
   })
 
+  test("any number of orders reserve no pet, beside the one that does, and lists have all of them", async () => {
+    const add = (id: number, reservesPet: boolean) =>
+      store.transaction((tx) => tx.orders.add(sampleOrder(id, 650, "placed"), accountId, undefined, 0, reservesPet))
+    assert.deepEqual([await add(22, false), await add(23, false)], [true, true])
+    assert.equal(await store.orders.openFor(650), undefined)
+    assert.deepEqual([await add(24, true), await add(25, false)], [true, true])
+    assert.equal(await store.orders.openFor(650), 24)
+    await assert.rejects(add(26, true))
+    assert.deepEqual((await ids({ petId: 650 })).ids, [25, 24, 23, 22])
+    const found = await store.transaction(async (tx) => [
+      (await tx.orders.lock(22))?.reservesPet,
+      (await tx.orders.lock(24))?.reservesPet,
+      (await tx.orders.lockWaiting(22, 1))?.reservesPet,
+    ])
+    assert.deepEqual(found, [false, true, false])
+    for (const id of [22, 23, 24, 25]) await store.transaction((tx) => tx.orders.remove(id))
+  })
+
   test("orders are listed in order of id by account, pet and status, in pages that neither skip nor repeat", async () => {
     const other = await addAccount(store)
     await store.transaction(async (tx) => {
@@ -118,6 +136,10 @@ export function testOrders(open: OpenStore): void {
     const first = await store.transaction((tx) => tx.orders.nextId())
     await store.transaction((tx) => tx.orders.add(sampleOrder(first + 1, 9_001, "placed"), accountId, undefined, 0))
     assert.equal(await store.transaction((tx) => tx.orders.nextId()), first + 2)
+    for (const last of [first + 20, first + 1_000]) {
+      await store.transaction((tx) => tx.orders.continueIdsAfter(last))
+      assert.equal(await store.transaction((tx) => tx.orders.nextId()), last + 1)
+    }
   })
 
   test("concurrent changes of one locked order are never lost", async () => {

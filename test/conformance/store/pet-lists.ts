@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import fc from "fast-check"
-import { type Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
-import type { PetFilter } from "../../../src/domain/pets/store.ts"
-import type { Cursor, Sort } from "../../../src/kernel/endpoint/page.ts"
-import { nameKey } from "../../../src/storage/sql/pets/name-key.ts"
+import { type Pet, PetStatus } from "../../../src/core/domain/pets/contract.ts"
+import type { PetFilter } from "../../../src/core/domain/pets/store.ts"
+import type { Cursor, Sort } from "../../../src/core/kernel/endpoint/page.ts"
+import { nameKey } from "../../../src/core/sql/pets/name-key.ts"
 import { effort } from "../../harness/effort.ts"
 import { type OpenStore, putPet, samplePet, useStore } from "./samples.ts"
 
@@ -77,7 +77,7 @@ export function testPetLists(open: OpenStore): void {
       fc.asyncProperty(anyFilter, fc.integer({ min: 1, max: 40 }), async (filter, limit) => {
         assert.deepEqual(await readAll(filter, limit), expected([...all.values()], filter))
       }),
-      { numRuns: effort(2000, 300) },
+      { numRuns: effort(200, 50) },
     )
   })
 
@@ -93,7 +93,7 @@ export function testPetLists(open: OpenStore): void {
           expected(behind, filter).slice(0, 10),
         )
       }),
-      { numRuns: effort(2000, 300) },
+      { numRuns: effort(200, 50) },
     )
   })
 
@@ -112,7 +112,7 @@ export function testPetLists(open: OpenStore): void {
           expected(others, filter),
         )
       }),
-      { numRuns: effort(300, 40) },
+      { numRuns: effort(100, 20) },
     )
   })
 
@@ -156,7 +156,7 @@ export function testPetLists(open: OpenStore): void {
           )
         if (max === 5000 || (!filter.categories && !filter.tags && filter.name === undefined)) assert.ok(isExact)
       }),
-      { numRuns: effort(500, 100) },
+      { numRuns: effort(200, 50) },
     ))
 
   test("a page of category and tag ends after a bounded search, also empty, and the pages reach the last pet", async () => {

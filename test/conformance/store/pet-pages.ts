@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import { type Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
-import type { PetPage } from "../../../src/domain/pets/store.ts"
-import { pageBytesMax } from "../../../src/kernel/endpoint/page.ts"
-import { json } from "../../../src/kernel/json/json.ts"
+import { type Pet, PetStatus } from "../../../src/core/domain/pets/contract.ts"
+import type { PetPage } from "../../../src/core/domain/pets/store.ts"
+import { pageBytesMax } from "../../../src/core/kernel/endpoint/page.ts"
+import { json } from "../../../src/core/kernel/json/json.ts"
 import { effort } from "../../harness/effort.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 

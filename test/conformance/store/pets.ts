@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Pet, PetStatus } from "../../../src/domain/pets/contract.ts"
-import type { LockedPet, PetPage, SentIds, StatusCounts } from "../../../src/domain/pets/store.ts"
-import { pageBytesMax } from "../../../src/kernel/endpoint/page.ts"
-import { theOnly } from "../../../src/kernel/flow/the-only.ts"
-import { idMax } from "../../../src/kernel/schema/schema.ts"
+import type { Pet, PetStatus } from "../../../src/core/domain/pets/contract.ts"
+import type { LockedPet, PetPage, SentIds, StatusCounts } from "../../../src/core/domain/pets/store.ts"
+import { pageBytesMax } from "../../../src/core/kernel/endpoint/page.ts"
+import { theOnly } from "../../../src/core/kernel/flow/the-only.ts"
+import { idMax } from "../../../src/core/kernel/schema/schema.ts"
 import { type OpenStore, putPet, samplePet, useStore } from "./samples.ts"
 
 export function testPets(open: OpenStore): void {
@@ -127,7 +127,10 @@ export function testPets(open: OpenStore): void {
     given.sort((a, b) => a - b)
     assert.deepEqual(given.slice(0, 3), [first + 4, first + 6, first + 7])
     assert.equal(new Set(given).size, given.length)
-    assert.ok(theOnly(await store.transaction((tx) => tx.pets.nextIds(1))) > (given.at(-1) as number))
+    const next = theOnly(await store.transaction((tx) => tx.pets.nextIds(1)))
+    assert.ok(next > (given.at(-1) as number))
+    await store.transaction((tx) => tx.pets.continueIdsAfter(next + 20))
+    assert.deepEqual(await store.transaction((tx) => tx.pets.nextIds(1)), [next + 21])
   })
 
   test("equal names share one id, even when many transactions add the same new name at once", async () => {

@@ -1,8 +1,8 @@
 import { after, before } from "node:test"
-import type { Order, OrderStatus } from "../../../src/domain/orders/contract.ts"
-import type { Pet } from "../../../src/domain/pets/contract.ts"
-import type { LockedPet, StoredPet } from "../../../src/domain/pets/store.ts"
-import type { Database, Repositories } from "../../../src/domain/ports/store.ts"
+import type { Order, OrderStatus } from "../../../src/core/domain/orders/contract.ts"
+import type { Pet } from "../../../src/core/domain/pets/contract.ts"
+import type { LockedPet, StoredPet } from "../../../src/core/domain/pets/store.ts"
+import type { Database, Repositories } from "../../../src/core/domain/ports/store.ts"
 
 /** Opens a new, empty store and returns how to close it. */
 export type OpenStore = () => Promise<Database>

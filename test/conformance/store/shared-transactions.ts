@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addPets, type PetToAdd } from "../../../src/domain/pets/add.ts"
-import { type SharedWork, StoreUnavailable } from "../../../src/domain/ports/store.ts"
+import { addPets, type PetToAdd } from "../../../src/core/domain/pets/add.ts"
+import { type SharedWork, StoreUnavailable } from "../../../src/core/domain/ports/store.ts"
 import { type OpenStore, samplePet, useStore } from "./samples.ts"
 
 export function testSharedTransactions(open: OpenStore): void {

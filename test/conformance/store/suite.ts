@@ -1,5 +1,5 @@
 import { describe } from "node:test"
-import type { Database, Repositories } from "../../../src/domain/ports/store.ts"
+import type { Database, Repositories } from "../../../src/core/domain/ports/store.ts"
 import { type Recording, recording, testCompleteness } from "../recording.ts"
 import { testAccounts } from "./accounts.ts"
 import { testAudit } from "./audit.ts"

@@ -27,6 +27,7 @@ export function testUsers(open: OpenStore): void {
       { username: "Eve", accountId: ada.accountId },
     )
     assert.equal(await store.users.byId(51), undefined)
+    assert.equal((await store.users.ofAccount(ada.accountId))?.user.id, 50)
   })
 
   test("an erased user is in no query and no list, and their name and id are free", async () => {
@@ -35,6 +36,7 @@ export function testUsers(open: OpenStore): void {
     await store.transaction((tx) => tx.users.erase(60))
     assert.equal(await store.users.byName("gone"), undefined)
     assert.equal(await store.users.byId(60), undefined)
+    assert.equal(await store.users.ofAccount(gone.accountId), undefined)
     const { items } = await store.users.list({ limit: 100, sort: "-id", after: undefined })
     assert.ok(items.every((text) => JSON.parse(text).id !== 60))
     assert.ok(await store.transaction((tx) => tx.users.add({ ...gone, user: sampleUser(61, "gone") })))
@@ -76,6 +78,8 @@ export function testUsers(open: OpenStore): void {
     const chosen = await stored(first + 1, "chosen")
     await store.transaction((tx) => tx.users.add(chosen))
     assert.equal(await store.transaction((tx) => tx.users.nextId()), first + 2)
+    await store.transaction((tx) => tx.users.continueIdsAfter(first + 20))
+    assert.equal(await store.transaction((tx) => tx.users.nextId()), first + 21)
   })
 
   test("concurrent changes of one locked user are never lost", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { newWebhook } from "../../../src/domain/webhooks/rules.ts"
+import { newWebhook } from "../../../src/core/domain/webhooks/rules.ts"
 import { addAccount, addUser, type OpenStore, readPages, useStore } from "./samples.ts"
 
 export function testWebhooks(open: OpenStore): void {

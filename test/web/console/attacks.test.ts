@@ -1,9 +1,16 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { roles } from "../../../src/domain/scopes.ts"
-import { type ConsolePage, maySeePage } from "../../../src/site/pages/console/page.ts"
-import { consolePages } from "../../../src/site/pages/console/pages.ts"
-import { addressOf, appoint, type PersonRole, passwordOf, people, signedIn } from "../../harness/console.ts"
+import { roles } from "../../../src/core/domain/scopes.ts"
+import { type ConsolePage, maySeePage } from "../../../src/parts/console/pages/page.ts"
+import {
+  addressOf,
+  appoint,
+  consolePages,
+  type PersonRole,
+  passwordOf,
+  people,
+  signedIn,
+} from "../../harness/console.ts"
 import { dump } from "../../harness/dump.ts"
 import { person } from "../../harness/person.ts"
 import { before, usePetstore } from "../../harness/use.ts"
@@ -52,7 +59,7 @@ async function changingNothing(attack: () => Promise<void>): Promise<void> {
 }
 
 describe("every form of the console", () => {
-  test("is refused without its token, with that of another session, and from a page of another site", async () => {
+  test("is refused without its token, with that of another session, and from a page of another site (slow)", async () => {
     const [admin, other] = [await signedIn(petstore, "admin"), await signedIn(petstore, "admin")]
     const [token, foreign] = [await tokenOf(admin), await tokenOf(other)]
     const attacks = [
@@ -80,7 +87,7 @@ describe("every form of the console", () => {
     })
   })
 
-  test("is accepted with the session's token, so the refusals above are not general", async () => {
+  test("is accepted with the session's token, so the refusals above are not general (slow)", async () => {
     for (const form of forms.filter(({ page }) => addressOf(page) === page.path)) {
       const admin = await signedIn(petstore, "admin")
       for (const { html } of await sendForms(admin, { ...form, token: await tokenOf(admin) }))
@@ -112,7 +119,7 @@ describe("a session of the console that was ended elsewhere", () => {
   }
 
   for (const [how, end] of Object.entries(ends))
-    test(`${how} shows no page and accepts no form from the next request on`, async () => {
+    test(`${how} shows no page and accepts no form from the next request on (slow)`, async () => {
       const username = `ended-${Object.keys(ends).indexOf(how)}`
       const password = passwordOf(username)
       await api.createUser({ body: { username, password } })
@@ -131,7 +138,7 @@ describe("a session of the console that was ended elsewhere", () => {
       })
     })
 
-  test("does not exist for anonymous visitors: they get no page", async () => {
+  test("does not exist for anonymous visitors: they get no page (slow)", async () => {
     await changingNothing(async () => {
       for (const page of consolePages) assert.ok(isSignIn(await person(petstore.url).go(urlOf(page))), page.path)
       for (const form of forms)
@@ -139,4 +146,23 @@ describe("a session of the console that was ended elsewhere", () => {
           assert.ok(isSignIn(response), form.page.path)
     })
   })
+})
+
+test("every route of the console is administrative, limited by address, and readable by no page of another site", async () => {
+  const table = (await petstore.router.table()).filter(({ path }) => /^\/console($|\/)/.test(path))
+  assert.ok(table.length > consolePages.length)
+  for (const { path, routes } of table)
+    for (const [method, { isAdministrative, admission }] of routes) {
+      assert.deepEqual([isAdministrative, admission], [true, "files"], `${method} ${path}`)
+      const ended = new AbortController()
+      const url = petstore.url + path.replace(/\{\w+\}/g, "1").replace("*", "nothing")
+      const { headers } = await fetch(url, {
+        method,
+        headers: { origin: "https://other.example" },
+        redirect: "manual",
+        signal: ended.signal,
+      })
+      ended.abort()
+      assert.equal(headers.get("access-control-allow-origin"), null, `${method} ${path}`)
+    }
 })

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { describe, test } from "node:test"
-import { roles } from "../../../src/domain/scopes.ts"
-import { maySeePage } from "../../../src/site/pages/console/page.ts"
-import { consolePages } from "../../../src/site/pages/console/pages.ts"
+import { roles } from "../../../src/core/domain/scopes.ts"
+import { maySeePage } from "../../../src/parts/console/pages/page.ts"
 import {
   addressOf,
   appoint,
+  consolePages,
   isThere,
   type PersonRole,
   pageAt,
@@ -59,7 +59,7 @@ describe("signing in", () => {
     }
   })
 
-  test("offers a user of each role in the sandbox, and tells how to create the first user where there is none", async () => {
+  test("offers a user of each role in the sandbox, and tells how to create the first user where there is none (slow)", async () => {
     await using sandbox = await startPetstore()
     for (const role of roleNames) {
       const visitor = person(sandbox.url)
@@ -96,7 +96,7 @@ describe("signing in", () => {
 
     await signedIn(petstore, "customer")
     const { value: logins } = await petstore.as("special-key").listAudit({ query: { action: "session.created" } })
-    assert.equal(logins[0]?.principal, "user:1")
+    assert.equal(logins[0]?.principal, "user:1001")
   })
 
   test("starts a new session with any cookie, and ends the previous one", async () => {
@@ -115,13 +115,14 @@ describe("signing in", () => {
     await visitor.go("/console/sign-in")
     assert.equal((await visitor.submit({ username: "user1", password: "password1", form: "made-up" })).status, 403)
     await visitor.go("/console/sign-in")
-    for (const headers of [
+    const foreign: Record<string, string>[] = [
       { origin: "https://evil.example" },
       { origin: "http://localhost:5173" },
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
-    ])
-      assert.equal((await visitor.submit({ username: "user1", password: "password1" }, headers as never)).status, 403)
+    ]
+    for (const headers of foreign)
+      assert.equal((await visitor.submit({ username: "user1", password: "password1" }, headers)).status, 403)
     assert.equal(tokenOf(visitor), "")
   })
 
@@ -262,9 +263,36 @@ describe("a form of the console", () => {
     assert.equal((await petstore.as("special-key").getPetById({ params: { petId: kept } })).value.name, "Doomed")
   })
 
-  test("accepts a photo, and no file without the token in its address", async () => {
+  test("asks for the password no more often than a login does", async () => {
+    const body = { username: "guessed", password: "a long password" }
+    await petstore.as("special-key").createUser({ body })
+    await petstore.as("special-key").grantRole({ params: { username: "guessed", role: "staff" } })
+    const visitor = person(petstore.url)
+    await visitor.go("/console/sign-in")
+    await visitor.signIn(body.username, body.password)
+    await visitor.go("/console/pets/4")
+    await visitor.submit(only("delete"))
+    for (let n = 0; n < 10; n++) assert.equal((await visitor.submit({ "console-password": "wrong" })).status, 403)
+    const refused = await visitor.submit({ "console-password": body.password })
+    assert.equal(refused.status, 429)
+    assert.match(refused.html, /Try again in \d+ minutes/)
+  })
+
+  test("has at most 256 KiB, and 16 KiB before the sign-in", async () => {
     const visitor = await signedIn(petstore, "staff")
-    const bytes = await readFile(new URL("../../../src/sandbox/images/cat-1-640.webp", import.meta.url))
+    const headers = { origin: petstore.url, "content-type": "application/x-www-form-urlencoded" }
+    const send = async (by: Visitor, path: string, bytes: number) =>
+      (await by.go(path, { method: "POST", headers, body: "a=".padEnd(bytes, "x") })).status
+    for (const [by, path, max] of [
+      [visitor, "/console/pets/new", 256 * 1024],
+      [person(petstore.url), "/console/sign-in", 16 * 1024],
+    ] as const)
+      assert.deepEqual([await send(by, path, max), await send(by, path, max + 1)], [403, 413])
+  })
+
+  test("accepts a photo, and no file without the token in its address (slow)", async () => {
+    const visitor = await signedIn(petstore, "staff")
+    const bytes = await readFile(new URL("../../../src/parts/sandbox/seeds/images/cat-1-640.webp", import.meta.url))
     const address = () =>
       new URL(
         /action="([^"]+uploadImage|[^"]+action=upload)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "",
@@ -393,7 +421,7 @@ describe("a signed-in user", () => {
   })
 })
 
-test("pages display stored data as text", async () => {
+test("pages display stored data as text (slow)", async () => {
   const visitor = await signedIn(petstore, "staff")
   const admin = petstore.as("special-key")
   for (const text of hostileTexts) {
@@ -414,7 +442,7 @@ test("pages display stored data as text", async () => {
   }
 })
 
-test("a list continues on its next page, and an invalid search is reported above the list", async () => {
+test("a list continues on its next page, and an invalid search is reported above the list (slow)", async () => {
   for (let n = 0; n < 30; n++) await petstore.as("special-key").addPet({ body: { name: `Many ${n}`, photoUrls: [] } })
   const visitor = await signedIn(petstore, "customer")
   const first = await visitor.go("/console/pets?sort=-id")

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { consolePages } from "../../../src/site/pages/console/pages.ts"
-import { addressOf, appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
+import { addressOf, appoint, consolePages, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { furnish } from "../../harness/console-content.ts"
 import { before, usePetstore } from "../../harness/use.ts"
 
@@ -40,7 +39,7 @@ const run = (command: string): Promise<Response> =>
   })
 
 describe("copy as curl", () => {
-  test("is on every page of a list or a resource, and the API answers each command", async () => {
+  test("is on every page of a list or a resource, and the API answers each command (slow)", async () => {
     const admin = await signedIn(petstore, "admin")
     const without: string[] = []
     // The page of a recorded request copies that request instead.

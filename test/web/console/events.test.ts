@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { streamsMax } from "../../../src/api/feeds/stream-limits.ts"
 import { readEventStream } from "../../../src/client/receiving/event-stream.ts"
+import { streamsMax } from "../../../src/core/api/feeds/stream-limits.ts"
 import { appoint, signedIn } from "../../harness/console.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
 import { person } from "../../harness/person.ts"
@@ -109,7 +109,7 @@ describe("events in the console", () => {
   })
 })
 
-test("events and the audit log display stored and requested data as text", async () => {
+test("events and the audit log display stored and requested data as text (slow)", async () => {
   const admin = await signedIn(petstore, "admin")
   for (const text of hostileTexts) {
     await newPet(api, { name: text })

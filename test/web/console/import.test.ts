@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
+import { gzipSync } from "node:zlib"
 import { appoint, signedIn } from "../../harness/console.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
 import { startPetstore } from "../../harness/petstore.ts"
@@ -18,10 +19,15 @@ const named = async (name: string) => (await admin().listPets({ query: { name, l
 type Visitor = Awaited<ReturnType<typeof signedIn>>
 
 /** Sends a file with the form of the current page. */
-function sendFile(visitor: Visitor, action: string, text: string, fields: Record<string, string> = {}) {
+function sendFile(
+  visitor: Visitor,
+  action: string,
+  file: string | Buffer<ArrayBuffer>,
+  fields: Record<string, string> = {},
+) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
-  body.set("file", new Blob([text]), "pets")
+  body.set("file", new Blob([file]), "pets")
   const query = new URLSearchParams({ form: visitor.hidden().form ?? "", action })
   return visitor.go(`/console/pets/import?${query}`, { method: "POST", body })
 }
@@ -45,7 +51,7 @@ describe("an import in the console", () => {
     assert.deepEqual(await named("Seen"), [])
   })
 
-  test("adds each pet once in repeated imports, and again only on request", async () => {
+  test("adds each pet once in repeated imports, and again only on request (slow)", async () => {
     const lines = Array.from({ length: 200 }, (_, n) => pet(`Once ${n % 150}`)).join("\n")
     const staff = await open()
     assert.match((await sendFile(staff, "import", lines)).html, /<dt>Pets added<\/dt><dd>200<\/dd>/)
@@ -53,6 +59,8 @@ describe("an import in the console", () => {
     assert.match(again.html, /<dt>Pets added<\/dt><dd>1<\/dd>\s*<dt>Already imported<\/dt><dd>200<\/dd>/)
     const csv = ["name", ...Array.from({ length: 150 }, (_, n) => `Once ${n}`)].join("\n")
     assert.match((await sendFile(await open(), "import", csv)).html, /Already imported<\/dt><dd>150<\/dd>/)
+    const explicit = pet("Once 0", { status: "available", tags: [] })
+    assert.match((await sendFile(await open(), "import", explicit)).html, /Already imported<\/dt><dd>1<\/dd>/)
     assert.equal((await named("Once")).length, 201)
     await sendFile(await open(), "import", pet("Once more"), { again: "yes" })
     assert.equal((await named("Once more")).length, 2)
@@ -84,6 +92,20 @@ describe("an import in the console", () => {
     assert.equal((await named("Foreign")).length, 2)
   })
 
+  test("reads UTF-16, and says what a file of another format is, as the command line does", async () => {
+    const text = Buffer.from("\ufeffid\tname\r\n7201.0\tWide 1\r\n\x1a", "utf16le")
+    assert.match((await sendFile(await open(), "import", text)).html, /<dt>Pets added<\/dt><dd>1<\/dd>/)
+    assert.deepEqual(
+      (await named("Wide")).map(({ id }) => id),
+      [7201],
+    )
+    for (const [file, reason] of [
+      [gzipSync("name\nRex\n"), /is compressed by gzip: unpack it/],
+      [Buffer.from("%PDF-1.7\n"), /is a PDF document/],
+    ] as const)
+      assert.match((await sendFile(await open(), "preview", Buffer.from(file))).html, reason)
+  })
+
   test("maps columns as the form says, in the preview and in the import, and keeps what was entered", async () => {
     const fields = { map: "Race=category\r\ncolour=tags\r\n\r\nstatus=nothing", newIds: "yes" }
     const file = "id,name,Race,colour,status\nx,Mapped 1,Pug,red;tan,?\n"
@@ -113,7 +135,7 @@ describe("an import in the console", () => {
     }
   })
 
-  test("refuses a file without pets, and a missing file, on its page", async () => {
+  test("refuses a file without pets, and a missing file, on its page (slow)", async () => {
     const staff = await open()
     for (const [text, why] of [
       ["a,b\n", /CSV with column names in the first line/],
@@ -128,14 +150,14 @@ describe("an import in the console", () => {
     assert.equal(large.status, 413)
   })
 
-  test("stops at the maximum number of pets and reports it", async () => {
+  test("stops at the maximum number of pets and reports it (slow)", async () => {
     const many = `name\n${"x\n".repeat(100_001)}`
     const { html } = await sendFile(await open(), "preview", many)
     assert.match(html, /role="alert">The operation was not completed. A file may hold 100000 pets/)
     assert.match(html, /<\/html>/)
   })
 
-  test("stops after 5,000 refused lines and lists them, and after 200,000 lines", async () => {
+  test("stops after 5,000 refused lines and lists them, and after 200,000 lines (slow)", async () => {
     const refused = await sendFile(await open(), "preview", `name\nRight\n${",x\n".repeat(6_000)}`)
     assert.match(
       refused.html,
@@ -148,7 +170,7 @@ describe("an import in the console", () => {
     assert.match(blank.html, /role="alert">The operation was not completed. A file may have 200000 lines, including/)
   })
 
-  test("may take long: the client's connection is kept open meanwhile", async () => {
+  test("may take long: the client's connection is kept open meanwhile (slow)", async () => {
     let now = 0
     const passing = () => {
       now += 20_000
@@ -163,7 +185,7 @@ describe("an import in the console", () => {
     assert.ok(now > 40_000)
   })
 
-  test("that was aborted is continued with the same file, and leaves no files", async () => {
+  test("that was aborted is continued with the same file, and leaves no files (slow)", async () => {
     const text = Array.from({ length: 3000 }, (_, n) => pet(`Interrupted ${n}`)).join("\n")
     const staff = await open()
     const leaving = new AbortController()
@@ -231,7 +253,7 @@ describe("an import in the console", () => {
     assert.deepEqual(await named("Smuggled"), [])
   })
 
-  test("displays the content of a file as text", async () => {
+  test("displays the content of a file as text (slow)", async () => {
     for (const text of hostileTexts) {
       const staff = await open()
       const json = await sendFile(staff, "preview", `${pet(text, { tags: [{ name: text }] })}\n{${text}\n`)
@@ -244,7 +266,7 @@ describe("an import in the console", () => {
 })
 
 describe("an export of the console", () => {
-  test("is a file of all pets in the import's format", async () => {
+  test("is a file of all pets in the import's format (slow)", async () => {
     await sendFile(await open(), "import", `name\n${Array.from({ length: 1010 }, (_, n) => `"'=Out ${n}"`).join("\n")}`)
     const customer = await signedIn(petstore, "customer")
     const { html, headers } = await customer.go("/console/pets/export?format=ndjson&name=&status=&category=&tag=")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { allScopes, scopes } from "../../../src/domain/scopes.ts"
+import { allScopes, scopes } from "../../../src/core/domain/scopes.ts"
 import { appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { furnish } from "../../harness/console-content.ts"
 import { hostileTexts, requireAsText } from "../../harness/hostile-texts.ts"
@@ -171,7 +171,7 @@ describe("an application", () => {
   })
 })
 
-test("a user sees and revokes their own consents only", async () => {
+test("a user sees and revokes their own consents only (slow)", async () => {
   await furnish(petstore)
   const [customer, staff] = [await signedIn(petstore, "customer"), await signedIn(petstore, "staff")]
   const { html } = await customer.go("/console/consents")
@@ -219,7 +219,7 @@ test("a user without manage:keys cannot use the forms of keys and applications",
   assert.equal((await special.getKey({ params: { id: 1 } })).status, 200)
 })
 
-test("pages display names of keys, applications and consents as text", async () => {
+test("pages display names of keys, applications and consents as text (slow)", async () => {
   const visitor = await confirmed()
   for (const text of hostileTexts) {
     await visitor.go("/console/keys/new")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { theOnly } from "../../../src/kernel/flow/the-only.ts"
+import { theOnly } from "../../../src/core/kernel/flow/the-only.ts"
 import { person } from "../../harness/person.ts"
 import { startPetstore } from "../../harness/petstore.ts"
 import { until } from "../../harness/until.ts"
@@ -68,7 +68,7 @@ describe("the plan of a user in the console", () => {
     assert.equal((await order()).status, 409)
   })
 
-  test("counts each page of an export, which waits while the minute is used up", async () => {
+  test("counts each page of an export, which waits while the minute is used up (slow)", async () => {
     await addPets(2_500)
     const visitor = await customer()
     const { body, status } = await download(visitor)
@@ -88,7 +88,7 @@ describe("the plan of a user in the console", () => {
     assert.equal(lines(), 2_510)
   })
 
-  test("limits exports to one per user and four in total; more are refused with a page", async () => {
+  test("limits exports to one per user and four in total; more are refused with a page (slow)", async () => {
     await addPets(2_500)
     const people = await Promise.all([1, 2, 3, 4, 5].map(customer))
     const [first, , , , fifth] = people as [Visitor, Visitor, Visitor, Visitor, Visitor]
@@ -129,19 +129,35 @@ describe("the plan of a user in the console", () => {
     )
   })
 
-  test("counts an import as one request, and as another one per further 1,000 pets", async () => {
+  test("counts an import as one request, and as another one per further 1,000 pets; it ends when the day is used up (slow)", async () => {
     await petstore.as("special-key").grantRole({ params: { username: "user2", role: "staff" } })
     const staff = await customer(2)
     await staff.go("/console/pets/import")
     const query = new URLSearchParams({ form: staff.hidden().form ?? "", action: "import" })
-    const body = new FormData()
-    body.set("file", new Blob([`name\n${"Imported\n".repeat(2_500)}`]), "pets")
-    const importing = staff.go(`/console/pets/import?${query}`, { method: "POST", body })
+    const send = () => {
+      const body = new FormData()
+      body.set("again", "yes")
+      body.set("file", new Blob([`name\n${"Imported\n".repeat(2_500)}`]), "pets")
+      return staff.go(`/console/pets/import?${query}`, { method: "POST", body })
+    }
+    const importing = send()
     const imported = async () => (await petstore.as("special-key").getInventory()).value.available
     const before = 7
     await until(async () => (await imported()) === before + 2_000, "2,000 pets were not imported")
     petstore.clock.advance(minuteMs)
     assert.match((await importing).html, /<dt>Pets added<\/dt><dd>2500<\/dd>/)
+
+    const { value: token } = await petstore
+      .as("special-key")
+      .logIn({ body: { username: "user2", password: "password2" } })
+    for (let used = 3; used < 99; used++) {
+      if (used % 2 === 1) petstore.clock.advance(minuteMs)
+      await petstore.withToken(token).getInventory()
+    }
+    petstore.clock.advance(minuteMs)
+    const ended = (await send()).html
+    assert.match(ended, /The operation was not completed\. The plan free allows 100 requests a day/)
+    assert.match(ended, /<dt>Pets added<\/dt><dd>1000<\/dd>/)
   })
 })
 

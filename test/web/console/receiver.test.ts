@@ -1,6 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { aesSealing } from "../../../src/core/crypto/aes-gcm.ts"
+import { sealedFor } from "../../../src/core/domain/ports/sealing.ts"
+import { createWebhookReceivers } from "../../../src/parts/sandbox/console/webhook-receiver.ts"
 import { appoint, signedIn } from "../../harness/console.ts"
+import { exchangeOf } from "../../harness/exchange.ts"
 import { startPetstore } from "../../harness/petstore.ts"
 import { newPet } from "../../harness/samples.ts"
 import { until } from "../../harness/until.ts"
@@ -8,6 +12,9 @@ import { before, usePetstore } from "../../harness/use.ts"
 
 const petstore = usePetstore()
 before(() => appoint(petstore))
+
+/** The address of the receiver that a page shows. */
+const addressIn = (html: string) => /data-copy="([^"]*\/receiver\/[^"]+)"/.exec(html)?.[1] ?? ""
 
 /** An administrator who acts for the first account. */
 async function receiving() {
@@ -23,7 +30,7 @@ test("the receiver shows what a webhook sends, verifies its signature, and respo
   assert.match((await admin.go("/console/receiver")).html, /Nothing was received yet/)
   assert.match((await admin.submit({ action: "create" })).html, /Every event of this account is sent here/)
   const [webhook] = (await petstore.as("special-key").listWebhooks()).value
-  assert.equal(webhook?.url, `${petstore.url}/receiver/1`)
+  assert.equal(webhook?.url, addressIn((await admin.go("/console/receiver")).html))
 
   assert.match(
     (await admin.go("/console/receiver")).html,
@@ -33,7 +40,11 @@ test("the receiver shows what a webhook sends, verifies its signature, and respo
   await newPet(petstore.as("special-key"), { name: "Received" })
   const shows = (pattern: RegExp) =>
     until(async () => pattern.test((await admin.go("/console/receiver")).html), String(pattern))
-  await shows(/<strong>pet\.created<\/strong> <span class="badge good">signature verified<\/span>/)
+  const verified = /<strong>pet\.created<\/strong> <span class="badge good">signature verified<\/span>/
+  await shows(verified)
+  // A message is as old as it was when it arrived.
+  petstore.clock.advance(3_600_000)
+  await shows(verified)
   assert.match((await admin.go("/console/receiver")).html, /&quot;name&quot;: &quot;Received&quot;/)
 
   await admin.submit({ action: "respond", status: "503", delaySeconds: "0" })
@@ -50,9 +61,9 @@ test("the receiver shows what a webhook sends, verifies its signature, and respo
 
 test("a message that no known secret has signed is marked, and any body is shown as text", async () => {
   const admin = await receiving()
-  await admin.go("/console/receiver")
+  const url = addressIn((await admin.go("/console/receiver")).html)
   await admin.submit({ action: "trust", secret: `whsec_${Buffer.alloc(24).toString("base64")}` })
-  const send = (body: string, headers = {}) => fetch(`${petstore.url}/receiver/1`, { method: "POST", body, headers })
+  const send = (body: string, headers = {}) => fetch(url, { method: "POST", body, headers })
   await send("<script>alert(1)</script>", {
     "webhook-id": "<b>",
     "webhook-timestamp": "1",
@@ -64,42 +75,66 @@ test("a message that no known secret has signed is marked, and any body is shown
   assert.doesNotMatch(html, /<script>alert|<code><b>/)
 })
 
-test("the receiver keeps the last hundred messages, the beginning of each, and refuses a body over a mebibyte", async () => {
+test("the receiver keeps the last hundred messages, no credential of a sender, and refuses a body over 16 KiB", async () => {
   const admin = await receiving()
-  const send = (body: string) => fetch(`${petstore.url}/receiver/1`, { method: "POST", body })
+  const url = addressIn((await admin.go("/console/receiver")).html)
+  const send = (body: string, headers = {}) => fetch(url, { method: "POST", body, headers })
   for (let n = 0; n < 105; n++) await send(JSON.stringify({ event: `kind-${n}` }))
-  await send("x".repeat(20_000))
+  await send("x".repeat(16 * 1024), {
+    authorization: "Bearer of-a-proxy",
+    cookie: "a=of-a-browser",
+    api_key: "of-mine",
+  })
   const { html } = await admin.go("/console/receiver")
   assert.equal(html.match(/<li>\s*<p><strong>/g)?.length, 100)
-  assert.match(html, /first 16 KiB/)
-  assert.equal((await send("x".repeat(1024 * 1024 + 1))).status, 413)
+  assert.match(html, /authorization: \*\*\*/)
+  assert.doesNotMatch(html, /of-a-proxy|of-a-browser|of-mine/)
+  assert.equal((await send("x".repeat(16 * 1024 + 1))).status, 413)
 })
 
-test("a slow receiver is left when the sender leaves, and customers have no receiver", async () => {
+test("a slow receiver is left when the sender leaves, and customers have no receiver (slow)", async () => {
   const admin = await receiving()
-  await admin.go("/console/receiver")
+  const url = addressIn((await admin.go("/console/receiver")).html)
   await admin.submit({ action: "respond", status: "204", delaySeconds: "30" })
-  await assert.rejects(fetch(`${petstore.url}/receiver/1`, { method: "POST", signal: AbortSignal.timeout(200) }))
+  await assert.rejects(fetch(url, { method: "POST", signal: AbortSignal.timeout(200) }))
   await admin.go("/console/receiver")
   await admin.submit({ action: "respond", status: "204", delaySeconds: "0" })
-  assert.equal((await fetch(`${petstore.url}/receiver/1`, { method: "POST" })).status, 204)
+  assert.equal((await fetch(url, { method: "POST" })).status, 204)
   assert.equal((await (await signedIn(petstore, "customer")).go("/console/receiver")).status, 404)
 })
 
-test("an account sees neither the messages nor the responses of another one, and there is no receiver without an account", async () => {
+test("an account sees neither the messages nor the responses of another one, and who was not told an address cannot send to it", async () => {
   const [first, own] = [await receiving(), await signedIn(petstore, "admin")]
-  const post = (path: string) =>
-    fetch(`${petstore.url}/receiver${path}`, { method: "POST", body: JSON.stringify({ event: "for.the.first" }) })
+  const post = (url: string) => fetch(url, { method: "POST", body: JSON.stringify({ event: "for.the.first" }) })
+  const firstUrl = addressIn((await first.go("/console/receiver")).html)
+  await first.submit({ action: "respond", status: "204", delaySeconds: "0" })
   await own.go("/console/receiver")
   await own.submit({ action: "respond", status: "410", delaySeconds: "0" })
-  assert.equal((await post("/1")).status, 204)
+  assert.equal((await post(firstUrl)).status, 204)
   assert.match((await first.go("/console/receiver")).html, /for\.the\.first/)
   const { html } = await own.go("/console/receiver")
   assert.doesNotMatch(html, /for\.the\.first/)
-  const [, url = ""] = /data-copy="[^"]*\/receiver(\/\d+)"/.exec(html) ?? []
-  assert.notEqual(url, "/1")
-  assert.equal((await post(url)).status, 410)
-  for (const path of ["", "/", "/999999", "/0", "/x", "/1e99"]) assert.equal((await post(path)).status, 404, path)
+  assert.notEqual(addressIn(html), firstUrl)
+  assert.equal((await post(addressIn(html))).status, 410)
+  const guesses = ["", "/", "/1", "/0x1", "/01", "/1e0", "/1.0", "/999999", "/x", `/${firstUrl.slice(-8)}`]
+  for (const guess of guesses) assert.equal((await post(`${petstore.url}/receiver${guess}`)).status, 404, guess)
+})
+
+test("messages to the receivers of other accounts remove nothing from one that its owner uses", async () => {
+  const sealing = aesSealing(Buffer.alloc(32))
+  const { clock, store } = petstore
+  const { of, handle } = createWebhookReceivers({ publicUrl: () => petstore.url, clock, store, sealing })
+  const receive = (accountId: number) => {
+    const exchange = exchangeOf("/receiver", { method: "POST" })
+    exchange.params = { sealed: sealing.seal(String(accountId), sealedFor.receiver) }
+    return handle(exchange)
+  }
+  of(1).respondWith({ status: 503, delaySeconds: 0 })
+  await receive(1)
+  for (let round = 0; round < 3; round++) for (let id = 2; id <= 14; id++) await receive(id)
+  assert.deepEqual([of(1).response().status, of(1).messages().length], [503, 1])
+  for (let id = 2; id <= 11; id++) of(id)
+  assert.equal(of(1).response().status, 200, "ten others that are used later take its place")
 })
 
 test("production has no receiver", async () => {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { describe, test } from "node:test"
 import { promisify } from "node:util"
 import { createPetstoreClient } from "../../../src/client/petstore-client.ts"
-import { createSandboxClient } from "../../../src/client/sandbox-client.ts"
+import { createSandboxClient } from "../../../src/parts/sandbox/client/sandbox-client.ts"
 import { appoint, signedIn } from "../../harness/console.ts"
 import { serverUrl } from "../../harness/database.ts"
 import { exchange } from "../../harness/raw-http.ts"
@@ -56,6 +56,8 @@ describe("the page of a recorded request", { skip: serverUrl && "named sandboxes
       assert.match(page.html, /Events meanwhile<\/h2>.*pet\.created/s)
       const question = await admin.submit({ action: "repeat" })
       assert.match(question.html, /Send POST \/api\/v3\/pet again\?/)
+      const whose = name ? `the well-known key of the sandbox ${name}` : "your credential"
+      assert.match(question.html, new RegExp(`It was sent with key \\d+\\. It is sent with ${whose}, and may`))
       assert.equal((await own.listPets({ query: { name: marked } })).value.length, 1)
       const sent = await admin.submit({})
       assert.match(sent.html, /This is the request that was sent again/)
@@ -63,6 +65,19 @@ describe("the page of a recorded request", { skip: serverUrl && "named sandboxes
       assert.equal((await own.listPets({ query: { name: marked } })).value.length, 2)
     }
     assert.equal((await admin.go("/console/requests")).html.includes("special-key"), false)
+  })
+
+  test("before an anonymous request that was refused is sent again, the question says so, and no action omits the question", async () => {
+    const admin = await signedIn(petstore, "admin")
+    await send("PUT", "/api/v3/user/user1/roles/staff", undefined, { api_key: "" })
+    const sandbox = createSandboxClient({ url: petstore.url })
+    const [recorded] = (await sandbox.listRequests({ query: { operation: "grantRole", limit: 1 } })).value
+    await admin.go(`/console/requests/${recorded?.id}`)
+    assert.match((await admin.submit({ action: "again" })).html, /PUT may change something: it is asked about first/)
+    await admin.go(`/console/requests/${recorded?.id}`)
+    const question = await admin.submit({ action: "repeat" })
+    assert.match(question.html, /It was sent without a valid credential, and refused with 401\./)
+    assert.equal((await petstore.as("special-key").getRole({ params: { username: "user1" } })).value.role, "customer")
   })
 
   test("a request that asked for an explanation shows it, and the events that it wrote, without a credential", async () => {
@@ -99,13 +114,14 @@ describe("the page of a recorded request", { skip: serverUrl && "named sandboxes
     await own.addPet({ body: { name: "Too large to repeat", photoUrls } })
     const [recorded] = (await sandbox.listRequests({ query: { operation: "addPet", limit: 1 } })).value
     const page = await admin.go(`/console/requests/${recorded?.id}`)
-    assert.match(page.html, /it cannot be sent again/)
+    assert.match(page.html, /It cannot be sent again: only the beginning of its body is recorded/)
     assert.doesNotMatch(page.html, />Send again</)
-    assert.match((await admin.submit({ action: "again" })).html, /it cannot be sent again/)
+    await admin.submit({ action: "repeat" })
+    assert.match((await admin.submit({})).html, /It cannot be sent again: only the beginning/)
     assert.equal((await own.listPets({ query: { name: "Too large" } })).value.length, 1)
   })
 
-  test("an upload, bytes that are not text, and a stream are not sent again, and what belongs to a connection is not repeated", async () => {
+  test("an upload, bytes that are not text, and a stream are not sent again, and what belongs to a connection is not repeated (slow)", async () => {
     const admin = await signedIn(petstore, "admin")
     const sandbox = createSandboxClient({ url: petstore.url })
     const pageOf = async (operation: string) => {
@@ -117,8 +133,9 @@ describe("the page of a recorded request", { skip: serverUrl && "named sandboxes
     await post("/api/v3/pet/1/uploadImage", "image/png", "no image")
     await post("/api/v3/pet", "application/json", Buffer.from([0x7b, 0xff]))
     for (const operation of ["uploadFile", "addPet"]) {
-      assert.match((await pageOf(operation)).html, /Its body is not recorded as it was sent, so it cannot/)
-      assert.match((await admin.submit({ action: "again" })).html, /Its body is not recorded as it was sent/)
+      assert.match((await pageOf(operation)).html, /It cannot be sent again: its body is not/)
+      await admin.submit({ action: "repeat" })
+      assert.match((await admin.submit({})).html, /It cannot be sent again: its body is not/)
     }
     const ending = new AbortController()
     const stream = { headers: { api_key: "special-key" }, signal: ending.signal }
@@ -147,7 +164,7 @@ describe("the page of a recorded request", { skip: serverUrl && "named sandboxes
     assert.doesNotMatch(sent.html, /trailer: |upgrade: /)
   })
 
-  test("a request that a fault breaks is sent again, and its page shows the fault", async () => {
+  test("a request that a fault breaks is sent again, and its page shows the fault (slow)", async () => {
     const admin = await signedIn(petstore, "admin")
     const sandbox = createSandboxClient({ url: petstore.url, name: "broken" })
     await send("GET", "/s/broken/api/v3/pet/1")

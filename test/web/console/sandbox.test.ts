@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { createSandboxClient } from "../../../src/client/sandbox-client.ts"
+import { createSandboxClient } from "../../../src/parts/sandbox/client/sandbox-client.ts"
 import { appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { serverUrl } from "../../harness/database.ts"
 import { person } from "../../harness/person.ts"
@@ -13,7 +13,7 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
   before(() => appoint(petstore))
   const send = keySender(petstore, "")
 
-  test("forms advance the clock, copy, set and end fault rules, and reset a named sandbox", async () => {
+  test("forms advance the clock, copy, set and end fault rules, and reset a named sandbox (slow)", async () => {
     const admin = await signedIn(petstore, "admin")
     await send("GET", "/s/formed/api/v3/pet/1")
     const sandbox = createSandboxClient({ url: petstore.url, name: "formed" })

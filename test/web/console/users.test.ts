@@ -144,7 +144,7 @@ describe("every user in the console", () => {
   }
 })
 
-test("pages display usernames and names as text", async () => {
+test("pages display usernames and names as text (slow)", async () => {
   const chief = await signedIn(petstore, "admin")
   for (const [n, text] of hostileTexts.entries()) {
     const username = `hostile-${n}`

@@ -95,7 +95,7 @@ describe("a webhook", () => {
     assert.match((await visitor.go(at)).html, /badge good">active/)
   })
 
-  test("sends a test event, whose delivery shows request and response", async () => {
+  test("sends a test event, whose delivery shows request and response (slow)", async () => {
     const { visitor, at } = await withWebhook()
     receiver.respond((_request, response) => void response.writeHead(202).end("thank you"))
     await visitor.go(at)
@@ -265,7 +265,7 @@ test("a user without manage:webhooks cannot use the forms of webhooks", async ()
   }
 })
 
-test("pages display descriptions of webhooks and responses of receivers as text", async () => {
+test("pages display descriptions of webhooks and responses of receivers as text (slow)", async () => {
   for (const text of hostileTexts) {
     const { visitor, at } = await withWebhook(text)
     receiver.respond((_request, response) => void response.writeHead(500).end(text))

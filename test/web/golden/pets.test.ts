@@ -31,7 +31,7 @@ goldenPages(import.meta.dirname, "pets", async ({ special, visitor }) => {
   await staff.see(`/console/pets/${rex.id}/photos`)
   await staff.sendFile("upload", "no photo", { additionalMetadata: "Asleep" })
   await staff.open(`/console/pets/${rex.id}/photos`)
-  const photo = await readFile(new URL("../../../src/sandbox/images/cat-1-640.webp", import.meta.url))
+  const photo = await readFile(new URL("../../../src/parts/sandbox/seeds/images/cat-1-640.webp", import.meta.url))
   await staff.sendFile("upload", photo, { additionalMetadata: "Asleep <b>" })
   const { html } = await staff.open(`/console/pets/${rex.id}/photos`)
   await staff.send({ action: "remove", sha256: /name="sha256" value="(\w+)"/.exec(html)?.[1] ?? "" })

@@ -3,7 +3,7 @@ import { goldenPages } from "../../harness/golden-pages.ts"
 goldenPages(import.meta.dirname, "receiver", async ({ visitor, special, petstore }) => {
   const admin = await visitor("admin")
   const { html } = await admin.see("/console/receiver")
-  const url = /http:[^"<]*\/receiver\/\d+/.exec(html)?.[0] ?? ""
+  const url = /http:[^"<]*\/receiver\/[\w-]+/.exec(html)?.[0] ?? ""
   const post = (body: string) => fetch(url, { method: "POST", body, headers: { "user-agent": "test", accept: "*/*" } })
   await post("plain")
   await post('{"a":1}')

@@ -1,4 +1,4 @@
-import { createSandboxClient } from "../../../src/client/sandbox-client.ts"
+import { createSandboxClient } from "../../../src/parts/sandbox/client/sandbox-client.ts"
 import { goldenPages } from "../../harness/golden-pages.ts"
 import { keySender } from "../../harness/send.ts"
 

@@ -7,7 +7,7 @@ import { limits, lists, webhookChecks } from "./feeds.ts"
 
 const list = "/pet/findByStatus?status=sold&limit=3"
 
-test("a list of which the ten-thousandth page has a next one has no end, a shorter one is read", async () => {
+test("a list of which the ten-thousandth page has a next one has no end, a shorter one is read (slow)", async () => {
   const listOf = async (pages: number) => {
     const { verdict, requests } = await judgeCheck(lists, "has-each-once", ({ request }, n) => {
       if (request === "POST /pet") return { value: { id: n } }
@@ -44,7 +44,7 @@ test("the second page has the same pets after a change, and at least one of them
     const before = pagesOf([1, 2, 3], [4, 7, 8], [9])
     const responses = [...addedOf(1, 2, 3, 4), ...before, ...before.slice(0, 1), ...addedOf(5), {}, ...pagesOf(second)]
     const { verdict, requests } = await judgeCheck(lists, "goes-on-after-a-change", (_, n) => responses[n - 1] ?? {})
-    assert.deepEqual(requests.slice(7), [`GET ${list}`, "POST /pet", "DELETE /pet/1", "GET /next"])
+    assert.deepEqual(requests.slice(7), [`GET ${list}`, "POST /pet", "DELETE /pet/1", "GET http://a/next"])
     return verdict
   }
   for (const right of [[4, 7, 8], [4, 7, 5], [4]]) assert.equal(await judge(...right), "passed")

@@ -19,8 +19,11 @@ const pageSize = 3
 const list = `/pet/findByStatus?status=sold&limit=${pageSize}`
 
 const idsOf = (reply: Reply): number[] => (jsonOf(reply) as { id: number }[]).map(({ id }) => id)
-const nextOf = ({ headers }: Reply): string | undefined =>
-  /<([^>]+)>; *rel="?next"?/.exec(headers.get("link") ?? "")?.[1]
+/** The address of the next page, which may be relative to that of this one (RFC 8288 section 3.1). */
+function nextOf({ headers, address }: Reply): string | undefined {
+  const [, next] = /<([^>]+)>; *rel="?next"?/.exec(headers.get("link") ?? "") ?? []
+  return next && (URL.parse(next, address)?.href ?? next)
+}
 
 /** The pages of a list with more than one; claimed when a page has no more than its limit. */
 async function pages(subject: Subject): Promise<Reply[]> {

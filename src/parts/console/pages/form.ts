@@ -1,0 +1,38 @@
+import { html, type Markup } from "../../site/pages/html.ts"
+import { postForm } from "../../site/pages/parts/post-form.ts"
+import type { Action, Visit } from "./page.ts"
+import type { FormFields } from "./parts/fields.ts"
+
+export type Form<Body> = {
+  action: string
+  fields: FormFields<Body>
+  /** Handles the form; `form` also contains what is not in `fields`. */
+  submit(visit: Visit, body: Body, form: URLSearchParams): ReturnType<Action>
+}
+
+export type FormLook = {
+  button: string
+  variant?: "danger"
+  values?: object
+  before?: Markup
+  /** The form opens under this word. */
+  folded?: string
+}
+
+/** A form and its action. A rejected form keeps its input; of scopes, it offers those that the user has. */
+export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
+  render(visit: Visit, { button, variant, values, before, folded }: FormLook): Markup {
+    // A page may have several forms.
+    const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
+    const form = postForm(
+      visit,
+      html`${before}${fields.render({ form: action, values, failure, only: { scopes: [...visit.scopes] } })}
+<button${variant && html` class="${variant}"`}>${button}</button>`,
+      { action },
+    )
+    return folded === undefined
+      ? form
+      : html`<details class="edit"${failure && html` open`}><summary>${folded}</summary>${form}</details>`
+  },
+  actions: { [action]: (visit, form) => submit(visit, fields.read(form), form) } satisfies Record<string, Action>,
+})

@@ -1,0 +1,31 @@
+import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
+import { renderPage } from "../../site/pages/frame.ts"
+import { html, type Markup } from "../../site/pages/html.ts"
+
+type PageProblem = { status: number; title: string; detail: string; root: string }
+
+export const problemMain = ({ status, title, detail, root }: PageProblem): Markup => html`
+<p class="soft">${status}</p>
+<h1>${title}</h1>
+<p class="lead">${detail}</p>
+<p class="actions"><a href="${root}">Go to the overview</a></p>`
+
+/** The error page of a request that was refused before authentication. */
+export const consoleProblemPage = (problem: PageProblem): HttpResponse =>
+  renderPage({
+    title: `${problem.title} · Petstore console`,
+    root: "",
+    status: problem.status,
+    cacheControl: "no-store",
+    main: problemMain(problem),
+  })
+
+/** Requests the same page again, as a same-site navigation with the session's strict cookie. */
+export const reloadPage = (): HttpResponse =>
+  renderPage({
+    title: "Petstore console",
+    root: "",
+    cacheControl: "no-store",
+    head: html`<meta http-equiv="refresh" content="0">`,
+    main: html`<h1>Petstore console</h1><p><a href="">Open the page</a></p>`,
+  })

@@ -1,0 +1,90 @@
+import { type ApiContract, classicOperations } from "../../../core/domain/api.ts"
+import type { Endpoint } from "../../../core/kernel/endpoint/endpoint.ts"
+import { basePath } from "../../../core/kernel/network/path.ts"
+import { type Asset, makeAsset, referenceStyle } from "../../site/pages/assets.ts"
+import { renderPage } from "../../site/pages/frame.ts"
+import { type Header, siteHeader } from "../../site/pages/header.ts"
+import { html, Markup } from "../../site/pages/html.ts"
+import { readScalarBundle } from "./scalar.ts"
+
+export type ReferenceSite = Pick<Header, "hasStore" | "area"> & {
+  api: ApiContract
+  /** Public API keys. */
+  knownKeys: readonly { secret: string }[]
+  /** The OAuth client that the reference uses by default; undefined when the reader enters one. */
+  docsClientId: string | undefined
+}
+
+/** The interactive reference at `/docs`. It loads nothing from other origins. */
+export function openReference(site: ReferenceSite) {
+  const start = makeAsset("start", "js", startText(site))
+  let scalar: Promise<Asset> | undefined
+
+  /** Scalar is read at the first visit, because it takes longer to load than the rest of the service. */
+  const scripts = async () => {
+    scalar ??= readScalarBundle().then((text) => makeAsset("scalar", "js", text))
+    return [await scalar, start]
+  }
+
+  const respond = async () =>
+    renderPage({
+      title: "Petstore reference",
+      root: ".",
+      cacheControl: "no-cache",
+      main: reference,
+      scripts: (await scripts()).map(({ name }) => name),
+      imageSources: "data: blob:",
+      frame: {
+        style: new Markup(`<style>${referenceStyle}</style>`),
+        // Scalar adds style sheets and inline styles at run time.
+        styleSource: "'unsafe-inline'",
+        body: html`${siteHeader({ root: ".", hasStore: site.hasStore, area: site.area, current: "Reference" })}
+${reference}`,
+      },
+    })
+  return { respond, scripts }
+}
+
+const reference = html`<div id="app"></div>
+<noscript>The reference needs JavaScript. Without it, read <a href="${basePath.slice(1)}/openapi.json">openapi.json</a>.</noscript>`
+
+function startText({ api, knownKeys: [known], docsClientId }: ReferenceSite): string {
+  const configuration = {
+    url: `${basePath}/openapi.json`.slice(1),
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: "never",
+    hideClientButton: true,
+    defaultOpenAllTags: true,
+    documentDownloadType: "json",
+    authentication: {
+      preferredSecurityScheme: "api_key",
+      securitySchemes: {
+        ...(known && { api_key: { value: known.secret } }),
+        oauth2: oauthClient(docsClientId),
+      },
+    },
+  }
+  // The page may be open at an address other than the public URL, and its policy allows requests to its own origin only.
+  return `const servers = [{ url: new URL("${basePath.slice(1)}", location.href).href }]
+const first = ${JSON.stringify(classicOperations.map((name) => routeOf(api[name])))}
+const isLate = (position) => position < 0
+const positionOf = ({ method, path }) => first.indexOf(method.toUpperCase() + " " + path)
+const operationsSorter = (a, b) => isLate(positionOf(a)) - isLate(positionOf(b)) || positionOf(a) - positionOf(b)
+Scalar.createApiReference("#app", { ...${JSON.stringify(configuration)}, servers, operationsSorter })\n`
+}
+
+const routeOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
+
+/** A public client with PKCE: it has no secret for a header. */
+const oauthClient = (clientId: string | undefined) => ({
+  flows: {
+    authorizationCode: {
+      "x-scalar-client-id": clientId ?? "",
+      "x-usePkce": "SHA-256",
+      "x-scalar-credentials-location": "body",
+    },
+  },
+})

@@ -1,0 +1,27 @@
+import { renderPage } from "../../site/pages/frame.ts"
+import type { Header } from "../../site/pages/header.ts"
+import { html } from "../../site/pages/html.ts"
+import { results } from "./results.ts"
+
+/** What the exam, the kit for pet stores and the defects say of common clients, services and tools. */
+export const resultsPage = ({ hasStore, area }: Pick<Header, "hasStore" | "area">) =>
+  renderPage({
+    title: "Results · Petstore",
+    root: "..",
+    hasStore,
+    area,
+    current: "Reference",
+    main: html`
+<div class="problem"><h1>Results</h1></div>
+<p class="lead">This service knows what is right, fails when it is asked to, and records what it receives. So it can say what others do.</p>
+${results.map(tableOf)}
+<p>A cell has what was passed of what is claimed; – is not claimed. Yours: <code>petstore exam -- my-adapter</code>, <code>petstore conform
+https://my-petstore.example/api/v3</code>, <code>petstore defects run -- my-tool</code>. What each task expects, and how these were measured,
+is in <code>docs/results</code>.</p>`,
+  })
+
+const tableOf = ({ title, date, columns, rows }: (typeof results)[number]) => html`
+<h2>${title}</h2>
+<p class="soft">Measured on ${date}</p>
+<div class="scroll" tabindex="0"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`

@@ -1,0 +1,22 @@
+import type { Tool as ListedTool } from "@modelcontextprotocol/server"
+import type { Client } from "../../client/client.ts"
+import type { ApiContract } from "../../core/domain/api.ts"
+import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
+import type { Toolset } from "./toolsets.ts"
+
+/** The operations of the service as functions, which may be more than those of the API. */
+export type ServiceClient = Client<ApiContract>
+
+export type Tool = {
+  toolset: Toolset
+  /** What a caller needs to be offered it. */
+  scope: Endpoint["scope"]
+  listed: ListedTool
+  /** Maximum size of the body of its operation. */
+  bodyBytesMax: number
+  /** Resolves with the structured content. Rejects with WrongArguments, or with what the client throws. */
+  run(client: ServiceClient, values: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+}
+
+/** The arguments do not fit the tool; each line of the message is a reason. */
+export class WrongArguments extends Error {}

@@ -1,0 +1,33 @@
+import type { Part } from "../../core/assembly/part.ts"
+import { createDocumentReader } from "./server/documents.ts"
+import { addOAuth, addOAuthOfNamedStore } from "./server/mount.ts"
+import { rotateSigningKeys } from "./server/signing-keys.ts"
+
+/** The authorization server, of the service and of each further store. */
+export const oauthPart: Part = {
+  name: "oauth",
+  needs: ["site"],
+  open({ steady }) {
+    const readDocument = createDocumentReader(steady)
+    return {
+      openStore: () => ({
+        async addRoutes(router, { shared, opened, http, name }) {
+          const { knownKeys, samplePeople } = shared.samples
+          const served = {
+            ports: opened.ports,
+            signals: opened.signals,
+            limitAddress: http.limitAddress,
+            readDocument,
+            siteUrl: http.publicUrl,
+            externalIssuer: shared.externalIssuer,
+            hasKnownKeys: knownKeys.length > 0,
+            samplePeople,
+          }
+          if (name === undefined) await addOAuth(router, served)
+          else addOAuthOfNamedStore(router, served)
+        },
+      }),
+      serve: () => ({ chores: [rotateSigningKeys] }),
+    }
+  },
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from "node:http"
+import type { Provider } from "oidc-provider"
+import { addResourceMetadata } from "../../../core/api/authentication/resource-metadata.ts"
+import { urlencodedType } from "../../../core/kernel/network/media-types.ts"
+import { oauthPath, wellKnownPath } from "../../../core/kernel/network/path.ts"
+import type { Exchange } from "../../../core/server/exchange/exchange.ts"
+import { type AddRoute, createRouter, type Router } from "../../../core/server/exchange/router.ts"
+import { discardBody } from "../../../core/server/reading/body.ts"
+import { sendContinue } from "../../../core/server/reading/expect-continue.ts"
+import { serverTiming } from "../../../core/server/writing/server-timing.ts"
+import { asRequestOf } from "./acting.ts"
+import type { OAuthStore } from "./oauth-store.ts"
+import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
+import { withoutUnused } from "./unused-parameters.ts"
+
+/** The largest body from an anonymous client; oidc-provider itself would accept 56 KiB. */
+const bodyBytesMax = 16 * 1024
+const metadata = ["oauth-authorization-server", "openid-configuration"]
+/** The paths of oidc-provider below the mount. It responds to every other path and method with text. */
+const endpoints = {
+  "/auth": "GET",
+  "/auth/:uid": "GET",
+  "/token": "POST",
+  "/token/introspection": "POST",
+  "/token/revocation": "POST",
+  "/jwks": "GET",
+  // When another person signs in at the same browser, the earlier sign-in ends here.
+  "/session/end/confirm": "POST",
+}
+
+/** Adds the authorization server of the service, whose maintenance rotates the signing keys. */
+export async function addOAuth(router: Router, served: OAuthStore): Promise<void> {
+  // Signs with little effort; the RSA key is made by maintenance, or the first request.
+  await rotateSigningKeys(served.ports, ["ES256"])
+  // A key that does not fit the database fails the start, not the first sign-in.
+  await signingKeys(served.ports)
+  addRoutes(router, served, providerOf(served, { atEachUse: false }))
+}
+
+/** The parts of a router at which the authorization server of a named store is, opened by the first request to one of them. */
+export function addOAuthOfNamedStore(router: Router, served: OAuthStore): void {
+  let routes: Router | undefined
+  const load = async () => {
+    routes ??= addRoutes(createRouter(), served, providerOf(served, { atEachUse: true }))
+    return routes
+  }
+  for (const path of [oauthPath, wellKnownPath]) router.addPart(path, { load })
+}
+
+function addRoutes(router: Router, served: OAuthStore, provider: () => Promise<Provider>): Router {
+  /** The handlers of the pages, by their path below the mount. */
+  const pages = {
+    "/sign-in": async () => {
+      const { oauthSignInHandlers } = await import("./sign-in.ts")
+      return oauthSignInHandlers(provider, served)
+    },
+    "/interaction/:uid": async () => {
+      const { interactionHandlers } = await import("./interaction.ts")
+      return interactionHandlers(provider, served)
+    },
+  }
+
+  const add: AddRoute = (methods, path, handle) =>
+    router.add(methods, path, { admission: "anonymous", handle: (exchange) => asRequestOf(exchange, handle) })
+  for (const [path, method] of Object.entries(endpoints))
+    add([method], oauthPath + path, (exchange) => delegate(exchange, path))
+  // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
+  for (const path of metadata.map((name) => `${wellKnownPath}/${name}`))
+    for (const at of [path + oauthPath, oauthPath + path]) add(["GET"], at, (exchange) => delegate(exchange, path))
+  for (const [path, load] of Object.entries(pages))
+    for (const method of ["GET", "POST"] as const)
+      add([method], oauthPath + path, async (exchange) => (await load())[method](exchange))
+  addResourceMetadata(add, served.ports.publicUrl, served.siteUrl, served.externalIssuer)
+  return router
+
+  /** oidc-provider reads the body and writes the response itself. */
+  async function delegate(exchange: Exchange, path: string): Promise<undefined> {
+    const { request, response, id, params } = exchange
+    const query = path === "/auth" ? withoutUnused(exchange.query) : exchange.query
+    // Its router takes neither percent-encoded letters nor other spellings of a path that ours takes.
+    const url = path.replace(":uid", encodeURIComponent(params.uid ?? "")) + (query && `?${query}`)
+    const callback = (await provider()).callback()
+    response.setHeader("X-Request-Id", id)
+    response.setHeader("X-Content-Type-Options", "nosniff")
+    sendContinue(request)
+    if (isRefusedUnread(request)) await exchange.mount.observer.complete?.(exchange)
+    await callback(asMounted(exchange, url, served.ports.publicUrl()), response)
+    // What it has not read would keep the connection from its next request.
+    discardBody(request)
+  }
+}
+
+/** Whether oidc-provider refuses the body without reading it, by its type or its length. */
+const isRefusedUnread = ({ headers }: IncomingMessage): boolean =>
+  !headers["content-type"]?.startsWith(urlencodedType) || Number(headers["content-length"]) > 56 * 1024
+
+/**
+ * The provider for the newest signing keys, recreated when they change. It is loaded on first use: that takes a quarter of a
+ * start, and many services never need it. Signing keys that are due are made then too, and for a named store, whose clock may move, at each use.
+ */
+function providerOf(served: OAuthStore, rotation: { atEachUse: boolean }): () => Promise<Provider> {
+  const { ports } = served
+  let current: { kids: string; provider: Provider } | undefined
+  let rotating: Promise<unknown> | undefined
+
+  /** Requests that arrive together make the keys once. */
+  function rotate(): Promise<unknown> {
+    rotating ??= rotateSigningKeys(ports).finally(() => {
+      rotating = undefined
+    })
+    return rotating
+  }
+
+  return async () => {
+    if (!current || rotation.atEachUse) await rotate()
+    const kids = (await ports.store.signingKeys.all()).map(({ kid }) => kid).join(" ")
+    if (current?.kids === kids) return current.provider
+    const { authorizationServer } = await import("./provider.ts")
+    const provider = authorizationServer(`${ports.publicUrl()}${oauthPath}`, await signingKeys(ports), served)
+    current = { kids, provider }
+    return provider
+  }
+}
+
+/** Adapts a request to oidc-provider: the path below the mount, at the public address regardless of `Host`. */
+function asMounted(exchange: Exchange, url: string, publicUrl: string): IncomingMessage {
+  const { request: raw, observation, startedAt } = exchange
+  const timings = observation?.timings
+  const { protocol, host, pathname } = new URL(publicUrl)
+  raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)
+  raw.headers["x-forwarded-host"] = host
+  const originalUrl = `${pathname.replace(/\/$/, "")}${oauthPath}${url}`
+  const iterator = raw.iterator.bind(raw)
+  return Object.assign(raw, {
+    url,
+    originalUrl,
+    timing: timings && (() => serverTiming(timings, startedAt)),
+    iterator: () => received(exchange, iterator({ destroyOnReturn: false })),
+  })
+}
+
+/** The body, for oidc-provider and the journal. */
+async function* received(exchange: Exchange, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    exchange.received = Buffer.concat([exchange.received, chunk])
+    if (exchange.received.length > bodyBytesMax) throw new RangeError(`the body is larger than ${bodyBytesMax} bytes`)
+    yield chunk
+  }
+}

@@ -1,0 +1,64 @@
+import { type Client, createClient, Refused } from "../../../client/client.ts"
+import { allPages } from "../../../client/pages.ts"
+import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "../../../client/petstore-client.ts"
+import type { sandbox } from "../contract.ts"
+import type { RecordedRequest, RequestExpectation, RequestMatcher } from "../journal/contract.ts"
+import { sandboxPath } from "../named/path.ts"
+import { sandboxRoutes } from "./sandbox-routes.ts"
+
+export type SandboxClientOptions = Pick<PetstoreClientOptions, "url" | "fetch"> & {
+  /** A named sandbox, which the first request creates; by default the sandbox that `url` is of. */
+  name?: string
+  /** A key with the scope `admin`; `special-key` by default. */
+  apiKey?: string
+}
+
+/** The operations that only sandboxes have, one method each. */
+export type SandboxClient = Client<typeof sandbox> & {
+  /** The URL of the sandbox, for its other clients. */
+  url: string
+  /** The recorded requests to the sandbox, oldest first. */
+  requests(sought?: RequestMatcher & { since?: string }): Promise<RecordedRequest[]>
+  /** Rejects with an error that says what was expected, what was found, and which requests came nearest; resolves with their number. */
+  verify(expected: RequestExpectation): Promise<number>
+}
+
+/** Longer than an advance of the clock takes, in milliseconds. */
+const timeoutMs = 60_000
+
+/** Makes a client that sets up a sandbox for a test, and reads what happened in it. */
+export function createSandboxClient({ name, apiKey = "special-key", ...options }: SandboxClientOptions): SandboxClient {
+  const url = serviceRootOf(options.url) + (name === undefined ? "" : sandboxPath(name))
+  const headers = () => credentialHeaders({ apiKey })
+  const { fetch } = options
+  const client = createClient<typeof sandbox>(sandboxRoutes, { url, headers, timeoutMs, ...(fetch && { fetch }) })
+  return {
+    ...client,
+    url,
+    async requests(sought) {
+      const found: RecordedRequest[] = []
+      for await (const page of allPages(client.listRequests, { query: { ...sought, limit: 1000 } })) found.push(...page)
+      return found.reverse()
+    },
+    async verify(body) {
+      try {
+        return (await client.verifyRequests({ body })).value.count
+      } catch (error) {
+        throw error instanceof Refused && error.code === "requests-unexpected" ? unexpected(error, body) : error
+      }
+    },
+  }
+}
+
+type Near = Pick<RecordedRequest, "id" | "method" | "path" | "status"> & { differs: string[] }
+
+/** An error whose message a test shows as it is. */
+function unexpected({ problem }: Refused, expected: RequestExpectation): Error {
+  const { nearest = [] } = problem as { nearest?: Near[] }
+  const lines = nearest.map(({ id, method, path, status = "no response", differs }) => {
+    const difference = differs.length > 0 ? `, differs in ${differs.join(", ")}` : ""
+    return `  #${id} ${method} ${path} ${status}${difference}`
+  })
+  const found = lines.length > 0 ? ["Nearest:", ...lines] : ["No other requests are recorded."]
+  return new Error([problem.detail, `Wanted: ${JSON.stringify(expected)}`, ...found].join("\n"))
+}

@@ -1,0 +1,24 @@
+import type { Client, Route } from "../../../client/client.ts"
+import type { sandbox } from "../contract.ts"
+
+/** The operations that only sandboxes have. Generated from their contract without its schemas. */
+export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
+  resetSandbox: { method: "POST", path: "/sandbox/reset" },
+  forkSandbox: { method: "POST", path: "/sandbox/forks" },
+  getClock: { path: "/sandbox/clock" },
+  advanceClock: { method: "POST", path: "/sandbox/clock" },
+  listSandboxes: { path: "/sandboxes" },
+  createSandbox: { method: "POST", path: "/sandboxes" },
+  getSandbox: { path: "/sandboxes/{name}" },
+  exportSandbox: { path: "/sandboxes/{name}/file" },
+  deleteSandbox: { method: "DELETE", path: "/sandboxes/{name}" },
+  listRequests: { path: "/sandbox/requests" },
+  getRequest: { path: "/sandbox/requests/{id}" },
+  deleteRequests: { method: "DELETE", path: "/sandbox/requests" },
+  verifyRequests: { method: "POST", path: "/sandbox/requests/verify" },
+  getFaults: { path: "/sandbox/faults" },
+  setFaults: { method: "PUT", path: "/sandbox/faults" },
+  deleteFaults: { method: "DELETE", path: "/sandbox/faults" },
+  getDefects: { path: "/sandbox/defects" },
+  setDefects: { method: "PUT", path: "/sandbox/defects" },
+}

@@ -1,0 +1,84 @@
+import { isOn, type OwnCommand, type World } from "../../../cli/command/command.ts"
+import { collectFields, requestFields } from "../../../cli/endpoint/endpoint-flags.ts"
+import { createTable } from "../../../cli/output/table.ts"
+import type { Client } from "../../../client/client.ts"
+import { visible } from "../../../core/kernel/visible.ts"
+import { sandbox } from "../contract.ts"
+import type { RecordedRequest } from "../journal/contract.ts"
+import { isSought } from "../journal/rules.ts"
+
+type Query = NonNullable<NonNullable<Parameters<Client<typeof sandbox>["listRequests"]>[0]>["query"]>
+
+const fields = requestFields(sandbox.listRequests)
+  .filter(({ name }) => name !== "cursor")
+  .map((field) => (field.name === "requestId" ? { ...field, flag: { ...field.flag, name: "request" } } : field))
+const bodies = { name: "bodies", meaning: "Print the bodies below each request" }
+const clear = { name: "clear", meaning: "Empty the journal first, so that only later requests are shown" }
+const follow = { name: "follow", short: "f", meaning: "Print new requests as they are made, until Ctrl-C" }
+
+export const logs: OwnCommand = {
+  name: "logs",
+  summary: "Show the recent requests to a sandbox, oldest first, and follow new ones",
+  description:
+    "A line has the time in the sandbox, method, path, status, duration, operation, credential, and the problem, or the fault that was " +
+    "requested. --json prints everything that is recorded: headers, bodies and responses, without credentials.",
+  endsItself: true,
+  flags: [...fields.map(({ flag }) => flag), follow, bodies, clear],
+  async run(input, world) {
+    const query: Query = collectFields(fields, input, "query")
+    const print = createPrinter(world, isOn(input, bodies.name))
+    const client = world.service.clientOf(sandbox)
+    if (isOn(input, clear.name)) await client.deleteRequests()
+    const { value } = await client.listRequests({ query })
+    print(value.toReversed())
+    if (!isOn(input, follow.name)) {
+      if (value.length === 0 && !world.json) world.terminal.err("No requests.\n")
+      return 0
+    }
+    for await (const one of followFrom(value[0]?.id, world)) if (isSought(one, query)) print([one])
+    return 0
+  },
+}
+
+/** Yields the requests after the one with this id, until the command is interrupted. */
+async function* followFrom(id: number | undefined, { service, pause, interrupted: signal }: World) {
+  const start = id === undefined ? {} : { after: String(id) }
+  for await (const { body } of service.follow({ path: "/sandbox/requests/stream", ...start, pause, signal }))
+    yield JSON.parse(body) as RecordedRequest
+}
+
+const columns = ["time", "method", "path", "status", "duration", "operation", "credential", "problem"]
+
+/** Prints requests as JSON, or as rows of a table whose head precedes the first one. */
+function createPrinter({ json, terminal }: World, hasBodies: boolean): (requests: readonly RecordedRequest[]) => void {
+  if (json) return (requests) => terminal.out(requests.map((one) => `${JSON.stringify(one)}\n`).join(""))
+  const table = createTable(columns, terminal, { isCut: terminal.width !== undefined, paint: { status: paintOf } })
+  let isFirst = true
+  return (requests) => {
+    if (requests.length === 0) return
+    const lines = table(requests.map(toRow)).split("\n").slice(0, -1)
+    if (isFirst) terminal.out(`${lines.shift()}\n`)
+    isFirst = false
+    for (const [n, { request, response }] of requests.entries()) {
+      const shown = hasBodies ? [request.body, response.body].filter((body) => body !== undefined) : []
+      terminal.out([lines[n], ...shown.map(indented)].map((each) => `${each}\n`).join(""))
+    }
+  }
+}
+
+const toRow = ({ time, status, durationMs, caller, problem, fault, ...rest }: RecordedRequest) => ({
+  ...rest,
+  time: time.slice(11, 23),
+  status: status ?? "no response",
+  duration: `${durationMs} ms`,
+  credential: caller,
+  problem: [problem, fault && `(${fault})`].filter(Boolean).join(" "),
+})
+
+const paintOf = (status: string) => (/^[123]/.test(status) ? "green" : "red")
+
+const indented = (body: string): string =>
+  body
+    .split("\n")
+    .map((line) => `    ${visible(line)}`)
+    .join("\n")

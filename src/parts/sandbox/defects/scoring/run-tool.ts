@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { basePath } from "../../../../core/kernel/network/path.ts"
+import { createSandboxClient } from "../../client/sandbox-client.ts"
+import type { DefectId } from "../contract.ts"
+import { failuresIn } from "./reports.ts"
+import type { ToolRun } from "./score.ts"
+
+type Tool = {
+  /** The address of the service. */
+  url: string
+  command: string
+  args: readonly string[]
+  timeoutMs: number
+  signal: AbortSignal
+  /** Of the command, besides the four variables. */
+  environment: Readonly<Record<string, string | undefined>>
+  /** Where the tool's output goes. */
+  stdio: "ignore" | "inherit"
+}
+
+/** As of the program `timeout`. */
+const killedCode = 124
+
+/**
+ * Runs a tool against a new sandbox with these defects. In its environment are `TEST_URL`, `TEST_KEY`, `TEST_OPENAPI` and
+ * `TEST_REPORT`, a file for a report. The exit code of one that was killed after the timeout is 124.
+ */
+export async function runTool(tool: Tool, defects: readonly DefectId[]): Promise<ToolRun> {
+  const name = `defects-${crypto.randomUUID()}`
+  const sandbox = createSandboxClient({ url: tool.url, name })
+  const directory = mkdtempSync(join(tmpdir(), "petstore-defects-"))
+  try {
+    await sandbox.setDefects({ body: { defects: [...defects] } })
+    const report = join(directory, "report")
+    const code = await exitCode(tool, { url: sandbox.url, report })
+    // That of a tool that was killed is not whole.
+    const isWritten = code !== killedCode && existsSync(report)
+    return { code, failures: isWritten ? failuresIn(readFileSync(report, "utf8")) : undefined }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+    await createSandboxClient({ url: tool.url })
+      .deleteSandbox({ params: { name } })
+      .catch(() => undefined)
+  }
+}
+
+async function exitCode(
+  { command, args, timeoutMs, signal, environment, stdio }: Tool,
+  { url, report }: { url: string; report: string },
+): Promise<number> {
+  const env = {
+    ...environment,
+    TEST_URL: url,
+    TEST_KEY: "special-key",
+    TEST_OPENAPI: `${url}${basePath}/openapi.json`,
+    TEST_REPORT: report,
+  }
+  const tool = spawn(command, args, { env, stdio: ["ignore", stdio, stdio], signal, killSignal: "SIGKILL" })
+  const timer = setTimeout(() => tool.kill("SIGKILL"), timeoutMs)
+  const [code] = (await once(tool, "close").finally(() => clearTimeout(timer))) as [number | null]
+  return code ?? killedCode
+}

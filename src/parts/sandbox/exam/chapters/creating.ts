@@ -1,0 +1,110 @@
+import { expect } from "../../../../examiner/verdict.ts"
+import { type Acted, type Bench, type Chapter, failing, requestsFor, resultOf } from "../task.ts"
+
+type Pet = { id?: number; name?: string; status?: string }
+
+const rex = { name: "Rex", photoUrls: [] }
+
+async function pets(bench: Bench, name: string): Promise<Pet[]> {
+  return (await bench.petstore.listPets({ query: { limit: 100 } })).value.filter((pet) => pet.name === name)
+}
+
+const keysOf = (acted: Acted): (string | undefined)[] =>
+  requestsFor(acted, "addPet").map(({ request }) => request.headers["idempotency-key"])
+
+export const creating: Chapter = {
+  name: "Creation",
+  tasks: [
+    {
+      name: "creates-once",
+      expects:
+        "A creation whose response is lost is repeated with the same Idempotency-Key, or not at all: there is one pet.",
+      async examine(bench) {
+        await failing(bench, "addPet", "fault=lose", 1)
+        const acted = await bench.ask("addPet", { pet: rex })
+        const { length } = await pets(bench, "Rex")
+        expect(length === 1, `there are ${length} pets; the keys were ${JSON.stringify(keysOf(acted))}`)
+        expect(new Set(keysOf(acted)).size === 1, `the keys were ${JSON.stringify(keysOf(acted))}`)
+      },
+    },
+    {
+      name: "survives-a-lost-response",
+      expects: "A creation whose response is lost has the created pet as its result.",
+      async examine(bench) {
+        await failing(bench, "addPet", "fault=lose", 1)
+        const added = resultOf(await bench.ask("addPet", { pet: rex })) as Pet
+        const [pet, another] = await pets(bench, "Rex")
+        expect(another === undefined, "there are two pets")
+        expect(pet?.id === added?.id, `the result is ${JSON.stringify(added)}, the pet ${JSON.stringify(pet)}`)
+      },
+    },
+    {
+      name: "survives-an-unavailable-service",
+      expects: "A creation that is 503 is repeated with the same Idempotency-Key.",
+      async examine(bench) {
+        await failing(bench, "addPet", "code=503; retry-after=1", 1)
+        const acted = await bench.ask("addPet", { pet: rex })
+        resultOf(acted)
+        const keys = keysOf(acted)
+        expect(keys[0] !== undefined && keys[0] === keys[1], `the keys were ${JSON.stringify(keys)}`)
+      },
+    },
+    {
+      name: "takes-another-key-for-another-pet",
+      expects: "Two creations with the same body are two pets.",
+      async examine(bench) {
+        for (let n = 0; n < 2; n++) resultOf(await bench.ask("addPet", { pet: rex }))
+        const { length } = await pets(bench, "Rex")
+        expect(length === 2, `there are ${length} pets`)
+      },
+    },
+  ],
+}
+
+export const changing: Chapter = {
+  name: "Versions",
+  tasks: [
+    {
+      name: "sends-if-match",
+      expects: "A change of what was read is sent with If-Match and its ETag.",
+      async examine(bench) {
+        const acted = await bench.ask("renamePet", { id: 1, name: "Rex" })
+        resultOf(acted)
+        const [change] = requestsFor(acted, "updatePet")
+        expect(change !== undefined, "no PUT /pet was sent")
+        expect(change.request.headers["if-match"] !== undefined, "the request has no If-Match")
+        const { value: pet } = await bench.petstore.getPetById({ params: { petId: 1 } })
+        expect(pet.name === "Rex" && pet.tags?.length === 2, `the pet is ${JSON.stringify(pet)}`)
+      },
+    },
+    {
+      name: "keeps-the-change-of-another",
+      expects:
+        "After a 412 the pet is read again and the change repeated, or the caller learns of it; another's change remains.",
+      async examine(bench) {
+        await failing(bench, "getPetById", "wait=1", 1)
+        const acting = bench.ask("renamePet", { id: 1, name: "Rex" })
+        await untilRead(bench, acting)
+        await bench.petstore.patchPet({ params: { petId: 1 }, body: { status: "sold" } })
+        const acted = await acting
+        const { value: pet } = await bench.petstore.getPetById({ params: { petId: 1 } })
+        expect(pet.status === "sold", `the change of another is lost: ${JSON.stringify(pet)}`)
+        const isRenamed = pet.name === "Rex"
+        expect(
+          isRenamed === "result" in acted.said,
+          `the client says ${JSON.stringify(acted.said)}, the name is ${pet.name}`,
+        )
+      },
+    },
+  ],
+}
+
+/** Resolves when the read that is delayed has its response, which the client does not have yet, or when the action is over. */
+async function untilRead({ sandbox }: Bench, acting: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  acting.then(end, end)
+  while (!isOver && !(await sandbox.getFaults()).value.rules.some(({ count }) => count > 0));
+}

@@ -1,0 +1,58 @@
+import { slots } from "../../../core/kernel/flow/slots.ts"
+import { networkOf } from "../../../core/kernel/network/ip-address.ts"
+import { Problem } from "../../../core/kernel/problem.ts"
+import type { Exchange } from "../../../core/server/exchange/exchange.ts"
+
+/** Delayed responses, of one account (or address, for a request without an account) and in total. */
+const delayedMax = { perKey: 64, total: 512 }
+
+export type Delays = {
+  /** Reserves a slot until the response has ended. Throws the 503 when there is none. */
+  enter(exchange: Exchange): void
+  /** Resolves after this time, or as soon as the client has disconnected. */
+  pause(exchange: Exchange, ms: number): Promise<void>
+  wake(): void
+  /** Ends every pause, also future ones: the service is stopping. */
+  drain(): void
+}
+
+export function createDelays(): Delays {
+  const held = slots<string>(delayedMax)
+  const wakers = new Set<() => void>()
+  let isOver = false
+
+  function wake(): void {
+    for (const end of wakers) end()
+  }
+
+  return {
+    enter({ caller, address, response }) {
+      const holder = caller ? `account ${caller.account.id}` : `address ${networkOf(address) ?? "unknown"}`
+      const slot = held.take(holder)
+      if (typeof slot === "string")
+        throw new Problem("unavailable", "Too many responses are delayed at once; nothing was done", {
+          retryAfter: 5,
+        })
+      response.once("close", slot)
+    },
+
+    pause: ({ response }, ms) =>
+      new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          response.off("close", end)
+          wakers.delete(end)
+          resolve()
+        }
+        const timer = setTimeout(end, isOver || response.destroyed ? 0 : ms)
+        response.once("close", end)
+        wakers.add(end)
+      }),
+
+    wake,
+    drain() {
+      isOver = true
+      wake()
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { api } from "../../../core/domain/api.ts"
+import type { VerbOf } from "../../../core/domain/context.ts"
+import { timeIn } from "../../../core/kernel/clock.ts"
+import { findNearest } from "../../../core/kernel/did-you-mean.ts"
+import { pageBytesMax } from "../../../core/kernel/endpoint/page.ts"
+import { createYielder } from "../../../core/kernel/flow/yielder.ts"
+import { type Json, json } from "../../../core/kernel/json/json.ts"
+import { at, inParameter, type Violation } from "../../../core/kernel/problem.ts"
+import { sandbox } from "../contract.ts"
+import { readRulePath } from "../faults/rules.ts"
+import type { JournalEntry, RequestJournal } from "../model.ts"
+import type { RecordedRequest, RequestExpectation, RequestMatcher } from "./contract.ts"
+import { impossibleIn } from "./impossible-requests.ts"
+import { entryPosition } from "./journal-feed.ts"
+import { credentialOf, showEntry } from "./recorded-request.ts"
+import { isSought, maybeSought } from "./rules.ts"
+import { verifyRequests } from "./verify-requests.ts"
+
+export function requestVerbs(journal: RequestJournal) {
+  const listRequests: VerbOf<typeof sandbox.listRequests> = async (ctx, { query, page: { limit, before } }) => {
+    const wrong = wrongIn(query, ctx.publicUrl()).flatMap(([name, code, detail]) => inParameter(name, code, detail))
+    if (wrong.length > 0) return ctx.refuse("invalid-parameter", wrong)
+    const since = query.since === undefined ? Number.NEGATIVE_INFINITY : timeIn(query.since)
+    const sought = withOwnPath(query, ctx.publicUrl())
+    const found = journal.newest(before).filter((entry) => entry.at >= since && maybeSought(factsOf(entry), sought))
+    return showPage(found, sought, limit)
+  }
+
+  const streamRequests: VerbOf<typeof sandbox.streamRequests> = async (ctx, { query: { after } }) => {
+    const lastId = ctx.lastEventId
+    if (lastId !== undefined && lastId !== "" && !(/^\d+$/.test(lastId) && Number.isSafeInteger(Number(lastId))))
+      return ctx.refuse("invalid-parameter", inParameter("Last-Event-ID", "wrong-form", "must be the id of a request"))
+    const received = lastId ? Number(lastId) : after
+    return { after: entryPosition(journal.positionAfter(received)), last: entryPosition(journal.positionAfter()) }
+  }
+
+  const getRequest: VerbOf<typeof sandbox.getRequest> = (ctx, { params: { id } }) => {
+    const [entry] = journal.newest(id + 1)
+    return (entry?.id === id ? showEntry(entry) : undefined) ?? ctx.refuse("request-not-found")
+  }
+
+  const deleteRequests: VerbOf<typeof sandbox.deleteRequests> = () => {
+    journal.clear()
+    return { code: 200, type: "success", message: "The recorded requests are forgotten" }
+  }
+
+  const verify: VerbOf<typeof sandbox.verifyRequests> = (ctx, { body }) => {
+    const url = ctx.publicUrl()
+    const violations = violationsOf(body, url)
+    if (violations.length > 0) return ctx.refuse("invalid-body", violations)
+    const { match, inSequence } = body
+    return verifyRequests(journal, {
+      ...body,
+      ...(match && { match: withOwnPath(match, url) }),
+      ...(inSequence && { inSequence: inSequence.map((each) => withOwnPath(each, url)) }),
+    })
+  }
+
+  return { listRequests, streamRequests, getRequest, deleteRequests, verifyRequests: verify }
+}
+
+/** A path may have the base paths with which requests are recorded. */
+const withOwnPath = ({ path, ...others }: RequestMatcher, publicUrl: string): RequestMatcher =>
+  path === undefined ? others : { ...others, path: readRulePath(path, publicUrl) ?? path }
+
+/** The members of a matcher with which it can match nothing. */
+const wrongIn = (sought: RequestMatcher, publicUrl: string): [name: string, code: string, detail: string][] => [
+  ...(sought.operation === undefined || operations.has(sought.operation)
+    ? []
+    : [["operation", "unknown", unknownOperation(sought.operation)] as [string, string, string]]),
+  ...impossibleIn(sought, publicUrl).map(([name, detail]): [string, string, string] => [name, "not-allowed", detail]),
+]
+
+function violationsOf(expected: RequestExpectation, publicUrl: string): Violation[] {
+  const { match, exactly, atLeast, atMost, inSequence } = expected
+  const counts = [exactly, atLeast, atMost].filter((each) => each !== undefined).length
+  const matchers: [string, RequestMatcher][] = [
+    ...(match ? [["/match", match] as [string, RequestMatcher]] : []),
+    ...(inSequence ?? []).map((each, n): [string, RequestMatcher] => [`/inSequence/${n}`, each]),
+  ]
+  return [
+    ...(inSequence && (match || counts > 0)
+      ? at("/inSequence", "not-allowed", "must not be beside match, exactly, atLeast and atMost")
+      : []),
+    ...(exactly !== undefined && counts > 1
+      ? at("/exactly", "not-allowed", "must not be beside atLeast and atMost")
+      : []),
+    ...(atLeast !== undefined && atMost !== undefined && atLeast > atMost
+      ? at("/atLeast", "too-large", "must not be more than atMost")
+      : []),
+    ...matchers.flatMap(([pointer, matcher]) =>
+      wrongIn(matcher, publicUrl).flatMap(([name, code, detail]) => at(`${pointer}/${name}`, code, detail)),
+    ),
+  ]
+}
+
+const factsOf = ({ facts: { operation, method, status, caller } }: JournalEntry) => ({
+  method,
+  ...(operation !== undefined && { operation }),
+  ...(status !== undefined && { status }),
+  ...(caller && { caller: credentialOf(caller) }),
+})
+
+/** Shows entries in slices of time; a page ends early where what it shows, or what it searched for credentials, is much. */
+async function showPage(found: readonly JournalEntry[], sought: RequestMatcher, limit: number) {
+  const turns = createYielder()
+  const items: Json<RecordedRequest>[] = []
+  const bytes = { shown: 0, examined: 0 }
+  let last: JournalEntry | undefined
+  await turns.start()
+  for (const entry of found) {
+    if (items.length === limit) break
+    if (turns.isOver()) await turns.next()
+    bytes.examined += entry.bytes
+    if (bytes.examined > examinedBytesMax && last) break
+    const request = showEntry(entry)
+    if (request && isSought(request, sought)) {
+      const item = json(request)
+      bytes.shown += Buffer.byteLength(item)
+      if (bytes.shown > pageBytesMax && items.length > 0) break
+      items.push(item)
+    }
+    last = entry
+  }
+  return { items, next: last && last !== found.at(-1) ? last.id : undefined }
+}
+
+/** The memory of the entries that a page searches for credentials. */
+const examinedBytesMax = 2 * pageBytesMax
+
+const operations: ReadonlySet<string> = new Set([...Object.keys(api), ...Object.keys(sandbox)])
+
+function unknownOperation(name: string): string {
+  const nearest = findNearest(name, operations)
+  return `is not the operationId of an operation${nearest === undefined ? "" : `; did you mean ${nearest}?`}`
+}

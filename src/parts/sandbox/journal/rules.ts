@@ -1,0 +1,45 @@
+import { isAtRulePath, ownPath } from "../faults/rules.ts"
+import type { RecordedRequest, RequestMatcher } from "./contract.ts"
+
+type Checks = { [Name in keyof RequestMatcher]-?: (one: Facts, wanted: NonNullable<RequestMatcher[Name]>) => boolean }
+type Facts = Partial<RecordedRequest>
+
+/** What a recorded request has besides what was sent, which is not read for these. */
+const facts: readonly (keyof RequestMatcher)[] = ["operation", "method", "key", "status"]
+
+const checks: Checks = {
+  operation: ({ operation }, wanted) => operation === wanted,
+  method: ({ method }, wanted) => method === wanted.toUpperCase(),
+  path: ({ path = "" }, wanted) => isAtRulePath(wanted, ownPath(path.replace(/\?.*/s, ""))),
+  key: ({ caller }, wanted) => caller === `key ${wanted}`,
+  status: ({ status }, wanted) => String(status ?? "").startsWith(String(wanted).replace("xx", "")),
+  requestId: ({ response }, wanted) => response?.headers["x-request-id"] === wanted,
+  header: ({ request }, wanted) => hasHeader(request?.headers ?? {}, wanted),
+  text: ({ request }, wanted) => request?.body?.includes(wanted) ?? false,
+}
+
+function hasHeader(headers: Readonly<Record<string, string>>, wanted: string): boolean {
+  const [name = "", ...value] = wanted.split(":")
+  const found = headers[name.trim().toLowerCase()]
+  return found !== undefined && (value.length === 0 || found === value.join(":").trim())
+}
+
+/** The members of a matcher that a recorded request does not have; of some members only. */
+export function differencesOf(
+  one: Facts,
+  wanted: RequestMatcher,
+  among: readonly (keyof RequestMatcher)[] = Object.keys(checks) as (keyof RequestMatcher)[],
+): (keyof RequestMatcher)[] {
+  return among.filter((name) => {
+    const value = wanted[name]
+    return value !== undefined && !(checks[name] as (one: Facts, wanted: unknown) => boolean)(one, value)
+  })
+}
+
+/** Whether a request is sought, for the list and for those who follow the stream. */
+export const isSought = (one: RecordedRequest, sought: RequestMatcher): boolean =>
+  differencesOf(one, sought).length === 0
+
+/** Whether it can be, by what is known of it without what was sent. */
+export const maybeSought = (one: Facts, sought: RequestMatcher): boolean =>
+  differencesOf(one, sought, facts).length === 0

@@ -1,0 +1,173 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { join } from "node:path"
+import type { MainStore, OpenPart, OpenStore, Shared } from "../../../core/assembly/part.ts"
+import { storeRouter } from "../../../core/assembly/service.ts"
+import { openStore, type StoreLocation } from "../../../core/assembly/store.ts"
+import type { SealingKeys } from "../../../core/crypto/sealing-key.ts"
+import { namedSandboxesName } from "../../../core/disk/data-directory.ts"
+import { mapDiskErrors } from "../../../core/disk/disk-errors.ts"
+import { isInMemory } from "../../../core/disk/file-system.ts"
+import { StoreUnavailable } from "../../../core/domain/ports/store.ts"
+import { CannotStart } from "../../../core/kernel/cannot-start.ts"
+import { at, Problem, problem } from "../../../core/kernel/problem.ts"
+import { memoryLimit } from "../../../core/observability/memory-limit.ts"
+import { openBoundDisk } from "../../../core/storage/open.ts"
+import { type SandboxClocks, sandboxClocks } from "../clock/clock.ts"
+import { readTime } from "../clock/time.ts"
+import { moveCopyTo } from "../files/address.ts"
+import { openTemporaryData, type TemporaryData } from "../files/temporary.ts"
+import { openSandboxStore, type SandboxProcess, type SandboxStore } from "../sandbox-store.ts"
+import { bytesWithin, sandboxBounds } from "./bounds.ts"
+import { sandboxPath } from "./path.ts"
+import type { Making, NamedSandbox } from "./sandbox-entry.ts"
+import { addSandboxSite } from "./sandbox-site.ts"
+import { type SandboxSource, sandboxSources } from "./sandbox-sources.ts"
+import { mountOf } from "./selected-name.ts"
+
+/** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
+export function sandboxMaker({ shared, opened: main, http }: MainStore, process: SandboxProcess, self: OpenPart) {
+  const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
+  async function fill(data: TemporaryData): Promise<void> {
+    const filled = await openStore(locationIn(data, keys, ""), shared)
+    await filled[Symbol.asyncDispose]()
+  }
+  const temporaryData = openTemporaryData(join(shared.config.dataDir, namedSandboxesName), fill, (error) =>
+    shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
+  )
+
+  const sources = sandboxSources(shared, process.initial, temporaryData, keys)
+
+  async function open({ name, forks, visible, start, seed }: Making, source: SandboxSource): Promise<NamedSandbox> {
+    await using opening = new AsyncDisposableStack()
+    const data = await source.makeData()
+    opening.defer(data.remove)
+    const publicUrl = shared.address.publicUrl + sandboxPath(name)
+    const clocks = sandboxClocks(shared, source.clocks())
+    if (start.isFrozen) clocks.setFrozen(true)
+    const home = { data, clocks, keys: source.keys, publicUrl }
+    const { opened, own, sandbox } = await openStoreOf({ name, forks, visible, ...home }, shared, process, self)
+    opening.use(opened)
+    const { store, limiter } = opened.ports
+    await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
+    await moveCopyTo(store, publicUrl)
+    const { router, api, observer } = storeRouter(opened, own, http)
+    if (seed !== undefined) await sandbox.reset(seed)
+    await addSandboxSite(router, { shared: own, opened, http, api, name })
+    opened.worker.start()
+    const open = opening.move()
+    const flush = () => Promise.all([limiter.flush(), api.flush()])
+    const copied = { data, clocks, keys: source.keys, flush }
+    return {
+      router,
+      mount: mountOf(name, observer),
+      api,
+      readClock: () => readTime(clocks),
+      bytes: data.bytes,
+      drain: api.drain,
+      copy: (making) => make({ ...making, seed: undefined }, sources.ofCopy(copied)),
+      save: () => sources.save(copied),
+      async close() {
+        await opened.worker.drain(AbortSignal.abort())
+        await api.flush()
+        await open.disposeAsync()
+      },
+    }
+  }
+
+  const make = (making: Making, source: SandboxSource): Promise<NamedSandbox> =>
+    mapDiskErrors(() => open(making, source)).catch(making.data ? sayUnreadable : sayUnavailable)
+
+  return {
+    open: (making: Making) => make(making, sources.ofNew(making)),
+    ...sharedWith({ shared, opened: main, http }, process),
+    [Symbol.asyncDispose]: temporaryData[Symbol.asyncDispose],
+  }
+}
+
+/** What named sandboxes share with the service. */
+const sharedWith = (
+  { shared, opened: { ports }, http }: Pick<MainStore, "shared" | "opened" | "http">,
+  { bounds }: SandboxProcess,
+) => ({
+  /** Why named sandboxes are not available, as the end of a sentence. */
+  unavailableReason: ports.store.isShared ? "they need SQLite" : undefined,
+  http,
+  log: shared.log,
+  clock: shared.clock,
+  steady: shared.steady,
+  bounds: { bytesMax: sandboxBytesMax(shared.config.dataDir), ...bounds },
+  /** Why writes are refused, as the end of a sentence: sandboxes would take the space in which the main store deletes. */
+  refusesWrites: () => ports.store.refusesWrites?.(),
+  exempt: shared.config.unlimitedAddresses,
+  keys: shared.config.anonymousKey === undefined ? shared.samples.knownKeys : undefined,
+})
+
+type Home = Pick<Making, "name" | "forks" | "visible"> & {
+  data: TemporaryData
+  clocks: SandboxClocks
+  keys: SealingKeys
+  publicUrl: string
+}
+
+/** Opens the store of a named sandbox, with `self`, the part of the main store, replaced by its own. */
+async function openStoreOf(
+  { forks, visible, data, clocks, keys, publicUrl }: Home,
+  shared: Shared,
+  process: SandboxProcess,
+  self: OpenPart,
+): Promise<{ opened: OpenStore; own: Shared; sandbox: SandboxStore }> {
+  const { retention } = shared.config
+  const sandboxes: SandboxStore[] = []
+  const openPart: OpenPart["openStore"] = (one) => {
+    const sandbox = openSandboxStore(one, process, () => visible, { clocks, forks, retention })
+    sandboxes.push(sandbox)
+    return sandbox.part
+  }
+  const own = withOwn(clocks, shared, { ...self, openStore: openPart }, self)
+  const opened = await openStore(locationIn(data, keys, publicUrl), own)
+  return { opened, own, sandbox: sandboxes[0] as SandboxStore }
+}
+
+const locationIn = (
+  { openDatabase, openBlobs, directory }: TemporaryData,
+  keys: SealingKeys,
+  publicUrl: string,
+): StoreLocation => ({
+  openDatabase: async () => openDatabase(),
+  openBlobs: (start) => openBoundDisk(openBlobs(), directory, start),
+  keys,
+  redisUrl: undefined,
+  publicUrl: () => publicUrl,
+})
+
+/** The shared parts, with the clocks of one sandbox, and `part` instead of another one. */
+function withOwn({ clock, steady }: SandboxClocks, shared: Shared, part: OpenPart, replaced: OpenPart): Shared {
+  const { tools, delivery, parts } = shared
+  return {
+    ...shared,
+    clock,
+    steady,
+    tools: { ...tools, clock },
+    delivery: { ...delivery, clock },
+    // Its tokens are for the service.
+    externalIssuer: undefined,
+    parts: parts.map((one) => (one === replaced ? part : one)),
+  }
+}
+
+/** Less where the files of sandboxes are in memory. */
+const sandboxBytesMax = (dataDir: string): number =>
+  isInMemory(dataDir) ? bytesWithin(memoryLimit()) : sandboxBounds.bytesMax
+
+/** An error that would stop a start makes a sandbox unavailable. */
+function sayUnavailable(error: unknown): never {
+  throw error instanceof CannotStart
+    ? new StoreUnavailable("the sandbox could not be created", { cause: error })
+    : error
+}
+
+/** Data of a file that passed the checks and cannot be opened all the same. */
+function sayUnreadable(error: unknown): never {
+  if (error instanceof Problem || error instanceof StoreUnavailable) throw error
+  throw problem("invalid-body", at("/data", "wrong-form", `cannot be read: ${(error as Error).message}`))
+}

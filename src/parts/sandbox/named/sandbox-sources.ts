@@ -1,0 +1,91 @@
+import { publishAll } from "../../../core/domain/events/publish.ts"
+import type { Clock } from "../../../core/kernel/clock.ts"
+import type { Json } from "../../../core/kernel/json/json.ts"
+import type { ClocksState, SandboxClocks } from "../clock/clock.ts"
+import { restoreClocks, saveClocks } from "../clock/saved-clocks.ts"
+import { moveCopyTo, neutralUrl } from "../files/address.ts"
+import { type SandboxData, sandboxFileBytesMax } from "../files/contract.ts"
+import { moveTimesTo } from "../files/move-times.ts"
+import { restoreSandbox } from "../files/restore.ts"
+import type { TemporaryData, TemporaryStores } from "../files/temporary.ts"
+import { writeSandbox } from "../files/write.ts"
+import type { InitialData } from "../seeds/initial-data.ts"
+import type { Making } from "./sandbox-entry.ts"
+
+type SandboxKeys = { secretKey: Uint8Array; dataDir: string }
+
+/** What a named sandbox is made of: the seed, another sandbox, or a file. */
+export type SandboxSource = {
+  makeData(): Promise<TemporaryData>
+  clocks(): ClocksState
+  /** The key under which its secrets are sealed. */
+  keys: SandboxKeys
+}
+
+/** An open sandbox, of which copies are made; `flush` stores what is buffered. */
+type Copied = { data: TemporaryData; clocks: SandboxClocks; keys: SandboxKeys; flush(): Promise<unknown> }
+
+export function sandboxSources(
+  real: { clock: Clock; steady: Clock },
+  initial: InitialData,
+  temporaryData: TemporaryStores,
+  keys: SandboxKeys,
+) {
+  return {
+    /** The data of a file, or of the first start. */
+    ofNew({ start, seed, data }: Pick<Making, "start" | "seed" | "data">): SandboxSource {
+      const initialClock = seed === undefined && initial.kind === "sandbox" ? initial.clock : undefined
+      if (!data)
+        return {
+          async makeData() {
+            const home = await temporaryData.make()
+            if (initial.kind !== "sandbox") moveTimesTo(home.databaseFile, real.clock.now())
+            return home
+          },
+          clocks: () => (initialClock ? restoreClocks(real, initialClock) : { start }),
+          keys,
+        }
+      return {
+        makeData: () => temporaryData.makeWith(async (home) => restoreSandbox(home, data)),
+        clocks: () => restoreClocks(real, data.clock),
+        keys: { ...keys, secretKey: Buffer.from(data.sealingKey, "base64") },
+      }
+    },
+    ofCopy: ({ data, clocks, keys, flush }: Copied): SandboxSource => ({
+      async makeData() {
+        await flush()
+        return temporaryData.make(data)
+      },
+      clocks: clocks.state,
+      keys,
+    }),
+    /** The text of a file; undefined when it would be too large. */
+    async save({ data, clocks, keys, flush }: Copied): Promise<Json<{ data: SandboxData }> | undefined> {
+      if (data.imageBytes() > sandboxFileBytesMax) return undefined
+      await flush()
+      const clock = saveClocks(clocks)
+      const copy = await temporaryData.make(data)
+      const sealingKey = Buffer.from(keys.secretKey).toString("base64")
+      try {
+        await makeNeutral(copy, clock.time)
+        return writeSandbox(copy, { clock, sealingKey })
+      } finally {
+        await copy.remove()
+      }
+    },
+  }
+}
+
+async function makeNeutral(copy: TemporaryData, at: number): Promise<void> {
+  const store = copy.openDatabase()
+  try {
+    await moveCopyTo(store, neutralUrl)
+    await store.transaction(async (tx) => {
+      // The worker does it within a second, so that the file does not depend on when it was made.
+      await publishAll(tx, at)
+      await tx.origin.renewStoreId("")
+    })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,29 @@
+import type { VerbOf } from "../../core/domain/context.ts"
+import { clockVerbs } from "./clock/clock-verbs.ts"
+import type { sandbox } from "./contract.ts"
+import { faultVerbs } from "./faults/fault-verbs.ts"
+import type { FaultTarget } from "./faults/targets.ts"
+import { requestVerbs } from "./journal/request-verbs.ts"
+import type { SandboxParts } from "./model.ts"
+import type { namedSandboxes } from "./named/contract.ts"
+import { dataVerbs } from "./named/forks.ts"
+import { namedSandboxVerbs } from "./named/sandbox-verbs.ts"
+import type { Seed } from "./seeds/contract.ts"
+
+type SandboxVerbs = { [Name in keyof typeof sandbox]: VerbOf<(typeof sandbox)[Name]> }
+type NamedSandboxVerb = keyof typeof namedSandboxes
+
+/** The operations that only a sandbox has, which the OpenAPI documents omit. `resetAlone` resets it once no operation is running. */
+export const sandboxVerbs = (
+  { time, forks, visible, journal, faults }: SandboxParts,
+  resetAlone: (seed: Seed) => Promise<void>,
+  targets: ReadonlyMap<string, FaultTarget>,
+  defectVerbs: Pick<SandboxVerbs, "getDefects" | "setDefects">,
+): Omit<SandboxVerbs, NamedSandboxVerb> & Partial<SandboxVerbs> => ({
+  ...(visible && namedSandboxVerbs(visible)),
+  ...dataVerbs(resetAlone, forks),
+  ...clockVerbs(time),
+  ...requestVerbs(journal),
+  ...faultVerbs(faults, targets),
+  ...defectVerbs,
+})

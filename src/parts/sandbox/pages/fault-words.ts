@@ -1,0 +1,46 @@
+import { html, type Markup } from "../../site/pages/html.ts"
+import {
+  type Breakage,
+  earlyBreakages,
+  lateBreakages,
+  type WebhookFaultKind,
+  webhookFaultKinds,
+} from "../faults/contract.ts"
+
+const breakageWords: Record<Breakage, string> = {
+  drop: "closes the connection; nothing is carried out",
+  reset: "resets the connection; nothing is carried out",
+  html: "responds as a proxy, with a 502 and a page; nothing is carried out",
+  lose: "carries the operation out and sends no response",
+  empty: "carries it out and sends the head without the body",
+  truncate: "carries it out and sends half of the body",
+  garbage: "carries it out and sends a body that is not JSON",
+  slow: "carries it out and sends the body over three seconds",
+}
+
+const webhookWords: Record<WebhookFaultKind, string> = {
+  duplicate: "sends the message twice",
+  reordered: "sends it after the next message",
+  delayed: "sends it five seconds late",
+  forged: "signs it with another secret",
+  stale: "makes it an hour old",
+  truncated: "sends half of its body",
+  slow: "sends its body over three seconds",
+}
+
+/** Each fault as a rule names it, and what it does. */
+const faultWords: readonly (readonly [fault: string, words: string])[] = [
+  ["code=503", "refuses with this status, or code of a problem"],
+  ["code=429; retry-after=3", "refuses and asks to wait"],
+  ["wait=2", "delays the response by two seconds"],
+  ["wait=0.3; jitter=0.2", "delays it by 0.1 to 0.5 seconds"],
+  ...[...earlyBreakages, ...lateBreakages].map((name) => [`fault=${name}`, breakageWords[name]] as const),
+  ...webhookFaultKinds.map((name) => [`webhook=${name}`, webhookWords[name]] as const),
+]
+
+/** Suggestions for a field. */
+export const faultSuggestions: Markup = html`<datalist id="faults">${faultWords.map(([fault, words]) => html`<option value="${fault}">${words}</option>`)}</datalist>`
+
+export const faultList: Markup = html`<h2>What can fail</h2>
+<dl class="record">${faultWords.map(([fault, words]) => html`<dt><code>${fault}</code></dt><dd>${words}</dd>`)}</dl>
+<p class="soft">Several are separated by commas. An empty fault is any that a correct client can encounter.</p>`

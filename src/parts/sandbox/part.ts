@@ -1,0 +1,74 @@
+import type { OpenPart, Part, ServedStore } from "../../core/assembly/part.ts"
+import type { Router } from "../../core/server/exchange/router.ts"
+import { addSandboxAddresses, extendConsole } from "./console/mount.ts"
+import { createWebhookReceivers, type WebhookReceivers } from "./console/webhook-receiver.ts"
+import { sandbox as contract, resetMessage } from "./contract.ts"
+import type { FurtherPaths } from "./faults/targets.ts"
+import { type JournalBounds, Journals } from "./journal/journal.ts"
+import type { SandboxBounds } from "./named/bounds.ts"
+import { NamedSandboxes } from "./named/named.ts"
+import { sandboxMaker } from "./named/open-sandbox.ts"
+import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
+import { docsClientId } from "./seeds/clients.ts"
+import { seeds } from "./seeds/contract.ts"
+import { greet } from "./seeds/greeting.ts"
+import { sandboxKeys } from "./seeds/keys.ts"
+import { readInitialData } from "./seeds/read-initial-data.ts"
+import { sampleHashes, samplePeople } from "./seeds/users.ts"
+import { sandboxSettings } from "./settings.ts"
+
+export type SandboxOverrides = { sandboxes?: Partial<SandboxBounds>; journals?: Partial<JournalBounds> }
+
+/** Sample data and public keys; a clock, copies, a journal, faults and defects, for tests of clients. */
+export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = {}): Part => ({
+  name: "sandbox",
+  needs: ["site", "console", "operator"],
+  async open({ config, tools }) {
+    const { seed, defects } = config.read(sandboxSettings)
+    const process = {
+      initial: await readInitialData(seed),
+      hashes: sampleHashes(tools.passwords),
+      journals: new Journals(journals),
+      defects,
+      bounds,
+      furtherPaths: () => furtherPaths,
+    }
+    let furtherPaths: FurtherPaths = new Map()
+    let own: SandboxStore | undefined
+    let named: NamedSandboxes | undefined
+    let receivers: WebhookReceivers | undefined
+    const addRoutes = (router: Router, { name }: ServedStore) => {
+      if (name === undefined && receivers) addSandboxAddresses(router, receivers)
+    }
+    const part: OpenPart = {
+      samples: { knownKeys: sandboxKeys, docsClientId, samplePeople },
+      contract,
+      openStore(opening) {
+        const opened = openSandboxStore(opening, process, () => named?.visible())
+        own ??= opened
+        return { ...opened.part, addRoutes }
+      },
+      serve(main) {
+        furtherPaths = main.shared.parts.find(({ paths }) => paths)?.paths ?? furtherPaths
+        const maker = sandboxMaker(main, process, part)
+        const sandboxes = new NamedSandboxes(maker)
+        named = sandboxes
+        receivers = createWebhookReceivers(main.opened.ports)
+        extendConsole(main.opened, sandboxes, receivers)
+        return {
+          enter: (exchange, isPage) => sandboxes.enter(exchange, isPage),
+          greet: (url) => greet(config, url),
+          drain: () => sandboxes.drain(),
+          close: () => sandboxes.close(),
+          [Symbol.asyncDispose]: maker[Symbol.asyncDispose],
+          async reset(name) {
+            const known = seeds.find((one) => one === name)
+            if (known) await own?.reset(known)
+            return known && resetMessage(known)
+          },
+        }
+      },
+    }
+    return part
+  },
+})

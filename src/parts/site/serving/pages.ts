@@ -1,0 +1,35 @@
+import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
+import type { Exchange } from "../../../core/server/exchange/exchange.ts"
+import type { Router } from "../../../core/server/exchange/router.ts"
+import { validatePage } from "../../../core/server/writing/validate-page.ts"
+
+/** A page at a path (`:name` is a parameter). `respond` returns undefined for 404. */
+export type SitePage = {
+  path: string
+  respond(request: {
+    params: Readonly<Record<string, string | undefined>>
+    query: string
+    acceptsGzip: boolean
+  }): HttpResponse | undefined | Promise<HttpResponse | undefined>
+}
+
+export type Serving = {
+  respondNotFound(exchange: Exchange): HttpResponse
+  /** Whether people read them; programs read the others. */
+  isPage?: boolean
+}
+
+export function addPages(router: Router, pages: readonly SitePage[], { respondNotFound, isPage = false }: Serving) {
+  for (const { path, respond } of pages)
+    router.add(["GET"], path, {
+      admission: "files",
+      isPage,
+      async handle(exchange) {
+        // A page at a final slash is changed before it is sent.
+        const acceptsGzip =
+          !exchange.path.endsWith("/") && /\bgzip\b/.test(String(exchange.request.headers["accept-encoding"]))
+        const page = await respond({ params: exchange.params, query: exchange.query, acceptsGzip })
+        return page ? validatePage(exchange, page) : respondNotFound(exchange)
+      },
+    })
+}

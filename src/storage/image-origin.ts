@@ -1,9 +1,0 @@
-import type { BlobStore } from "../domain/ports/blobs.ts"
-import { createBlobKey } from "./blobs/blob-key.ts"
-
-/** The origin to which the service redirects requests for images; undefined when it sends the bytes itself. */
-export async function findImageOrigin(blobs: Pick<BlobStore, "address">): Promise<string | undefined> {
-  const headers = { type: "image/webp", cacheControl: "no-store" }
-  const address = await blobs.address(createBlobKey(0), "original", headers)
-  return address && new URL(address).origin
-}

@@ -1,3 +1,0 @@
-import { runTogether } from "../harness/together.ts"
-
-runTogether("journeys")
