@@ -21,6 +21,14 @@ const longest = [
   ...["linters", "power-failure", "descriptions", "console-lists"],
 ]
 
+type Selected = { testNamePatterns: RegExp[] } | { testSkipPatterns: RegExp[] }
+
+const onlySlow: Selected = { testNamePatterns: [slowName] }
+
+/** Tests that look for what is lost or wrong by chance: one failure is enough. All others may only have lacked processor time. */
+const decided =
+  /histor|power-failure|sudden-death|kill|interrupt|simulat|cluster|race|shared|propert|any-request|failover/
+
 /** `run.ts plain|slow [OPTION…]`: runs all tests except slow ones, or the slow ones: those in test/slow, and those whose name says so; the options are for Node. */
 const [suite, ...execArgv] = process.argv.slice(2)
 const stop = new AbortController()
@@ -32,7 +40,8 @@ else await runPlain()
 async function runPlain(): Promise<void> {
   keepFilesInMemory()
   const slow: string[] = []
-  await runFiles(entriesOf(plainFiles()), availableParallelism() + 2, { testSkipPatterns: [slowName] }, slow)
+  const files = entriesOf(plainFiles())
+  failOf(await runFiles(files, availableParallelism() + 2, { testSkipPatterns: [slowName] }, slow))
   if (slow.length > 0)
     process.stdout.write(
       `\nℹ tests of more than a second, which say (slow) unless the machine was busy:\n${slow.join("\n")}\n`,
@@ -58,29 +67,54 @@ async function runSlow(): Promise<void> {
     const mode = runModeOf(file)
     return mode === "in a process of its own" ? "together" : mode
   })
-  const failed: string[] = []
+  const failed: Failed[] = []
   for (const [mode, concurrency] of runs) {
     const started = [runFiles(files.get(mode) ?? [], concurrency)]
     // One process after the other, beside those of the files in test/slow.
-    if (mode === "together")
-      started.push(runFiles(entriesOf(plainFilesWithSlow()), 1, { testNamePatterns: [slowName] }))
+    if (mode === "together") started.push(runFiles(entriesOf(plainFilesWithSlow()), 1, onlySlow))
     failed.push(...(await Promise.all(started)).flat())
     if (stop.signal.aborted) break
   }
-  if (failed.length > 0) process.stdout.write(`\n✖ failing tests of the whole run:\n${failed.join("\n")}\n`)
-  if (stop.signal.aborted) process.exitCode = 1
+  list("failing tests of the whole run", failed)
+  failOf(stop.signal.aborted ? failed : [...failed.filter(isDecided), ...(await runAgain(failed))])
 }
 
-type Selected = { testNamePatterns: RegExp[] } | { testSkipPatterns: RegExp[] }
+type Failed = { name: string; file: string }
 
-/** Runs the tests of these files; returns the names of those that failed, and adds those that took long to `slow`. */
+function isDecided({ name, file }: Failed): boolean {
+  return file === "" || decided.test(`${file} ${name}`)
+}
+
+/** Runs the files of the other tests once more, one after the other with nothing beside them; returns what fails again. */
+async function runAgain(failed: readonly Failed[]): Promise<Failed[]> {
+  const names = new Set(failed.filter((test) => !isDecided(test)).map(({ file }) => file))
+  const [slow, plain] = [true, false].map((isSlow) =>
+    [...names].filter((file) => file.startsWith("test/slow/") === isSlow),
+  )
+  const again = [...(await runFiles(slow ?? [], 1)), ...(await runFiles(plain ?? [], 1, onlySlow))]
+  if (names.size > 0) list("of these, failing again with nothing beside them", again)
+  return again
+}
+
+function list(title: string, tests: readonly Failed[]): void {
+  const lines = tests.map(({ name, file }) => `  ${name} (${file})`)
+  process.stdout.write(`\n${tests.length === 0 ? "ℹ" : "✖"} ${title}: ${tests.length}\n${lines.join("\n")}\n`)
+}
+
+function failOf(failed: readonly Failed[]): void {
+  if (failed.length > 0 || stop.signal.aborted) process.exitCode = 1
+}
+
+/** Runs the tests of these files; returns those that failed, and adds the names of those that took long to `slow`. */
 async function runFiles(
   files: string[],
   concurrency: number,
   selected?: Selected,
   slow: string[] = [],
-): Promise<string[]> {
-  const failed: string[] = []
+): Promise<Failed[]> {
+  const failed: Failed[] = []
+  // node:test never ends a run of no file.
+  if (files.length === 0) return failed
   const report = run({
     files: files.map((file) => join(root, file)),
     concurrency,
@@ -89,8 +123,7 @@ async function runFiles(
     ...selected,
   })
     .on("test:fail", ({ name, file = "", details }) => {
-      process.exitCode = 1
-      if (!isOfSuite(details.error)) failed.push(`  ${name} (${relative(root, file)})`)
+      if (!isOfSuite(details.error)) failed.push({ name, file: relative(root, file) })
     })
     .on("test:pass", ({ name, file = "", details }) => {
       if (details.type !== "suite" && details.duration_ms > 1_000 && !file.endsWith("/static.test.ts"))

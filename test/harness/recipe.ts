@@ -9,6 +9,8 @@ import { until } from "./until.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const commandTimeoutMs = 100_000
+/** What a page that promises seconds may take, on a machine of any speed: a program that waits for its hour or its month takes longer. */
+export const secondsMs = 30_000
 const { scripts }: { scripts: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** A running program; `output` is its output so far, of both streams. */

@@ -30,6 +30,7 @@ const groups = {
   "command-line": /^test\/(cli|client)\//,
   pages: /^test\/(oauth|web)\//,
   storage: /^test\/(conformance|operator|properties|storage|workers)\//,
+  http: /^test\/(contract\.test|(http|mcp|v2)\/)/,
   surface: /^test\//,
 }
 export type Group = keyof typeof groups

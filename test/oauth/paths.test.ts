@@ -81,7 +81,21 @@ test("the metadata names these paths and what there is, and nothing else", async
 })
 
 test("an unknown path below /oauth is 404 with a problem for every method, also in a named sandbox, and a page for a browser (slow)", async () => {
-  const unknown = ["", "/", "/nope", "/auth/x/y", "/token/x", "//token", "/Token", "/me", "/session/end", "/jwks/%20"]
+  const unknown = [
+    "",
+    "/",
+    "/reg",
+    "/device",
+    "/request",
+    "/nope",
+    "/auth/x/y",
+    "/token/x",
+    "//token",
+    "/Token",
+    "/me",
+    "/session/end",
+    "/jwks/%20",
+  ]
   const mounts = [petstore.url]
   if (!serverUrl) {
     mounts.push(`${petstore.url}/s/paths`)

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { serverUrl } from "../harness/database.ts"
-import { openRecipe } from "../harness/recipe.ts"
+import { openRecipe, secondsMs } from "../harness/recipe.ts"
 
 describe("docs/recipes/refreshing-tokens.md", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
-  test("an hour passes three times without a wait, and the test takes less than five seconds", async () => {
+  test("an hour passes three times in seconds", async () => {
     await using recipe = await openRecipe("refreshing-tokens", "http://127.0.0.1:8080")
     const startedAt = performance.now()
     assert.match(await recipe.run("node --test"), /pass 2\n/)
-    assert.ok(performance.now() - startedAt < 5_000, `${performance.now() - startedAt} ms`)
+    assert.ok(performance.now() - startedAt < secondsMs)
     assert.deepEqual(recipe.remaining(), [])
   })
 

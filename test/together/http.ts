@@ -1,0 +1,3 @@
+import { runTogether } from "../harness/together.ts"
+
+runTogether("http")
