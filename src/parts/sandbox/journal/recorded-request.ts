@@ -49,8 +49,16 @@ function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): Reco
   }
 }
 
+/** What it shows of an entry without reading what was sent. */
+export const factsOf = ({ facts: { operation, method, status, caller } }: JournalEntry) => ({
+  operation,
+  method,
+  status,
+  caller: caller && credentialOf(caller),
+})
+
 /** The credential and its id, such as `key 3`. */
-export const credentialOf = ({ credential: { kind, id } }: Caller): string => `${kind} ${id}`
+const credentialOf = ({ credential: { kind, id } }: Caller): string => `${kind} ${id}`
 
 function showTarget({ path, query }: RecordedMessages): string {
   const shown = withoutSecrets.inPath(path)

@@ -12,7 +12,7 @@ import type { JournalEntry, RequestJournal } from "../model.ts"
 import type { RecordedRequest, RequestExpectation, RequestMatcher } from "./contract.ts"
 import { impossibleIn } from "./impossible-requests.ts"
 import { entryPosition } from "./journal-feed.ts"
-import { credentialOf, showEntry } from "./recorded-request.ts"
+import { factsOf, showEntry } from "./recorded-request.ts"
 import { isSought, maybeSought } from "./rules.ts"
 import { verifyRequests } from "./verify-requests.ts"
 
@@ -93,13 +93,6 @@ function violationsOf(expected: RequestExpectation, publicUrl: string): Violatio
     ),
   ]
 }
-
-const factsOf = ({ facts: { operation, method, status, caller } }: JournalEntry) => ({
-  method,
-  ...(operation !== undefined && { operation }),
-  ...(status !== undefined && { status }),
-  ...(caller && { caller: credentialOf(caller) }),
-})
 
 /** Shows entries in slices of time; a page ends early where what it shows, or what it searched for credentials, is much. */
 async function showPage(found: readonly JournalEntry[], sought: RequestMatcher, limit: number) {

@@ -2,7 +2,7 @@ import { isAtRulePath, ownPath } from "../faults/rules.ts"
 import type { RecordedRequest, RequestMatcher } from "./contract.ts"
 
 type Checks = { [Name in keyof RequestMatcher]-?: (one: Facts, wanted: NonNullable<RequestMatcher[Name]>) => boolean }
-type Facts = Partial<RecordedRequest>
+type Facts = { [Name in keyof RecordedRequest]?: RecordedRequest[Name] | undefined }
 
 /** What a recorded request has besides what was sent, which is not read for these. */
 const facts: readonly (keyof RequestMatcher)[] = ["operation", "method", "key", "status"]
@@ -40,6 +40,13 @@ export function differencesOf(
 export const isSought = (one: RecordedRequest, sought: RequestMatcher): boolean =>
   differencesOf(one, sought).length === 0
 
-/** Whether it can be, by what is known of it without what was sent. */
-export const maybeSought = (one: Facts, sought: RequestMatcher): boolean =>
-  differencesOf(one, sought, facts).length === 0
+/** The members that it does not have by what is known without what was sent. */
+export const factDifferencesOf = (one: Facts, sought: RequestMatcher): (keyof RequestMatcher)[] =>
+  differencesOf(one, sought, facts)
+
+/** Whether it can be sought, by that alone. */
+export const maybeSought = (one: Facts, sought: RequestMatcher): boolean => factDifferencesOf(one, sought).length === 0
+
+/** Whether that decides about all that is sought. */
+export const isSoughtByFacts = (sought: RequestMatcher): boolean =>
+  Object.entries(sought).every(([name, value]) => value === undefined || facts.includes(name as keyof RequestMatcher))
