@@ -6,6 +6,8 @@ export type Dialect = {
   name: "sqlite" | "postgres"
   /** The placeholder of the n-th bound value, counted from 1. */
   placeholder(n: number): string
+  /** A LIMIT of this placeholder. */
+  limit(placeholder: string): string
   /** A column type for a generated integer primary key. */
   generatedId: string
   /** A column type for 64-bit integers. */

@@ -143,7 +143,11 @@ export function sql<In extends Row, Out = never>(
       return typeof hole === "object" ? dialect.elements(placeholder, hole.kind) : placeholder
     }
     const join = ({ strings, holes }: Fragment<In>): string =>
-      strings.reduce((before, after, n) => before + fill(holes[n - 1] as Hole<In>) + after)
+      strings.reduce((before, after, n) => {
+        const hole = holes[n - 1] as Hole<In>
+        if (typeof hole !== "string" || !before.endsWith("LIMIT ")) return before + fill(hole) + after
+        return before.slice(0, -"LIMIT ".length) + dialect.limit(fill(hole)) + after
+      })
     return join({ strings, holes })
   }
   const statement = { text, names, lists }

@@ -3,6 +3,8 @@ import type { Dialect } from "../sql/dialect.ts"
 export const sqliteDialect: Dialect = {
   name: "sqlite",
   placeholder: () => "?",
+  // The planner looks at a bare placeholder here, and then plans the statement again each time a value is bound to it.
+  limit: (placeholder) => `LIMIT ${placeholder} + 0`,
   generatedId: "INTEGER PRIMARY KEY AUTOINCREMENT",
   integer: "INTEGER",
   tableOptions: "STRICT",
