@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../domain/ports/store.ts"
 import type { LabelMemory } from "../sql/pets/label-memory.ts"
+import type { TextMemory } from "../sql/pets/text-memory.ts"
+import { type RestRow, restOfTexts } from "../sql/pets/texts.ts"
 import type { Row, SqlConnection, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 import type { SnapshotMemory } from "./snapshot-memory.ts"
@@ -13,12 +15,15 @@ type Hooks = {
   labels?: LabelMemory
   /** Caches rows of hot statements; its owner clears it before they change. */
   memory?: SnapshotMemory
+  /** Makes pages of texts that it knows; its owner lets it forget those that change. */
+  texts?: TextMemory
+  notePet?: (id: number) => void
 }
 
 /** Runs statements on one SQLite handle, each prepared once. */
 export function sqliteConnection(
   db: DatabaseSync,
-  { beforeEach = () => {}, noteChange = () => {}, noteWritten = () => {}, labels, memory }: Hooks,
+  { beforeEach = () => {}, noteChange = () => {}, noteWritten = () => {}, labels, memory, texts, notePet }: Hooks,
 ): SqlConnection {
   const prepared = new Map<Statement<Row, unknown>, Prepared>()
 
@@ -50,10 +55,17 @@ export function sqliteConnection(
     const key = keyOf(values)
     const known = memory.find(statement, key)
     if (known !== undefined) return known
-    const row = execute(statement, values, get)
+    const row = readPage(statement as Statement<Row, unknown>, values) ?? execute(statement, values, get)
     if (row !== undefined) memory.offer(statement, key, row as Row)
     return row
   }
+
+  const readPage = ({ page }: Statement<Row, unknown>, values: Row): unknown =>
+    page &&
+    texts?.page(page, values, {
+      walk: (values) => (execute(page.walk, values, get) as { ids: string | null } | undefined)?.ids,
+      rest: (values) => execute(restOfTexts, values, all) as RestRow[],
+    })
 
   return {
     one: <Out>(statement: unknown, values: Row) =>
@@ -72,6 +84,7 @@ export function sqliteConnection(
     insertEach: (statement, rows) =>
       rows.map((values) => execute(statement, values, insertFree)).filter((id) => id !== undefined),
     noteChange,
+    notePet,
     slots: sqliteDialect.slots,
     labels,
   }

@@ -100,8 +100,9 @@ function openConnections(
     failed: endProcess,
   })
   const noteChange = (change: Change) => commits.noteChange(change)
+  const notePet = (id: number) => snapshot.texts.change(id)
   const noteWritten = (rows: number) => commits.noteWritten(rows)
-  const inside = repositories(sqliteConnection(writer, { noteChange, noteWritten, labels }))
+  const inside = repositories(sqliteConnection(writer, { noteChange, noteWritten, labels, notePet }))
   const transaction: Store["transaction"] = (work) => commits.run(() => work(inside))
   // They commit in groups anyway.
   const shared = new SharedTransactions({ common: transaction, commonMax: Number.POSITIVE_INFINITY })
@@ -118,6 +119,7 @@ function openConnections(
         keepRows(writer, fresh)
         await disk.watch(() => overwrite(file, fresh))
         labels.clear()
+        snapshot.texts.replace()
         checkpoint.request()
       })
     },

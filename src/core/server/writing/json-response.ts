@@ -24,8 +24,12 @@ export const jsonResponse =
   }
 
 function nextPage({ path, query }: Exchange, next: number | Cursor): string {
-  return withoutCursor(`${path}?${query}`) + encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next)
+  // Pages of a list that differ in the cursor alone share what is memoized.
+  const list = `${path}?${query.replace(plainCursor, "")}`
+  return withoutCursor(list) + encodeCursor(typeof next === "number" ? { sort: "-id", id: next } : next)
 }
+
+const plainCursor = /&cursor=[^&]*/g
 
 /** A request target whose query ends with an empty `cursor`. */
 const withoutCursor = memoize(

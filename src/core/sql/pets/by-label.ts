@@ -3,8 +3,8 @@
 import type { LabelKind } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, directions, inBothDirections } from "../direction.ts"
-import { elements, fragment, hot, type SqlConnection, sql, word } from "../statement.ts"
-import { pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
+import { elements, fragment, type SqlConnection, sql, word } from "../statement.ts"
+import { idsAlong, pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
 import type { Chunk, Find } from "./page.ts"
 import { findPetTexts, splitIds } from "./texts.ts"
 
@@ -18,12 +18,7 @@ function statementsFor(kind: LabelKind, table: string, labelId: string, petId: s
   return {
     labels: sql<{ wanted: string }, { id: number }>`
       SELECT id FROM ${word(kind)} WHERE name IN (${elements("wanted")})`,
-    // As one text: a hundred rows cost more than the walk.
-    ids: inBothDirections((words) =>
-      hot(sql<LabelRow, { ids: string | null }>`
-        SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkAlong<LabelRow>(id, rows, words)}
-        ) AS walked`),
-    ),
+    ids: inBothDirections((words) => idsAlong<LabelRow>(rows, words)),
     page: inBothDirections((words) => {
       const ids = walkAlong<LabelPage>(id, rows, words)
       const found = fragment<LabelPage>`SELECT id, json FROM pets WHERE id IN (${ids}) ORDER BY id ${words.order}`

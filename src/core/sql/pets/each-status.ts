@@ -2,7 +2,7 @@
 
 import { PetStatus } from "../../domain/pets/contract.ts"
 import type { Words } from "../direction.ts"
-import { type Fragment, fragment, hot, inDialect, joined, sql, type Word, word } from "../statement.ts"
+import { type Fragment, fragment, hot, inDialect, joined, pageOfPets, sql, type Word, word } from "../statement.ts"
 import { type Chunk, rowsAtOnce } from "./page.ts"
 import { joinedTexts } from "./texts.ts"
 
@@ -69,15 +69,24 @@ export function walkAlong<In extends Walking>(columns: Word, rows: Rows, words: 
   return alongEachStatus<In>((status) => ofStatus(status, rows, words, way), fragment`id ${words.order}`)
 }
 
+/** The ids of such a walk, as one text: a hundred rows cost more than the walk. */
+export const idsAlong = <In extends Walking>(rows: Rows, words: Words) =>
+  hot(sql<In, { ids: string | null }>`
+    SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (${walkAlong<In>(word(`${rows.petId.word} AS id`), rows, words)}
+    ) AS walked`)
+
 /**
  * A page of pets in one statement, which serves most lists; `found` yields ids and texts in order. The database joins the
  * texts, because a hundred rows cost more than one text. string_agg keeps the order of the subquery (in SQLite and
  * PostgreSQL).
  */
 export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows, words: Words, found: Fragment<In>) =>
-  hot(sql<In, Chunk<number>>`
+  pageOfPets(
+    sql<In, Chunk<number>>`
     SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${hasMore<In>(rows, words)} AS "more"
-    FROM (SELECT ${joinedTexts<In>()}, ${words.farthest}(id) AS last FROM (${found}) AS found) AS page`)
+    FROM (SELECT ${joinedTexts<In>()}, ${words.farthest}(id) AS last FROM (${found}) AS found) AS page`,
+    idsAlong<In>(rows, words),
+  )
 
 /** Whether there are more pets after the position `last`: 1 or 0. */
 function hasMore<In extends Walking>(rows: Rows, words: Words): Fragment<In> {

@@ -73,6 +73,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
       pets.map((pet) => toRow(pet, at)),
     )
     const added = pets.filter((_, n) => rows[n] !== undefined)
+    for (const { id } of added) db.notePet?.(id)
     // Sent together, because none needs the result of another; the same below.
     await together([
       () => countAdded(db, added, uncounted),
@@ -86,6 +87,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
 
   async put(pet, before, at, uncounted) {
     const row = toRow(pet, at)
+    db.notePet?.(pet.id)
     await together([
       () => countChanged(db, before, pet, uncounted),
       () => db.run(put, row),
@@ -99,6 +101,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
     const before = (await lockPet(db, id))?.pet
     if (before === undefined) return
     await countRemoved(db, before, uncounted)
+    db.notePet?.(id)
     await removeTagsOf(db, before)
     await setImageReferences(db, id, new Set())
     await db.run(remove, { id })

@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
-import { fragment, hot, integers, type SqlConnection, type Statement, sql } from "../statement.ts"
+import { fragment, integers, pageOfPets, type SqlConnection, type Statement, sql } from "../statement.ts"
 import type { Chunk } from "./page.ts"
 
 /**
@@ -18,11 +18,18 @@ export type TextsRow = { ids: string; bytesMax: number }
 export type Texts = Pick<Chunk<number>, "count" | "items" | "longest">
 
 const these = inBothDirections(({ order }) =>
-  hot(sql<TextsRow, Texts>`
+  pageOfPets(sql<TextsRow, Texts>`
     SELECT ${joinedTexts<TextsRow>()} FROM (
       SELECT id, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY id ${order}
     ) AS page`),
 )
+
+export type RestRow = { id: number; json: string | null; bytes: number }
+
+/** These pets, for a connection that remembers texts; those of more than `bytesMax` bytes are not read. */
+export const restOfTexts = sql<TextsRow, RestRow>`
+  SELECT id, CASE WHEN octet_length(json) <= ${"bytesMax"} THEN json END AS json, octet_length(json) AS bytes
+  FROM pets WHERE id IN (${integers("ids")})`
 
 /** The first `limit` of these pets, ordered by id. */
 export const findPetTexts = (
