@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { fill } from "../load/fill.ts"
-import { createsOf } from "../load/wrk.ts"
+import { anyOf, createsOf } from "../load/wrk.ts"
 import { startServer } from "../machine/server-process.ts"
 import type { Contestant } from "./contestant.ts"
 import { buildGo, buildRust, bunProgram, installContestants } from "./installed.ts"
@@ -34,7 +34,10 @@ function handwritten(name: string, prepare: () => Promise<string[]>): Contestant
         ...server,
         targets: {
           get: { url: `${server.url}/pet/1` },
+          random: anyOf("random", `${server.url}/pet/`, count),
           list: { url: `${server.url}/pet/findByStatus?status=available` },
+          // They ask their database for each page, the same one or another.
+          anyPage: { url: `${server.url}/pet/findByStatus?status=available` },
           create: createsOf(`${server.url}/pet`, file),
         },
       }

@@ -53,8 +53,8 @@ export async function startCluster({ directory, file, count }: Stock): Promise<C
   opened.defer(balancer.stop)
   await fill(`${first.url}/api/v3/pet`, unlimited, file, count)
   const targets = {
-    "one replica": await targetsOf(first.url, file),
-    "three behind nginx": await targetsOf(balancer.url, file),
+    "one replica": await targetsOf(first.url, { file, count }),
+    "three behind nginx": await targetsOf(balancer.url, { file, count }),
   }
   const kept = opened.move()
   return {

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { fill } from "../load/fill.ts"
-import { batchesOf, createsOf, threads } from "../load/wrk.ts"
+import { anyOf, batchesOf, createsOf, threads } from "../load/wrk.ts"
 import { type ServerProcess, startServer } from "../machine/server-process.ts"
 import type { Contestant, Stock } from "./contestant.ts"
 
@@ -23,7 +23,8 @@ export function petstore({ name, dataDir, env = {} }: Options): Petstore {
     async start(stock) {
       const server = await startPetstore(dataDir(stock), env)
       await fill(`${server.url}/api/v3/pet`, unlimited, stock.file, stock.count)
-      return { ...server, targets: await targetsOf(server.url, stock.file) }
+      await warm(server.url)
+      return { ...server, targets: await targetsOf(server.url, stock) }
     },
   }
 }
@@ -38,7 +39,8 @@ export function petstoreRestarted({ name, dataDir, env = {} }: Options): Petstor
       await fill(`${earlier.url}/api/v3/pet`, unlimited, stock.file, stock.count)
       await earlier.stop()
       const server = await startPetstore(dataDir(stock), env)
-      const { create: _, batch: __, ...reads } = await targetsOf(server.url, stock.file)
+      await warm(server.url)
+      const { create: _, batch: __, ...reads } = await targetsOf(server.url, stock)
       return { ...server, targets: reads }
     },
   }
@@ -58,8 +60,52 @@ export const startPetstore = (dataDir: string, env: Record<string, string> = {})
     headers: unlimited,
   })
 
+/** Requests of many kinds, as a service in use has seen them: V8 optimizes code for the kinds that it has met. */
+async function warm(url: string): Promise<void> {
+  const json = { ...unlimited, "content-type": "application/json" }
+  const post = (path: string, body: unknown, headers: Record<string, string> = json) => [
+    path,
+    { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) },
+  ]
+  const get = (path: string, headers: Record<string, string> = {}) => [path, { headers: { ...unlimited, ...headers } }]
+  const form = { "content-type": "application/x-www-form-urlencoded" }
+  const credentials = "client_id=sample-client-id&client_secret=sample-client-secret"
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getPetById", arguments: { petId: 1 } } }
+  const kinds = [
+    ...["pet/1", "pets/1", "pet/4711000", "store/inventory", "account", "user/user1", "orders", "events?limit=20"].map(
+      (path) => get(`/api/v3/${path}`),
+    ),
+    ...["status=sold", "tag=shy", "tag=shy&tag=calm", "category=Dogs", "category=Dogs&tag=shy", "sort=name&name=b"].map(
+      (query) => get(`/api/v3/pets?limit=20&${query}`),
+    ),
+    ...["/api/v3/pet/1", "/api/v3/pet/findByStatus?limit=20"].map((path) => get(path, { accept: "application/xml" })),
+    ...["/v2/pet/1", "/v2/pet/findByStatus?status=sold", "/v2/store/inventory", "/openapi.json", "/"].map((path) =>
+      get(path),
+    ),
+    get("/api/v3/pet/1", { api_key: "" }),
+    post("/api/v3/pet", { name: "warm", photoUrls: [], tags: [{ name: "calm" }] }),
+    post("/api/v3/pet", { name: 1 }),
+    post("/api/v3/pets/import", [{ name: "warm", photoUrls: [] }]),
+    post("/api/v3/store/order", { petId: 1 }),
+    post("/v2/pet", { name: "warm", photoUrls: [] }),
+    ["/api/v3/pet/1", { method: "PATCH", headers: json, body: JSON.stringify({ name: "warm" }) }],
+    post("/oauth/token", `grant_type=client_credentials&${credentials}`, form),
+    post("/mcp", call, { ...json, accept: "application/json" }),
+  ] as [string, RequestInit][]
+  for (let n = 0; n < warmUpRounds; n++)
+    await Promise.all(
+      kinds.map(async ([path, init]) => {
+        const response = await fetch(url + path, init)
+        await response.arrayBuffer()
+        if (response.status >= 500) throw new Error(`${path}: ${response.status}`)
+      }),
+    )
+}
+
+const warmUpRounds = 200
+
 /** Requests to a service that has the pets of the file; creates the keys for them. */
-export async function targetsOf(url: string, file: string) {
+export async function targetsOf(url: string, { file, count }: Pick<Stock, "file" | "count">) {
   const pet = `${url}/api/v3/pet/1`
   const response = await fetch(pet, { headers: unlimited })
   const { photoUrls } = (await response.json()) as { photoUrls: [string] }
@@ -75,7 +121,9 @@ export async function targetsOf(url: string, file: string) {
       },
     },
     unchanged: { url: pet, headers: { ...unlimited, "if-none-match": response.headers.get("etag") ?? "" } },
+    random: anyOf("random", `${url}/api/v3/pet/`, count, unlimited),
     list: { url: `${url}/api/v3/pet/findByStatus?status=available&limit=100`, headers: unlimited },
+    anyPage: anyOf("pages", `${url}/api/v3/pet/findByStatus?status=available&limit=100&cursor=`, count, unlimited),
     create: createsOf(`${url}/api/v3/pet`, file, unlimited),
     batch: batchesOf(`${url}/api/v3/pets/import`, file, unlimited),
     image: { url: url + new URL(photoUrls[0], url).pathname },

@@ -1,6 +1,7 @@
 -- Request generation for wrk, selected with `wrk ... -- MODE ...`:
 --   read  KEY,KEY,...        the same request every time, with a different API key in each thread
 --   random PATH MAX          GET PATH followed by a random number up to MAX
+--   pages PATH MAX           the same with a cursor before that number, as this service writes it
 --   create FILE              POST the lines of FILE in turn
 --   steady FILE MS           the same, MS milliseconds after the previous response on the connection
 --   batch FILE COUNT         POST so many lines of FILE in turn, as NDJSON
@@ -24,6 +25,31 @@ function modes.random(args)
   local path, max = args[2], tonumber(args[3])
   math.randomseed(index)
   request = function() return wrk.format("GET", path .. math.random(max)) end
+end
+
+local alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+-- Base64 without padding, of a text without bytes above 127.
+local function base64(text)
+  local bits = text:gsub(".", function(c)
+    local b = c:byte()
+    local s = ""
+    for n = 7, 0, -1 do s = s .. math.floor(b / 2 ^ n) % 2 end
+    return s
+  end)
+  bits = bits .. string.rep("0", -#bits % 6)
+  return (bits:gsub("......", function(six)
+    local n = tonumber(six, 2)
+    return alphabet:sub(n + 1, n + 1)
+  end))
+end
+
+function modes.pages(args)
+  local path, max = args[2], tonumber(args[3])
+  math.randomseed(index)
+  local requests = {}
+  for n = 1, 5000 do requests[n] = wrk.format("GET", path .. base64("before:" .. math.random(max))) end
+  request = function() return requests[math.random(#requests)] end
 end
 
 -- Bodies of so many lines each; threads start at different lines.

@@ -14,6 +14,17 @@ export type Target = {
   connections?: number
 }
 
+/** Requests to this URL followed by a random number up to `max`, or by a cursor there. */
+export const anyOf = (
+  kind: "random" | "pages",
+  url: string,
+  max: number,
+  headers: Record<string, string> = {},
+): Target => ({
+  ...{ url, headers },
+  mode: () => [kind, new URL(url).pathname + new URL(url).search, String(max)],
+})
+
 /** Creates of the pets of a file, with so many connections that a group commit has a group. */
 export const createsOf = (url: string, file: string, headers: Record<string, string> = {}): Target => ({
   ...{ url, headers, connections: 64 },
