@@ -128,6 +128,33 @@ describe("arguments as models send them", () => {
   })
 })
 
+test("a frequent message has the response that the library gives, in both revisions", async () => {
+  const prefix = "io.modelcontextprotocol/"
+  const version = "2026-07-28"
+  const _meta = { [`${prefix}protocolVersion`]: version, [`${prefix}clientCapabilities`]: {}, progressToken: 1 }
+  for (const [method, params] of [
+    ["ping", {}],
+    ["tools/list", {}],
+    ["tools/list", { cursor: "none" }],
+    ["tools/call", { name: "getPetById", arguments: { petId: 1 } }],
+    ["tools/call", { name: "listPets", arguments: { limit: 2 } }],
+    ["tools/call", { name: "getPetById", arguments: { petId: 4711 } }],
+    ["tools/call", { name: "getPetById" }],
+    ["tools/call", { name: "getPet" }],
+  ] as const) {
+    const old = message(method, params)
+    const { status, text } = await post(old)
+    assert.equal(status, 200)
+    assert.equal(text, (await post([old])).text)
+
+    const name = "name" in params ? params.name : undefined
+    const headers = { "mcp-protocol-version": version, "mcp-method": method, "mcp-name": name }
+    const modern = (more: object) => post(message(method, { ...params, _meta: { ..._meta, ...more } }), headers)
+    const [direct, byLibrary] = [await modern({}), await modern({ [`${prefix}logLevel`]: "info" })]
+    assert.deepEqual([direct.status, direct.text], [byLibrary.status, byLibrary.text])
+  }
+})
+
 test("a resource without scope is refused as a tool is: 403 for an access token, a reason for a key", async () => {
   const issued = await fetch(`${petstore.url}/oauth/token`, {
     method: "POST",

@@ -13,11 +13,14 @@ export type InnerRequest = {
   body?: string | Uint8Array | undefined
 }
 
+/** What a client reads of a response; a `Response` would make streams for it. */
+export type InnerResponse = Pick<Response, "ok" | "status" | "statusText" | "headers" | "text">
+
 /** The origin of inner addresses. A constant, because the `Host` of the outer request is the client's. */
 export const innerOrigin = "http://petstore.invalid"
 
 /** Sends a request to this service on behalf of another one, which it shares the connection, the id and the client's address with. */
-export type SendInner = (outer: Exchange, url: string, request: InnerRequest) => Promise<Response>
+export type SendInner = (outer: Exchange, url: string, request: InnerRequest) => Promise<InnerResponse>
 
 /** Headers of the outer request that the inner one has too. */
 const passedOn = [
@@ -76,9 +79,13 @@ export function innerSender(parts: PipelineParts): SendInner {
     run(new InnerMessage(outer, url, request, resolve), outer.response)
     const { status, headers, body } = await promise
     const pairs = Array.from({ length: headers.length / 2 }, (_, n) => [headers[2 * n], headers[2 * n + 1]])
-    return new Response(body instanceof Readable ? await text(body) : body, {
+    return {
+      ok: status >= 200 && status < 300,
       status,
-      headers: pairs as [string, string][],
-    })
+      statusText: "",
+      headers: new Headers(pairs as [string, string][]),
+      text: async () =>
+        body instanceof Readable ? text(body) : typeof body === "string" ? body : new TextDecoder().decode(body),
+    }
   }
 }

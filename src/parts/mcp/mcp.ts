@@ -23,7 +23,6 @@ async function respond(exchange: Exchange<Caller>, store: ToolStore): Promise<Ht
   // Calls of tools count against the plan, as requests of their own.
   await store.api.admitToTools(exchange, { scope: "any", cost: 0 })
   await store.http.limitAddress("files", exchange.address)
-  // Loaded with the first request: many services never need it.
   const { serveMessage } = await import("./serve-message.ts")
   return serveMessage(exchange, store)
 }

@@ -15,14 +15,14 @@ const envelopeBytesMax = 8 * kibibyte
 /** In a batch, which only the revision of 2025-03-26 has. */
 const messagesMax = 20
 
+/** A body, and the messages in it: several are a batch. */
+export type ReceivedMessages = { messages: RpcMessage[]; parsed: unknown }
+
 /**
- * The body of a request, and the messages in it: several are a batch. Throws the 413 for arguments that are larger than the operation of
+ * Reads the body of a request. Throws the 413 for arguments that are larger than the operation of
  * the tool takes, and the 400 for broken JSON.
  */
-export async function receiveMessages(
-  { request }: Exchange,
-  further: Further,
-): Promise<{ messages: RpcMessage[]; parsed: unknown }> {
+export async function receiveMessages({ request }: Exchange, further: Further): Promise<ReceivedMessages> {
   const largest = Math.max(...allTools(further).map(({ bodyBytesMax }) => bodyBytesMax))
   const received = await readRequestBody(request, largest + envelopeBytesMax)
   requireMediaType(request.headers, [jsonType], received)
@@ -34,7 +34,7 @@ export async function receiveMessages(
   const bytesMax = Math.max(otherBytesMax, ...messages.map((message) => bytesMaxOf(message, further)))
   if (received.length > bytesMax + envelopeBytesMax) throw tooLargeBody(bytesMax)
   if (messages.some(isEnvelopeLarge)) throw tooLargeBody(envelopeBytesMax)
-  await createYielder().next()
+  if (received.length > envelopeBytesMax) await createYielder().next()
   return { messages, parsed }
 }
 

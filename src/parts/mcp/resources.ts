@@ -9,7 +9,7 @@ import {
 import { Refused } from "../../client/client.ts"
 import { api } from "../../core/domain/api.ts"
 import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
-import type { ServiceClient } from "./tool.ts"
+import type { ClientOf } from "./tool.ts"
 
 const json = { mimeType: "application/json" }
 
@@ -25,7 +25,7 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
 ]
 
 export type ResourceSource = {
-  client: ServiceClient
+  clientOf: ClientOf
   /** The OpenAPI document. */
   readDescription(): Promise<string>
 }
@@ -53,11 +53,11 @@ const partsOf = (uri: string) =>
   (/^petstore:\/\/(pets|orders)\/(\d{1,16})$/.exec(uri) as [string, Kind, string] | null) ?? []
 type Kind = "pets" | "orders"
 
-async function textAt(uri: string, { client, readDescription }: ResourceSource): Promise<string> {
+async function textAt(uri: string, { clientOf, readDescription }: ResourceSource): Promise<string> {
   if (uri === description) return readDescription()
   const [, kind, digits] = partsOf(uri)
   const id = Number(digits)
-  if (kind === "pets") return (await client.getPetById({ params: { petId: id } })).text
-  if (kind === "orders") return (await client.getOrderById({ params: { orderId: id } })).text
+  if (kind === "pets") return (await clientOf(api).getPetById({ params: { petId: id } })).text
+  if (kind === "orders") return (await clientOf(api).getOrderById({ params: { orderId: id } })).text
   throw new ResourceNotFoundError(uri, `There is no resource ${uri}`)
 }

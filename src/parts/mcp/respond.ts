@@ -17,6 +17,13 @@ export function formsIn(accept = "*/*"): Forms {
   )
 }
 
+/** The response with one message. */
+export function writeResponse(message: object, { isJson }: Forms): HttpResponse {
+  const text = JSON.stringify(message)
+  const headers = ["cache-control", "no-store", "content-type", isJson ? jsonType : eventStreamType]
+  return { status: 200, headers, body: isJson ? text : toEvent(text) }
+}
+
 /** What the handler of the library accepts; it compares the texts. */
 export const acceptedByHandler = `${jsonType}, ${eventStreamType}`
 
@@ -34,9 +41,11 @@ export async function toResponse(response: Response, forms: Forms, isSubscriptio
   const messages = received.map(withSentences)
   const isJson = status !== 200 || (forms.isJson && !(isSubscription && forms.isStream))
   const shown = isSubscription ? messages.slice(-1) : messages
-  const body = isJson ? inJson(shown) : messages.map((message) => `event: message\ndata: ${message}\n\n`).join("")
+  const body = isJson ? inJson(shown) : messages.map(toEvent).join("")
   return { ...common, headers: [...common.headers, "content-type", isJson ? jsonType : eventStreamType], body }
 }
+
+const toEvent = (message: string): string => `event: message\ndata: ${message}\n\n`
 
 /** Several responses are those to a batch. */
 const inJson = (messages: readonly string[]): string =>

@@ -1,22 +1,23 @@
-import { createMcpHandler } from "@modelcontextprotocol/server"
+import { createMcpHandler, type Server } from "@modelcontextprotocol/server"
 import { createClient } from "../../client/client.ts"
 import { scopeMissing } from "../../core/api/admission/admission.ts"
 import { admittedCaller } from "../../core/api/authentication/caller.ts"
 import { resourceMetadataUrl } from "../../core/api/authentication/resource-metadata.ts"
 import type { StoreApi } from "../../core/api/operations/api.ts"
 import type { Caller } from "../../core/domain/accounts/model.ts"
-import { type ApiContract, api } from "../../core/domain/api.ts"
 import type { HttpResponse } from "../../core/kernel/network/http-response.ts"
 import { jsonType } from "../../core/kernel/network/media-types.ts"
 import { basePath, mcpPath } from "../../core/kernel/network/path.ts"
 import { inParameter, Problem, problem } from "../../core/kernel/problem.ts"
 import type { Exchange } from "../../core/server/exchange/exchange.ts"
 import type { HttpContext } from "../../core/server/http-context.ts"
-import { type InnerRequest, innerOrigin } from "../../core/server/inner-requests.ts"
+import { type InnerRequest, type InnerResponse, innerOrigin } from "../../core/server/inner-requests.ts"
 import { isCall, type RpcMessage } from "./message.ts"
-import { receiveMessages } from "./receive.ts"
-import { scopeOfResource } from "./resources.ts"
-import { acceptedByHandler, type Forms, formsIn, toResponse } from "./respond.ts"
+import { type OfferedTools, offerTools } from "./offered-tools.ts"
+import { type ReceivedMessages, receiveMessages } from "./receive.ts"
+import { type ResourceSource, scopeOfResource } from "./resources.ts"
+import { acceptedByHandler, type Forms, formsIn, toResponse, writeResponse } from "./respond.ts"
+import { respondDirectly } from "./respond-directly.ts"
 import { createMcpServer } from "./server.ts"
 import { allTools, type Choice, type Further, isExisting, mayCall } from "./tools.ts"
 import { readToolsets } from "./toolsets.ts"
@@ -63,13 +64,26 @@ async function serve(exchange: Exchange<Caller>, store: ToolStore, forms: Forms)
     for (const message of messages)
       requireScope(message, choice, resourceMetadataUrl(store.api.ports.publicUrl(), mcpPath))
   const operations = { sent: 0 }
-  const handler = createMcpHandler(() => serverOf(exchange, choice, operations, store))
-  const response = await handler.fetch(requestOf(exchange), { parsedBody: parsed })
-  const isSubscription = messages.some(({ method }) => method === "subscriptions/listen")
-  const written = await toResponse(response, forms, isSubscription)
+  const source = sourceOf(exchange, operations, store)
+  const tools = toolsOf(exchange, choice, source, store)
+  const direct = await respondDirectly(parsed, exchange.request.headers, tools)
+  const written = direct
+    ? writeResponse(direct, forms)
+    : await respondByLibrary(exchange, { messages, parsed }, forms, () => createMcpServer(source, tools))
   // A call that is a request of its own is counted there.
   if (operations.sent === 0 && messages.some(isCall)) await store.api.limitAccount(exchange)
   return written
+}
+
+async function respondByLibrary(
+  exchange: Exchange,
+  { messages, parsed }: ReceivedMessages,
+  forms: Forms,
+  createServer: () => Server,
+): Promise<HttpResponse> {
+  const response = await createMcpHandler(createServer).fetch(requestOf(exchange), { parsedBody: parsed })
+  const isSubscription = messages.some(({ method }) => method === "subscriptions/listen")
+  return toResponse(response, forms, isSubscription)
 }
 
 /** The request around a message, for the handler, which has the message itself. */
@@ -79,11 +93,10 @@ function requestOf({ request, mount }: Exchange): Request {
   return new Request(innerOrigin + mount.prefix + mcpPath, { method: "POST", headers })
 }
 
-/** A server whose tools run operations by requests to this service; it notes how many it sends. */
-function serverOf(exchange: Exchange, choice: Choice, operations: { sent: number }, store: ToolStore) {
-  const { http } = store
+/** Runs operations by requests to this service; notes how many it sends. */
+function sourceOf(exchange: Exchange, operations: { sent: number }, { http }: ToolStore): ResourceSource {
   const url = innerOrigin + exchange.mount.prefix
-  async function send(address: string, request: InnerRequest): Promise<Response> {
+  async function send(address: string, request: InnerRequest): Promise<InnerResponse> {
     operations.sent++
     const response = await http.sendInner(exchange, address, request)
     // The explanation of the call, which the message around it does not have.
@@ -91,16 +104,22 @@ function serverOf(exchange: Exchange, choice: Choice, operations: { sent: number
     if (described !== undefined) exchange.header("link", described)
     return response
   }
-  const source = {
-    client: createClient<ApiContract>({ ...api, ...choice.further }, { url, fetch: send }),
+  return {
+    clientOf: (contract) => createClient(contract, { url, fetch: send }),
     readDescription: async () => (await send(`${url}${basePath}/openapi.json`, { method: "GET", headers: {} })).text(),
   }
-  const addToolset = (toolset: string) => `connect to ${mcpPath}?toolsets=${toolset}`
-  return createMcpServer(source, choice, addToolset, (error) => {
-    store.api.ports.log.error({ err: error, requestId: exchange.id }, "a call of a tool failed")
-    return `The service did not respond as it should; the id of the request is ${exchange.id}`
-  })
 }
+
+const toolsOf = (exchange: Exchange, choice: Choice, { clientOf }: ResourceSource, { api }: ToolStore): OfferedTools =>
+  offerTools(
+    clientOf,
+    choice,
+    (toolset) => `connect to ${mcpPath}?toolsets=${toolset}`,
+    (error) => {
+      api.ports.log.error({ err: error, requestId: exchange.id }, "a call of a tool failed")
+      return `The service did not respond as it should; the id of the request is ${exchange.id}`
+    },
+  )
 
 /** The toolsets of the query; undefined when it names none. */
 function toolsetsIn({ query }: Exchange) {

@@ -3,9 +3,9 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { plain, type Service, type World } from "../../cli/command/command.ts"
 import { explainFailure } from "../../cli/output/failure.ts"
 import { Refused } from "../../client/client.ts"
-import { api } from "../../core/domain/api.ts"
 import { basePath } from "../../core/kernel/network/path.ts"
 import { readMessage, writeMessage } from "./message.ts"
+import { offerTools } from "./offered-tools.ts"
 import { createMcpServer } from "./server.ts"
 import type { Further } from "./tools.ts"
 import type { Toolset } from "./toolsets.ts"
@@ -14,19 +14,19 @@ type Chosen = { scopes: readonly string[]; toolsets: ReadonlySet<Toolset> | unde
 
 /** Serves the tools that these scopes allow on standard input and output (MCP), until the input ends. */
 export async function serveTools({ service }: World, { scopes, toolsets, further }: Chosen, input: NodeJS.ReadStream) {
-  const { url } = service
+  const { url, clientOf } = service
   const hasFurther = scopes.includes("admin") && (await areServed(further, service))
   const source = {
-    client: service.clientOf({ ...api, ...further }),
+    clientOf,
     readDescription: async () => (await fetch(`${url}${basePath}/openapi.json`)).text(),
   }
-  const serve = () =>
-    createMcpServer(
-      source,
-      { scopes: new Set(scopes), hasFurther, further, toolsets },
-      (toolset) => `start petstore mcp --tools ${toolset}`,
-      (error) => explainFailure(error, service, { json: false, paint: plain }).text.trimEnd(),
-    )
+  const tools = offerTools(
+    clientOf,
+    { scopes: new Set(scopes), hasFurther, further, toolsets },
+    (toolset) => `start petstore mcp --tools ${toolset}`,
+    (error) => explainFailure(error, service, { json: false, paint: plain }).text.trimEnd(),
+  )
+  const serve = () => createMcpServer(source, tools)
   const serving = serveStdio(serve, { transport: transportOn(new StdioServerTransport()) })
   await new Promise((resolve) => input.once("end", resolve).once("close", resolve))
   await serving.close()

@@ -1,11 +1,10 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server"
 import type { Client } from "../../client/client.ts"
-import type { ApiContract } from "../../core/domain/api.ts"
 import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
 import type { Toolset } from "./toolsets.ts"
 
-/** The operations of the service as functions, which may be more than those of the API. */
-export type ServiceClient = Client<ApiContract>
+/** Makes a client of some operations of the service, which may be more than those of the API. */
+export type ClientOf = <Contract extends Readonly<Record<string, Endpoint>>>(contract: Contract) => Client<Contract>
 
 export type Tool = {
   toolset: Toolset
@@ -15,7 +14,7 @@ export type Tool = {
   /** Maximum size of the body of its operation. */
   bodyBytesMax: number
   /** Resolves with the structured content. Rejects with WrongArguments, or with what the client throws. */
-  run(client: ServiceClient, values: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+  run(clientOf: ClientOf, values: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
 }
 
 /** The arguments do not fit the tool; each line of the message is a reason. */

@@ -9,7 +9,7 @@ import { onceForEach } from "../../core/kernel/flow/once-for-each.ts"
 import { createYielder } from "../../core/kernel/flow/yielder.ts"
 import { type JsonSchema, Type } from "../../core/kernel/schema/type.ts"
 import { argumentsOf, itemsName, toRequest } from "./arguments.ts"
-import { type ServiceClient, type Tool, WrongArguments } from "./tool.ts"
+import { type Tool, WrongArguments } from "./tool.ts"
 import { argumentsSchema, resultSchema } from "./tool-schema.ts"
 import { furtherToolset, type Toolset, toolsetOf, usualTools } from "./toolsets.ts"
 import { triggerTool } from "./trigger.ts"
@@ -23,7 +23,7 @@ const toolsOf = (contract: Further): Tool[] =>
       scope: endpoint.scope,
       bodyBytesMax: Math.min(bodyBytesMaxOf(endpoint), argumentBytesMax),
       listed: list(operation, endpoint),
-      run: (client, values) => run(client[operation as keyof ServiceClient] as Call, endpoint, values),
+      run: (clientOf, values) => run(clientOf({ [operation]: endpoint })[operation] as Call, endpoint, values),
     }))
 
 /** Files are no arguments. */

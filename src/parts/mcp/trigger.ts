@@ -1,4 +1,5 @@
 import { triggerable, triggerEvent } from "../../client/trigger-event.ts"
+import { api } from "../../core/domain/api.ts"
 import type { PetDraft } from "../../core/domain/pets/contract.ts"
 import { readValue, startReading } from "./argument-values.ts"
 import { type Tool, WrongArguments } from "./tool.ts"
@@ -29,12 +30,12 @@ export const triggerTool: Tool = {
     },
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   },
-  async run(client, values) {
+  async run(clientOf, values) {
     const reading = startReading()
     const { event, ...fields } = readValue(inputSchema, values, reading) as typeof values
     if (reading.refusals.length > 0) throw new WrongArguments(reading.refusals.join("\n"))
     if (typeof event !== "string" || !triggerable.includes(event))
       throw new WrongArguments(`event must be one of ${triggerable.join(", ")}`)
-    return { done: await Array.fromAsync(triggerEvent(event, fields as Partial<PetDraft>, client)) }
+    return { done: await Array.fromAsync(triggerEvent(event, fields as Partial<PetDraft>, clientOf(api))) }
   },
 }
