@@ -82,7 +82,7 @@ const table: Rule[] = [
   {
     name: "the assembly of the core",
     files: core("assembly/"),
-    may: [core(""), program, packages("node:crypto")],
+    may: [core(""), program, packages("node:crypto", "node:timers/promises")],
     mayNot: ["src/parts/mcp/part.ts", "src/petstore.ts", "npm:pino"],
   },
   {

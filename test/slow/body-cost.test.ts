@@ -1,14 +1,13 @@
 // Runs alone.
 import assert from "node:assert/strict"
-import { once } from "node:events"
 import { describe, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
-import { Worker } from "node:worker_threads"
 import { api } from "../../src/core/domain/api.ts"
 import { bodyBytesMaxOf, type Endpoint } from "../../src/core/kernel/endpoint/endpoint.ts"
 import { jsonType, multipartType, urlencodedType, xmlType } from "../../src/core/kernel/network/media-types.ts"
 import { Problem } from "../../src/core/kernel/problem.ts"
 import { inputReader } from "../../src/core/server/reading/read-input.ts"
+import { openSender, slowness, watchLoop } from "../harness/event-loop.ts"
 import {
   hostileBoundary,
   hostileForms,
@@ -23,8 +22,6 @@ import { usePetstore } from "../harness/use.ts"
 const holdMaxMs = 20
 /** Other processes can slow this processor down for seconds, so each body has several runs, the later ones with pauses. */
 const runs = { withoutPause: 10, total: 60, pauseMs: 200 }
-/** A text, and how long JSON.parse takes for it on the processor of `holdMaxMs`: a slower one may hold the loop as much longer. */
-const reference = { text: `[${Array(20_000).fill('{"id":12345,"name":"x12345"}').join()}]`, ms: 5.5 }
 /** Refused with these codes, the body was not validated. */
 const wrongReasons = ["invalid-parameter", "unsupported-media-type"]
 
@@ -63,14 +60,14 @@ describe(`no message to any path of the router blocks the event loop for more th
   test("a walk over its table, so that a later part is covered too", async () => {
     const table = await petstore.router.table()
     assert.ok(table.some(({ path }) => path === "/mcp"))
-    await using client = openClient()
+    await using sender = openSender()
     for (const { path, routes } of table)
       for (const method of [...routes.keys()].filter((one) => one !== "GET" && one !== "HEAD"))
         for (const body of path === "/mcp" ? hostileMessages() : hostileOf(64 * 1024)) {
           const url = petstore.url + path.replace(/\{\w+\}/g, "999999").replace("*", "x")
           await assertShort(`${method} ${path} ${body.slice(0, 80)}`, async () => {
             const stopWatch = watchLoop()
-            await client.send({ url, method, body })
+            await sender.send({ url, method, headers: { api_key: "special-key", "content-type": jsonType }, body })
             return stopWatch()
           })
         }
@@ -97,61 +94,11 @@ function* hostileMessages() {
   yield manyItems(message("tools/list", "{}"), 1024)
 }
 
-/** Sends requests from another thread, whose work is not measured. */
-function openClient() {
-  const worker = new Worker(
-    `const { parentPort } = require("node:worker_threads")
-    parentPort.on("message", async ({ url, method, body }) => {
-      const headers = { api_key: "special-key", "content-type": "application/json" }
-      await fetch(url, { method, headers, body }).then((response) => response.text()).catch(() => {})
-      parentPort.postMessage("done")
-    })`,
-    { eval: true },
-  )
-  return {
-    async send(request: { url: string; method: string; body: string }) {
-      worker.postMessage(request)
-      await once(worker, "message")
-    },
-    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
-  }
-}
-
-/** Watches the event loop; the returned function stops and returns the longest blockage in milliseconds of processor time. */
-function watchLoop(): () => number {
-  let longest = 0
-  let last = process.threadCpuUsage()
-  const measure = () => {
-    const { user, system } = process.threadCpuUsage(last)
-    longest = Math.max(longest, (user + system) / 1000)
-    last = process.threadCpuUsage()
-  }
-  const next = () => {
-    measure()
-    scheduled = setImmediate(next)
-  }
-  let scheduled = setImmediate(next)
-  return () => {
-    clearImmediate(scheduled)
-    measure()
-    return longest
-  }
-}
-
 /** Bodies of the types that are not JSON, and the parameters of their `Content-Type`. */
 const hostile: Record<string, [(size: number, schema: Schema) => Iterable<{ what: string; text: string }>, string]> = {
   [xmlType]: [hostileXml, ""],
   [urlencodedType]: [hostileForms, ""],
   [multipartType]: [hostileParts, `; boundary=${hostileBoundary}`],
-}
-
-/** The minimum of several runs; stops at the first one within the bound. */
-/** `holdMaxMs` on this processor, at its present speed. One call is as short as the clock is coarse, so ten are measured. */
-function holdLimitMs(): number {
-  const before = process.threadCpuUsage()
-  for (let n = 0; n < 10; n++) JSON.parse(reference.text)
-  const { user, system } = process.threadCpuUsage(before)
-  return holdMaxMs * Math.max(1, (user + system) / 10_000 / reference.ms)
 }
 
 /** Fails unless one of several runs holds the loop for less than the limit at that moment. */
@@ -160,7 +107,7 @@ async function assertShort(what: string, run: () => Promise<number>): Promise<vo
   for (let n = 0; n < runs.total; n++) {
     if (n >= runs.withoutPause) await setTimeout(runs.pauseMs)
     const heldMs = await run()
-    if (heldMs < holdMaxMs || heldMs < holdLimitMs()) return
+    if (heldMs < holdMaxMs || heldMs < holdMaxMs * slowness()) return
     shortest = Math.min(shortest, heldMs)
   }
   assert.fail(`${what}: ${shortest.toFixed(1)} ms`)

@@ -35,7 +35,12 @@ export type Part = {
   needs?: readonly string[]
   /** Opens what it has in a process, in the order of the list; closed in reverse. Throws CannotStart. */
   open(core: Core): Promise<OpenPart> | OpenPart
+  /** The modules of its first use, loaded one after the other once the service is ready; those that others import stand first. */
+  preload?: readonly Preload[]
 }
+
+/** Loads a module before its first use. */
+export type Preload = () => Promise<unknown>
 
 export type OpenPart = Partial<AsyncDisposable> & {
   /** Public credentials. */

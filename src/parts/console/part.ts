@@ -14,6 +14,13 @@ export const consoleExtensions = new WeakMap<OpenStore, () => Promise<ConsoleExt
 export const consolePart: Part = {
   name: "console",
   needs: ["site", "oauth"],
+  preload: [
+    () => import("./pages/overview.ts"),
+    () => import("./pages/pets/pets.ts"),
+    () => import("./pages/webhooks/webhook.ts"),
+    () => import("./console.ts"),
+    () => import("./routes.ts"),
+  ],
   open: () => ({ openStore: () => ({ pages: { paths: ["/console"], add } }) }),
 }
 
@@ -39,7 +46,7 @@ function add(router: Router, { shared, opened, http, ...served }: ServedStore): 
     findVisitor: visitorFinder(api, cookies, samplePeople),
     samplePeople,
   }
-  // Loaded with its first request: that takes a tenth of a start, and many services never need it.
+  // Not loaded by the start, of which it would take a tenth.
   router.addPart("/console", {
     isPage: true,
     async load() {

@@ -15,6 +15,15 @@ import { discoveryPages } from "./pages/discovery.ts"
 export const descriptionsPart: Part = {
   name: "descriptions",
   needs: ["site"],
+  preload: [
+    () => import("./openapi/document.ts"),
+    () => import("./openapi/in-version.ts"),
+    () => import("./openapi/classic.ts"),
+    () => import("./asyncapi.ts"),
+    () => import("./arazzo.ts"),
+    () => import("./postman.ts"),
+    () => import("./http-file.ts"),
+  ],
   open: () => ({ openStore: () => ({ addRoutes, pages: { paths: ["/docs"], add: addPages } }) }),
 }
 

@@ -5,6 +5,7 @@ import { addMcp } from "./mcp.ts"
 export const mcpPart: Part = {
   name: "mcp",
   needs: ["descriptions"],
+  preload: [() => import("./server.ts"), () => import("./serve-message.ts")],
   open: () => ({
     openStore: () => ({
       addRoutes(router, { shared, http, api }) {

@@ -1,5 +1,6 @@
 import type { Part } from "../../core/assembly/part.ts"
 import { createDocumentReader } from "./server/documents.ts"
+import { modulesOfOAuth } from "./server/modules.ts"
 import { addOAuth, addOAuthOfNamedStore } from "./server/mount.ts"
 import { rotateSigningKeys } from "./server/signing-keys.ts"
 
@@ -7,6 +8,7 @@ import { rotateSigningKeys } from "./server/signing-keys.ts"
 export const oauthPart: Part = {
   name: "oauth",
   needs: ["site"],
+  preload: modulesOfOAuth,
   open({ steady }) {
     const readDocument = createDocumentReader(steady)
     return {

@@ -23,6 +23,7 @@ export type SandboxOverrides = { sandboxes?: Partial<SandboxBounds>; journals?: 
 export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = {}): Part => ({
   name: "sandbox",
   needs: ["site", "console", "operator"],
+  preload: [() => import("./console/extension.ts"), () => import("./defects/catalogue/catalogue.ts")],
   async open({ config, tools }) {
     const { seed, defects } = config.read(sandboxSettings)
     const process = {

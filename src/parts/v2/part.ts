@@ -13,5 +13,6 @@ const openStore = (): StorePart => ({
 export const v2Part: Part = {
   name: "v2",
   needs: ["descriptions"],
+  preload: [() => import("./swagger.ts")],
   open: ({ config }) => (config.hasV2 ? { describe: descriptionsOfV2, paths: pathsOfV2(contract), openStore } : {}),
 }

@@ -1,4 +1,4 @@
-// Decision: docs/decisions/runtime.md#modules-load-with-the-first-request-that-needs-them
+// Decision: docs/decisions/runtime.md#modules-load-once-the-service-is-ready
 
 /**
  * The parts of node:http in use. An import statement would read every export of the module, including those that load WebSocket

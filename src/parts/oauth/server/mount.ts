@@ -95,8 +95,8 @@ const isRefusedUnread = ({ headers }: IncomingMessage): boolean =>
   !headers["content-type"]?.startsWith(urlencodedType) || Number(headers["content-length"]) > 56 * 1024
 
 /**
- * The provider for the newest signing keys, recreated when they change. It is loaded on first use: that takes a quarter of a
- * start, and many services never need it. Signing keys that are due are made then too, and for a named store, whose clock may move, at each use.
+ * The provider for the newest signing keys, recreated when they change. It is not loaded by the start, of which it would
+ * take a quarter. Signing keys that are due are made then too, and for a named store, whose clock may move, at each use.
  */
 function providerOf(served: OAuthStore, rotation: { atEachUse: boolean }): () => Promise<Provider> {
   const { ports } = served
