@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { before, describe, test } from "node:test"
 import { serverUrl } from "../harness/database.ts"
 import { addLargePets } from "../harness/large-pets.ts"
+import { startPetstore } from "../harness/petstore.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const pets = 12
@@ -56,4 +57,30 @@ describe("a page of large pets is at most 1 MiB, and its Link leads to each pet 
         newestFirst.toSorted(),
       )
   })
+})
+
+test("a list of large events is at most 1 MiB, and each event is read once after the one before (slow)", async () => {
+  await using petstore = await startPetstore()
+  const photoUrls = Array<string>(30).fill(`https://pets.example/?${"a".repeat(2000)}`)
+  for (let n = 0; n < 25; n++)
+    await fetch(`${petstore.url}/api/v3/pet`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ name: "Rex", photoUrls }),
+    })
+  for (const sort of ["id", "-id"]) {
+    const read: string[] = []
+    for (let isEmpty = false; !isEmpty; ) {
+      const after = read.length === 0 ? "" : `&after=${read.at(-1)}`
+      const text = await (
+        await fetch(`${petstore.url}/api/v3/events?limit=1000&sort=${sort}${after}`, { headers })
+      ).text()
+      assert.ok(Buffer.byteLength(text) <= pageBytesMax + 10_000, `${Buffer.byteLength(text)}`)
+      const events: { id: string; event: string }[] = JSON.parse(text)
+      read.push(...events.map(({ id }) => id))
+      isEmpty = events.length === 0
+    }
+    assert.equal(read.length, 25)
+    assert.equal(new Set(read).size, 25)
+  }
 })

@@ -7,8 +7,9 @@ import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
 import { JsonResponse, pageResponse } from "../../kernel/endpoint/json-response.ts"
-import type { PageOf } from "../../kernel/endpoint/page.ts"
+import { type PageOf, pageLimitDefault } from "../../kernel/endpoint/page.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
+import { createYielder } from "../../kernel/flow/yielder.ts"
 import { json } from "../../kernel/json/json.ts"
 import type { Problem } from "../../kernel/problem.ts"
 import type { IncomingUpload, Parameters } from "../../server/exchange/exchange.ts"
@@ -140,7 +141,7 @@ const repeatableOf = (
   status,
 })
 
-/** Counts the work as running until it ends. */
+/** Counts the work as running until it ends. A long list begins in a turn of the event loop of its own: many together would add up. */
 function underLoad<T>(
   load: LoadShedding,
   work: (by: Requester, call: CallInput) => Awaitable<T>,
@@ -150,12 +151,19 @@ function underLoad<T>(
   load.start()
   let working: Awaitable<T> | undefined
   try {
-    working = work(by, call)
+    working = isLong(call) ? nextTurn().then(() => work(by, call)) : work(by, call)
     return working instanceof Promise ? working.finally(load.end) : working
   } finally {
     if (!(working instanceof Promise)) load.end()
   }
 }
+
+function isLong({ parameters: { page, query } }: CallInput): boolean {
+  const { limit }: { limit?: number } = page ?? query
+  return limit !== undefined && limit > pageLimitDefault
+}
+
+const nextTurn = (): Promise<void> => createYielder().next()
 
 function toResponse(endpoint: Endpoint, result: unknown): JsonResponse<unknown> {
   if (result instanceof JsonResponse) return result

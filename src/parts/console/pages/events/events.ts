@@ -1,4 +1,5 @@
 import { eventKinds } from "../../../../core/domain/events/contract.ts"
+import { pageBytesMax } from "../../../../core/kernel/endpoint/page.ts"
 import { html } from "../../../site/pages/html.ts"
 import { asChoices } from "../../../site/pages/parts/search-form.ts"
 import { type ListQuery, listPage } from "../list-page.ts"
@@ -33,9 +34,13 @@ async function find({ call }: Visit, { kind, petId, cursor, limit }: ListQuery) 
   const { value, request } = await call.listEvents({ query: { sort: "-id", limit: readMax, ...after } })
   const matching = value.filter((each) => (!kind || each.event === kind) && (!petId || isAboutPet(each, Number(petId))))
   const rows = matching.slice(0, shownMax)
-  const last = matching.length > shownMax ? rows.at(-1) : value.length === readMax ? value.at(-1) : undefined
+  const last = matching.length > shownMax ? rows.at(-1) : mayContinue(value, readMax) ? value.at(-1) : undefined
   return { value: rows, next: last?.id, request }
 }
+
+/** A list of long events ends early. */
+const mayContinue = (events: readonly object[], readMax: number): boolean =>
+  events.length === readMax || JSON.stringify(events).length > pageBytesMax / 2
 
 const noEvents = ({ root, query }: Visit, next: string | undefined) =>
   query.get("kind") || query.get("petId")
