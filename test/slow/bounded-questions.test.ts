@@ -84,6 +84,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   now: anywhere,
   offsets: ["[]"],
   ordered: [0],
+  others: ["[2]", "[1,3]"],
   passwordHash: [""],
   position: anywhere,
   petId: [1, 2, rows + 100],

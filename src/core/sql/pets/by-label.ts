@@ -8,13 +8,19 @@ import { idsAlong, pageAlong, type StatusRow, walkAlong } from "./each-status.ts
 import type { Chunk, Find } from "./page.ts"
 import { findPetTexts, splitIds } from "./texts.ts"
 
+export type LabelId = { id: number }
 type LabelRow = StatusRow & { labelId: number; after: number; limit: number }
 type LabelPage = LabelRow & { bytesMax: number }
 
-/** The statements for a kind of label; `table` holds pets with their labels. */
-function statementsFor(kind: LabelKind, table: string, labelId: string, petId: string) {
-  const rows = { table: word(table), labelId: word(labelId), petId: word(petId) }
-  const id = word(`${petId} AS id`)
+/** For each kind of label, the table that has pets with their labels. */
+export const labelled = {
+  categories: { table: word("pets"), labelId: word("category_id"), petId: word("id") },
+  tags: { table: word("pet_tags"), labelId: word("tag_id"), petId: word("pet_id") },
+}
+
+function statementsFor(kind: LabelKind) {
+  const rows = labelled[kind]
+  const id = word(`${rows.petId.word} AS id`)
   return {
     labels: sql<{ wanted: string }, { id: number }>`
       SELECT id FROM ${word(kind)} WHERE name IN (${elements("wanted")})`,
@@ -27,36 +33,30 @@ function statementsFor(kind: LabelKind, table: string, labelId: string, petId: s
   }
 }
 
-const statements = {
-  categories: statementsFor("categories", "pets", "category_id", "id"),
-  tags: statementsFor("tags", "pet_tags", "tag_id", "pet_id"),
-}
+const statements = { categories: statementsFor("categories"), tags: statementsFor("tags") }
 
 /** The ids of these labels, of those that exist. */
 export const readLabelIds = (
   db: SqlConnection,
   kind: LabelKind,
   names: readonly string[],
-): Awaitable<readonly { id: number }[]> => db.all(statements[kind].labels, { wanted: JSON.stringify(names) })
+): Awaitable<readonly LabelId[]> => db.all(statements[kind].labels, { wanted: JSON.stringify(names) })
 
-/** Up to `limit` ids of pets after a position. */
-export type FindIds = (after: number, limit: number) => Awaitable<number[]>
-
-/** Ids of the pets of these statuses with any of the labels, each once; reads each label only as far as needed. */
+/** Up to `limit` ids of the pets of these statuses with any of the labels, each once; reads each label only as far as needed. */
 export function idsByLabel(
   db: SqlConnection,
   kind: LabelKind,
-  labels: readonly { id: number }[],
+  labels: readonly LabelId[],
   statuses: StatusRow,
   direction: Direction,
-): FindIds {
+): (after: number, limit: number) => Promise<number[]> {
+  const end = endOf(direction)
   const readIds: ReadIds = (labelId, after, most) =>
-    andThen(
-      undefined,
-      db.one(statements[kind].ids[direction], { ...statuses, labelId, after, limit: most }),
-      (_, row) => splitIds(row?.ids),
-    )
-  return (after, limit) => mergeWalks(readIds, labels, direction, after, limit)
+    andThen(end, db.one(statements[kind].ids[direction], { ...statuses, labelId, after, limit: most }), (end, row) => {
+      const ids = splitIds(row?.ids)
+      return { ids, position: ids.at(-1) ?? end }
+    })
+  return async (after, limit) => (await mergeWalks(readIds, labels, direction, { after, limit })).ids
 }
 
 /** Pets of these statuses with any of the labels, each once; reads each label only as far as the page needs. */
@@ -91,44 +91,58 @@ export const findByLabel =
 /** A list without pets. */
 export const emptyPage = { items: null, count: 0, longest: null, last: null, more: 0 }
 
-type ReadIds = (labelId: number, after: number, limit: number) => Awaitable<number[]>
+/** Ids along a label, and the position up to which it was read: behind all pets when there are no more. */
+export type Stretch = { ids: number[]; position: number }
 
-const smallestRead = 8
+/** Reads about `limit` ids of a label; a position that stays means that it is read no farther. */
+export type ReadIds = (labelId: number, after: number, limit: number) => Awaitable<Stretch>
 
-/** Merges the ids of all labels, up to `limit`, each once; reads each label only as far as needed. */
-async function mergeWalks(
+/** The position behind all pets. */
+export const endOf = (direction: Direction): number =>
+  directions[direction === "ascending" ? "descending" : "ascending"].start
+
+/** Ids read along a label at least. */
+export const smallestRead = 8
+
+/**
+ * Merges the ids of all labels, up to `limit`, each once; reads each label only as far as needed. The position is that of a
+ * label that is read no farther, if one is reached.
+ */
+export async function mergeWalks(
   readIds: ReadIds,
-  labels: readonly { id: number }[],
+  labels: readonly LabelId[],
   direction: Direction,
-  after: number,
-  limit: number,
-): Promise<number[]> {
+  { after, limit }: { after: number; limit: number },
+): Promise<Stretch> {
   const idsAtOnce = Math.max(smallestRead, Math.ceil(limit / labels.length))
-  const end = directions[direction === "ascending" ? "descending" : "ascending"].start
+  const end = endOf(direction)
   const nearest = direction === "ascending" ? Math.min : Math.max
-  const walks = await Promise.all(
-    labels.map(({ id }) => advance(readIds, { id, after, limit: idsAtOnce, ahead: [] }, end)),
-  )
-
+  const walks = labels.map(({ id }): Walk => ({ id, position: after, ahead: [] }))
   const found: number[] = []
+
   while (found.length < limit) {
-    const next = nearest(end, ...walks.map(({ ahead }) => ahead.at(-1) ?? end))
-    if (next === end) break
-    found.push(next)
-    for (const walk of walks) {
-      if (walk.ahead.at(-1) !== next) continue
-      walk.ahead.pop()
-      if (walk.ahead.length === 0) await advance(readIds, walk, end)
+    const position = nearest(...walks.map(nextOf))
+    if (position === end) break
+    const behind = walks.filter((walk) => walk.ahead.length === 0 && walk.position === position)
+    if (behind.length === 0) {
+      found.push(position)
+      for (const { ahead } of walks) if (ahead.at(-1) === position) ahead.pop()
+      continue
     }
+    const most = Math.min(idsAtOnce, Math.max(smallestRead, limit - found.length))
+    await Promise.all(behind.map((walk) => advance(readIds, walk, most)))
+    if (behind.some((walk) => walk.position === position)) return { ids: found, position }
   }
-  return found
+  return { ids: found, position: end }
 }
 
-/** The progress along one label; `ahead` holds the ids it has read, the next one last. */
-type Walk = { id: number; after: number; limit: number; ahead: number[] }
+/** The progress along one label; `ahead` holds the ids it has read up to the position, the next one last. */
+type Walk = { id: number; position: number; ahead: number[] }
 
-async function advance(readIds: ReadIds, walk: Walk, end: number): Promise<Walk> {
-  walk.ahead = (await readIds(walk.id, walk.after, walk.limit)).reverse()
-  walk.after = walk.ahead[0] ?? end
-  return walk
+const nextOf = ({ ahead, position }: Walk): number => ahead.at(-1) ?? position
+
+async function advance(readIds: ReadIds, walk: Walk, limit: number): Promise<void> {
+  const { ids, position } = await readIds(walk.id, walk.position, limit)
+  walk.ahead = ids.reverse()
+  walk.position = position
 }

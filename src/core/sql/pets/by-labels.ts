@@ -1,106 +1,134 @@
 // Decision: docs/decisions/storage-sql.md#category-and-tag-are-combined-from-the-rarer-side
 
-import type { Direction } from "../direction.ts"
-import { elements, type Fragment, fragment, inDialect, integers, type SqlConnection, sql, word } from "../statement.ts"
-import { emptyPage, type FindIds, idsByLabel, readLabelIds } from "./by-label.ts"
-import type { StatusRow } from "./each-status.ts"
+import type { LabelKind } from "../../domain/pets/store.ts"
+import { type Direction, inBothDirections } from "../direction.ts"
+import { type Fragment, fragment, hot, inDialect, integers, type SqlConnection, sql, word } from "../statement.ts"
+import {
+  emptyPage,
+  endOf,
+  idsByLabel,
+  type LabelId,
+  labelled,
+  mergeWalks,
+  type ReadIds,
+  readLabelIds,
+  type Stretch,
+  smallestRead,
+} from "./by-label.ts"
+import { type StatusRow, walkAlong } from "./each-status.ts"
 import { type Find, rowsAtOnce } from "./page.ts"
-import { findPetTexts } from "./texts.ts"
+import { findPetTexts, splitIds } from "./texts.ts"
 
-/** Pets examined at most for a stretch of a page: when few match, the page ends early. */
-const examinedMax = 20 * rowsAtOnce
+/** Look-ups at most for a stretch of a page, of a pet under a label: when few match, the page ends early. */
+const lookUpsMax = 320
+/** Those before the rarer side is determined. */
+const firstLookUps = 160
+/** Pets of each side that show which one is rarer. */
+const sampleSize = 32
 
-type AmongRow = { ids: string; wanted: string }
+type BothRow = StatusRow & { labelId: number; after: number; limit: number; others: string }
 
-const idsOf = (labels: string): Fragment<AmongRow> =>
-  fragment<AmongRow>`SELECT id FROM ${word(labels)} WHERE name IN (${elements("wanted")})`
+type Examined = { ids: string | null; count: number; last: number | null }
 
-/** Those of these pets that are in one of these categories. The sign keeps the database from the index of a category, which has any number of pets. */
-const inCategories = sql<AmongRow, { id: number }>`
-  SELECT id FROM pets WHERE id IN (${integers("ids")}) AND +category_id IN (${idsOf("categories")})`
+/** Examines pets along a label for those that also have one of the `others`, of the other kind, by that kind's index. */
+const examine = (kind: LabelKind, other: Fragment<BothRow>) =>
+  inBothDirections((words) => {
+    const rows = labelled[kind]
+    const columns = word(`${rows.petId.word} AS id, status`)
+    return hot(sql<BothRow, Examined>`
+      SELECT string_agg(CAST(id AS TEXT), ',') FILTER (WHERE EXISTS (${other})) AS "ids", count(*) AS "count",
+             ${words.farthest}(id) AS "last"
+      FROM (${walkAlong<BothRow>(columns, rows, words)}
+      ) AS walked`)
+  })
 
-const tagOfPet = fragment<AmongRow>`
-  SELECT 1 FROM pet_tags WHERE tag_id IN (${idsOf("tags")}) AND status = pets.status AND pet_id = pets.id`
+const ofTags = fragment<BothRow>`
+        SELECT 1 FROM pet_tags WHERE tag_id IN (${integers("others")}) AND status = walked.status AND pet_id = walked.id`
 
-/** Those of these pets that have one of these tags, looked up for each of them; OFFSET keeps PostgreSQL from a join. */
-const withTags = sql<AmongRow, { id: number }>`
-  SELECT id FROM pets WHERE id IN (${integers("ids")}) AND EXISTS (
-    ${inDialect<AmongRow>({ sqlite: tagOfPet, postgres: fragment`${tagOfPet} OFFSET 0` })}
-  )`
+const ofCategories = fragment<BothRow>`
+        category_id IN (${integers("others")}) AND status = walked.status AND id = walked.id`
 
-/** The pets along one kind of label, and those of other pets that have such a label too. */
-type Side = { along: FindIds; having(ids: readonly number[]): Promise<Set<number>> }
+// SQLite would read the row of the pet, whose category is behind its text. OFFSET keeps PostgreSQL from a join.
+const statements = {
+  categories: examine(
+    "categories",
+    fragment`${inDialect<BothRow>({ sqlite: ofTags, postgres: fragment`${ofTags} OFFSET 0` })}`,
+  ),
+  tags: examine(
+    "tags",
+    fragment`${inDialect<BothRow>({
+      sqlite: fragment`SELECT 1 FROM pets INDEXED BY pets_by_category WHERE ${ofCategories}`,
+      postgres: fragment`SELECT 1 FROM pets WHERE ${ofCategories} OFFSET 0`,
+    })}`,
+  ),
+}
 
 type Wanted = { categories: readonly string[]; tags: readonly string[] }
 
-/**
- * Pets of these statuses with any of the categories and any of the tags. A stretch of each side is read, and the one that leads
- * farther is searched for pets of the other: the rarer side decides how many pets are examined.
- */
+/** A page in one direction, and the ids of its labels. */
+type Both = { labels: Record<LabelKind, readonly LabelId[]>; statuses: StatusRow; direction: Direction }
+
+/** Pets of these statuses with any of the categories and any of the tags. */
 export const findByLabels =
   (db: SqlConnection, { categories, tags }: Wanted, statuses: StatusRow, direction: Direction): Find<number> =>
   async (after, limit, bytesMax) => {
-    const [categoryIds, tagIds] = [
-      await readLabelIds(db, "categories", categories),
-      await readLabelIds(db, "tags", tags),
-    ]
-    if (categoryIds.length === 0 || tagIds.length === 0) return emptyPage
-    const having = (statement: typeof withTags, names: readonly string[]) => async (ids: readonly number[]) => {
-      const found = await db.all(statement, { ids: JSON.stringify(ids), wanted: JSON.stringify(names) })
-      return new Set(found.map(({ id }) => id))
+    const labels = {
+      categories: await readLabelIds(db, "categories", categories),
+      tags: await readLabelIds(db, "tags", tags),
     }
-    const sides: readonly [Side, Side] = [
-      {
-        along: idsByLabel(db, "categories", categoryIds, statuses, direction),
-        having: having(inCategories, categories),
-      },
-      { along: idsByLabel(db, "tags", tagIds, statuses, direction), having: having(withTags, tags) },
-    ]
-    const { ids, examinedTo } = await intersect(sides, direction, after, limit + 1)
+    if (labels.categories.length === 0 || labels.tags.length === 0) return emptyPage
+    const { ids, position } = await findBoth(db, { labels, statuses, direction }, after, limit + 1)
     const stretch = await findPetTexts(db, ids, direction, { limit, bytesMax })
-    return examinedTo === undefined
+    return ids.length > limit || position === endOf(direction)
       ? stretch
-      : {
-          ...stretch,
-          items: stretch.items ?? "[]",
-          longest: stretch.longest ?? 0,
-          last: examinedTo,
-          more: 1,
-          ends: true,
-        }
+      : { ...stretch, items: stretch.items ?? "[]", longest: stretch.longest ?? 0, last: position, more: 1, ends: true }
   }
 
-type Intersection = {
-  ids: number[]
-  /** The last pet that was examined, if the search ended before the list did. */
-  examinedTo: number | undefined
+/** Most pages are full after a few tagged pets; otherwise those of the rarer side are examined. */
+async function findBoth(db: SqlConnection, both: Both, after: number, limit: number): Promise<Stretch> {
+  const { direction, labels, statuses } = both
+  const walk = (kind: LabelKind, from: Start) =>
+    mergeWalks(readBoth(db, kind, both, from), labels[kind], direction, from)
+  const first = await walk("tags", { after, limit, lookUps: firstLookUps, perMatch: 1.5 })
+  const missing = limit - first.ids.length
+  if (missing === 0 || first.position === endOf(direction)) return first
+
+  const sample = (kind: LabelKind) =>
+    idsByLabel(db, kind, labels[kind], statuses, direction)(first.position, sampleSize)
+  const isCategoryRarer =
+    first.ids.length < limit / 4 && leadsFarther(await sample("categories"), await sample("tags"), direction)
+  const { ids, position } = await walk(isCategoryRarer ? "categories" : "tags", {
+    after: first.position,
+    limit: missing,
+    lookUps: lookUpsMax - firstLookUps,
+    perMatch: firstLookUps / (first.ids.length + 1),
+  })
+  return { ids: [...first.ids, ...ids], position }
 }
 
-/** Up to `limit` pets that both sides have, in order. */
-async function intersect(
-  sides: readonly [Side, Side],
-  direction: Direction,
-  after: number,
-  limit: number,
-): Promise<Intersection> {
-  const ids: number[] = []
-  let position = after
-  for (let examined = 0; examined < examinedMax && ids.length < limit; examined += rowsAtOnce) {
-    const [one, other] = await Promise.all(sides.map(({ along }) => along(position, rowsAtOnce)))
-    const [rare, side] = leadsFarther(one as number[], other as number[], direction)
-      ? [one as number[], sides[1]]
-      : [other as number[], sides[0]]
-    const both = await side.having(rare)
-    ids.push(...rare.filter((id) => both.has(id)))
-    if (rare.length < rowsAtOnce) return { ids, examinedTo: undefined }
-    position = rare.at(-1) as number
+/** A walk for up to `limit` pets after a position, with so many look-ups; one in `perMatch` pets probably matches. */
+type Start = { after: number; limit: number; lookUps: number; perMatch: number }
+
+/** Reads pets along labels of this kind that the other kind has too. */
+function readBoth(db: SqlConnection, kind: LabelKind, { labels, statuses, direction }: Both, start: Start): ReadIds {
+  const others = labels[kind === "tags" ? "categories" : "tags"]
+  const bound = { ...statuses, others: JSON.stringify(others.map(({ id }) => id)) }
+  let left = Math.max(rowsAtOnce, Math.floor(start.lookUps / others.length))
+  // A page gets farther along each label, however many there are.
+  const share = Math.max(smallestRead, Math.ceil(left / labels[kind].length))
+  return async (labelId, after, wanted) => {
+    const most = after === start.after ? share : left
+    const limit = Math.min(most, rowsAtOnce, Math.ceil((wanted + smallestRead) * start.perMatch))
+    if (limit <= 0) return { ids: [], position: after }
+    left -= limit
+    const row = (await db.one(statements[kind][direction], { ...bound, labelId, after, limit })) as Examined
+    return { ids: splitIds(row.ids), position: row.count < limit ? endOf(direction) : (row.last as number) }
   }
-  return { ids, examinedTo: ids.length < limit ? position : undefined }
 }
 
 /** Whether the first stretch ends behind the second; one that is shorter than asked ends behind all others. */
 function leadsFarther(one: readonly number[], other: readonly number[], direction: Direction): boolean {
-  if (one.length < rowsAtOnce || other.length < rowsAtOnce) return one.length <= other.length
+  if (one.length < sampleSize || other.length < sampleSize) return one.length <= other.length
   const [end, otherEnd] = [one.at(-1) as number, other.at(-1) as number]
   return direction === "ascending" ? end > otherEnd : end < otherEnd
 }
