@@ -115,6 +115,8 @@ describe("arguments as models send them", () => {
       ],
       [message("initialize", {}), /params\.protocolVersion: /],
       [message("resources/read", { uri: 1 }), /params\.uri: /],
+      [message("prompts/get", { name: "[{}]" }), /there is no prompt \[\{\}\]$/],
+      [message("prompts/get", { name: "[{x}]" }), /there is no prompt \[\{x\}\]$/],
     ] as const) {
       const { text, body } = await post(sent)
       assert.equal(body.error?.code, -32602, text)

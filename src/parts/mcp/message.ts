@@ -65,12 +65,27 @@ export function writeMessage<Sent extends object>(message: Sent): Sent {
   if (!("error" in message) || !isObject(message.error)) return message
   const { message: text } = message.error
   const [, before = "", listed = ""] = /^([^[]*?)(?:: )?(\[\s*\{.*\}\s*\])$/s.exec(String(text)) ?? []
-  if (listed === "") return message
-  const issues = (JSON.parse(listed) as { path: (string | number)[]; message: string }[]).slice(0, issuesMax)
-  const sentence = issues.map(({ path, message: issue }) => `${path.join(".")}: ${issue}`).join("; ")
+  const issues = readIssues(listed)
+  if (!issues) return message
+  const sentence = issues
+    .slice(0, issuesMax)
+    .map(({ path, message: issue }) => `${path.join(".")}: ${issue}`)
+    .join("; ")
   return {
     ...message,
     error: { ...message.error, code: invalidParams, message: `${before || "Invalid params"}: ${sentence}` },
+  }
+}
+
+type Issue = { path: (string | number)[]; message: string }
+
+/** Undefined for what is none: the text of an error may end with the text of a caller. */
+function readIssues(listed: string): Issue[] | undefined {
+  try {
+    const issues: Issue[] = JSON.parse(listed)
+    return issues.every(({ path, message }) => Array.isArray(path) && typeof message === "string") ? issues : undefined
+  } catch {
+    return undefined
   }
 }
 
