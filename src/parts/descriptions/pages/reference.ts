@@ -15,12 +15,13 @@ export type ReferenceSite = Pick<Header, "hasStore" | "area"> & {
   docsClientId: string | undefined
 }
 
+/** Scalar, for all stores. It is read at the first visit, because it takes longer to load than the rest of the service. */
+let scalar: Promise<Asset> | undefined
+
 /** The interactive reference at `/docs`. It loads nothing from other origins. */
 export function openReference(site: ReferenceSite) {
   const start = makeAsset("start", "js", startText(site))
-  let scalar: Promise<Asset> | undefined
 
-  /** Scalar is read at the first visit, because it takes longer to load than the rest of the service. */
   const scripts = async () => {
     scalar ??= readScalarBundle().then((text) => makeAsset("scalar", "js", text))
     return [await scalar, start]
