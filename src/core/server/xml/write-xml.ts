@@ -10,7 +10,7 @@ export const elementName = (schema: JsonSchema | undefined, property: string): s
 
 /** Writes a value as an XML document with the element names of its schema. */
 export const writeXml = (schema: TSchema, value: unknown): string =>
-  declaration + writeElement(elementName(schema as JsonSchema, "value"), schema as JsonSchema, value)
+  declaration + elementOf(elementName(schema as JsonSchema, "value"), schema as JsonSchema)(value)
 
 /** The document of a list, the last value in it, and whether more follow. */
 type XmlList<T> = { xml: string; last: T | undefined; isCut: boolean }
@@ -26,9 +26,10 @@ export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax
   const { items = {} } = schema as JsonSchema
   const name = elementName(schema as JsonSchema, "values")
   const [start, end] = [`${declaration}<${name}>`, `</${name}>`]
+  const writeItem = elementOf(elementName(items, name), items)
   let [xml, count, bytes] = [start, 0, start.length + end.length]
   for (const value of values) {
-    const element = writeElement(elementName(items, name), items, value)
+    const element = writeItem(value)
     bytes += Buffer.byteLength(element)
     if (bytes > bytesMax && count > 0) break
     xml += element
@@ -38,21 +39,30 @@ export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax
   return { xml: xml + end, last: values[count - 1], isCut: count < values.length }
 }
 
-function writeElement(name: string, { properties, items }: JsonSchema, value: unknown): string {
-  if (Array.isArray(value)) {
-    const itemName = elementName(items, name)
-    return `<${name}>${value.map((item) => writeElement(itemName, items ?? {}, item)).join("")}</${name}>`
+type WriteElement = (value: unknown) => string
+
+/** Writes elements of this name, whose fields and items are looked up in their schema once. */
+function elementOf(name: string, { properties, items = {} }: JsonSchema): WriteElement {
+  const [start, end] = [`<${name}>`, `</${name}>`]
+  const fields = Object.entries(properties ?? {}).map(([property, of]) => {
+    return [property, elementOf(elementName(of, property), of)] as const
+  })
+  let writeItem: WriteElement | undefined
+  const contentOf = (value: unknown): string => {
+    if (Array.isArray(value)) {
+      writeItem ??= elementOf(elementName(items, name), items)
+      return value.map(writeItem).join("")
+    }
+    if (properties) return writeFields(fields, value as Record<string, unknown>)
+    return typeof value === "string" ? escapeText(value) : String(value)
   }
-  return `<${name}>${properties ? writeFields(properties, value as Record<string, unknown>) : escapeText(String(value))}</${name}>`
+  return (value) => start + contentOf(value) + end
 }
 
-function writeFields(properties: Record<string, JsonSchema>, value: Record<string, unknown>): string {
-  let fields = ""
-  for (const property in properties) {
-    const of = properties[property] as JsonSchema
-    if (value[property] !== undefined) fields += writeElement(elementName(of, property), of, value[property])
-  }
-  return fields
+function writeFields(fields: readonly (readonly [string, WriteElement])[], value: Record<string, unknown>): string {
+  let written = ""
+  for (const [property, write] of fields) if (value[property] !== undefined) written += write(value[property])
+  return written
 }
 
 /** A problem document in the XML form of RFC 9457, appendix B. */
@@ -70,7 +80,10 @@ function writeMember(value: unknown): string {
 }
 
 const special = /[&<>\r]|[^\t\n\r -\ufffd\u{10000}-\u{10ffff}]/gu
+/** Most texts, which are found faster than that they have nothing special. */
+const plain = /^[ !-%'-;=?-~]*$/
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;" }
 
 /** Characters that XML 1.0 cannot hold, not even escaped, become U+FFFD. */
-const escapeText = (text: string): string => text.replace(special, (character) => escapes[character] ?? "\ufffd")
+const escapeText = (text: string): string =>
+  plain.test(text) ? text : text.replace(special, (character) => escapes[character] ?? "\ufffd")
