@@ -8,7 +8,7 @@ type MetricsReader = () => Promise<{ type: string; text: string }>
 /** The metrics are read once a second at most, however many clients scrape them. */
 const keptMs = 1_000
 
-/** Reads metrics on request. The first request loads prom-client, which measures the process from then on; until then only plain numbers are kept. */
+/** Reads metrics on request. The first request makes the registry of prom-client, which measures the process from then on; until then only plain numbers are kept. */
 export function metricsReader(metrics: readonly Metric[], version: string, steady: Clock): MetricsReader {
   let loading: Promise<Registry> | undefined
   let latest: ReturnType<MetricsReader> | undefined
