@@ -1,11 +1,14 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
+import { queryOf } from "../../src/core/kernel/endpoint/endpoint.ts"
+import { filledPath, pathParameters } from "../../src/core/kernel/network/path.ts"
 import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
 import type { SandboxData } from "../../src/parts/sandbox/files/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { makeImage } from "../harness/images.ts"
 import { malformed } from "../harness/malformed.ts"
+import { everyOperation } from "../harness/operations.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { sandboxDirectoriesOf } from "../harness/sandbox-directory.ts"
@@ -48,6 +51,50 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     for (let n = 0; n < 3; n++) await storeOf(petstore, name, "free-key").getPetById({ params: { petId: 1 } })
     return { key: key.secret, petId: pet.id }
   }
+
+  test("a sandbox with a file of nearly 16 MiB responds to every read, also with the file, to slow readers and to HEAD (slow)", async () => {
+    await service(petstore).createSandbox({
+      body: { name: "nearly-full", start: "2020-01-01T00:00:00Z", freeze: true },
+    })
+    const url = `${petstore.url}/s/nearly-full/api/v3`
+    const headers = { api_key: "special-key", "content-type": "application/json" }
+    const photoUrls = Array<string>(25).fill(`https://a.example/${"a".repeat(2_000)}`)
+    const body = JSON.stringify(Array.from({ length: 4 }, () => ({ name: "Zoë", photoUrls })))
+    for (let n = 0; n < 70; n++)
+      assert.equal((await fetch(`${url}/pets/import`, { method: "POST", headers, body })).status, 200)
+    const file = `${petstore.url}/api/v3/sandboxes/nearly-full/file`
+    const head = await fetch(file, { method: "HEAD", headers })
+    const length = Number(head.headers.get("content-length"))
+    assert.ok(
+      head.status === 200 && length > 12 * 1024 * 1024 && length <= 16 * 1024 * 1024,
+      `${head.status} ${length}`,
+    )
+
+    const cancelled = await fetch(file, { headers })
+    await cancelled.body?.cancel()
+    const slow = await fetch(file, { headers })
+    assert.equal(slow.status, 200)
+    let received = 0
+    for await (const piece of slow.body as ReadableStream<Uint8Array>) {
+      received += piece.length
+      if (received < 4 * 1024 * 1024) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    assert.equal(received, length)
+    const text = await (await fetch(file, { headers })).text()
+    assert.equal((await send(petstore, "from-nearly-full", text)).status, 201)
+
+    for (const { base, name, endpoint } of everyOperation) {
+      if (endpoint.method !== "GET" || endpoint.streams) continue
+      const params = Object.fromEntries(
+        pathParameters(endpoint.path).map((each) => [each, each === "name" ? "nearly-full" : 1]),
+      )
+      const path = base + filledPath(endpoint.path, params)
+      const query = "limit" in queryOf(endpoint).properties ? "?limit=1000&tags=a" : ""
+      const response = await fetch(`${petstore.url}/s/nearly-full${path}${query}`, { headers })
+      await response.arrayBuffer()
+      assert.ok(response.status < 500, `${name}: ${response.status}`)
+    }
+  })
 
   test("a file becomes the same state, also at another service: exported again, it is equal byte for byte (slow)", async () => {
     const { key, petId } = await prepare("saved")

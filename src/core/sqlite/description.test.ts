@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { tablesIn } from "../../../test/harness/tables.ts"
 import { describeDatabase, findDamage } from "./description.ts"
 import { migrateSqlite } from "./open.ts"
-import { readTables } from "./tables.ts"
 
 test("a file is created or migrated to the newest version, of which its description tells", async () => {
   using directory = temporaryDirectory()
@@ -40,6 +40,6 @@ test("a database that is described, checked or read keeps the log that a killed 
   assert.deepEqual(filesOf(), before)
   assert.deepEqual(findDamage(left), [])
   assert.deepEqual(filesOf(), before)
-  assert.deepEqual(readTables(left).find(({ name }) => name === "tags")?.rows, [[1, "in the log"]])
+  assert.deepEqual(tablesIn(left).find(({ name }) => name === "tags")?.rows, [[1, "in the log"]])
   assert.deepEqual(filesOf(), before)
 })

@@ -7,13 +7,13 @@ import { samplePet } from "../../../test/conformance/store/samples.ts"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
 import { heldDisk } from "../../../test/harness/disk.ts"
 import { countAllOpen } from "../../../test/harness/open-files.ts"
+import { tablesIn } from "../../../test/harness/tables.ts"
 import { turns } from "../../../test/harness/turns.ts"
 import { type Database, OutcomeUnknown } from "../domain/ports/store.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import { describeDatabase, findDamage } from "./description.ts"
 import { openSqlite, versionOf } from "./open.ts"
 import { openSqliteReader } from "./reader.ts"
-import { readTables } from "./tables.ts"
 
 const failure = (errcode: number) => Object.assign(new Error("no"), { errcode })
 
@@ -160,7 +160,7 @@ test("a reader neither writes nor creates a file", async () => {
   }
   const absent = join(directory.path, "absent.db")
   assert.throws(() => versionOf(absent), CannotStart)
-  for (const read of [openSqliteReader, describeDatabase, findDamage, readTables])
+  for (const read of [openSqliteReader, describeDatabase, findDamage, tablesIn])
     assert.throws(() => read(absent), { errcode: 14 })
   assert.equal(existsSync(absent), false)
 })

@@ -3,10 +3,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryDirectory } from "../../../test/harness/directory.ts"
+import { tablesIn } from "../../../test/harness/tables.ts"
 import type { TableRows } from "../domain/ports/store.ts"
 import { newWebhook } from "../domain/webhooks/rules.ts"
 import { openSqlite } from "./open.ts"
-import { fillTables, makeDatabase, movedTables, newestTables, RowRefused, readTables } from "./tables.ts"
+import { fillTables, makeDatabase, movedTables, newestTables, RowRefused } from "./tables.ts"
 
 type Cell = string | number | null
 
@@ -23,7 +24,7 @@ async function tablesOfStore(directory: string): Promise<TableRows[]> {
     await tx.audit.append([{ principal: "operator", action: "key.created", thing: "key:1" }], 1)
   })
   await store.close()
-  return readTables(file)
+  return tablesIn(file)
 }
 
 /** The tables with other rows in one of them. */
@@ -69,13 +70,13 @@ test("a database that is made from the rows of another one has the same rows", a
   const tables = await tablesOfStore(directory.path)
   const copy = join(directory.path, "copy.db")
   makeDatabase(copy, tables)
-  assert.deepEqual(readTables(copy), tables)
+  assert.deepEqual(tablesIn(copy), tables)
   assert.equal(tables.find(({ name }) => name === "accounts")?.rows.length, 1)
   using db = new DatabaseSync(copy)
   fillTables(db, tables)
   assert.deepEqual(db.prepare("PRAGMA foreign_keys").get()?.foreign_keys, 1)
   assert.equal(db.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum, 2, "it can shrink")
-  assert.deepEqual(readTables(copy), tables)
+  assert.deepEqual(tablesIn(copy), tables)
 })
 
 test("rows that a database of this schema cannot have are refused, by table and row (slow)", async () => {

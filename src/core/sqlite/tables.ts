@@ -63,15 +63,17 @@ export function movedTables(): readonly MovedTable[] {
   return moved
 }
 
-/** All rows of a database that is not written to, in the order of their keys. */
-export function readTables(file: string): TableRows[] {
+/** All rows of a database that is not written to, in the order of their keys, each table and row read when it is asked for. */
+export function* readTables(
+  file: string,
+): Generator<Omit<TableRows, "rows"> & { rows: Iterable<TableRows["rows"][number]> }> {
   using db = new DatabaseSync(file, { readOnly: true })
-  return movedTables().map(({ name, columns, key }) => {
+  for (const { name, columns, key } of movedTables()) {
     const order = key.map(quote).join(", ")
     const statement = db.prepare(`SELECT ${columns.map(quote).join(", ")} FROM ${quote(name)} ORDER BY ${order}`)
     statement.setReturnArrays(true)
-    return { name, columns, rows: statement.all() as unknown as TableRows["rows"] }
-  })
+    yield { name, columns, rows: statement.iterate() as Iterable<unknown> as Iterable<TableRows["rows"][number]> }
+  }
 }
 
 /** Makes a database of the newest schema with these rows. Throws RowRefused. */

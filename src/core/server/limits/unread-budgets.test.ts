@@ -4,7 +4,7 @@ import { unreadBudgetsFor } from "./unread-budgets.ts"
 
 const mebibyte = 1024 * 1024
 
-test("an eighth of the memory is for unread responses, 32 to 256 MiB, and an eighth of that for an account", () => {
+test("an eighth of the memory is for unread responses, 32 to 256 MiB, and an eighth of that for an account, but at least a sandbox file", () => {
   for (const [memory, total] of [
     [0, 32],
     [256, 32],
@@ -16,7 +16,7 @@ test("an eighth of the memory is for unread responses, 32 to 256 MiB, and an eig
   ] as const)
     assert.deepEqual(unreadBudgetsFor(memory * mebibyte), {
       perConnection: 4 * mebibyte,
-      perAccount: (total * mebibyte) / 8,
+      perAccount: Math.max(total / 8, 16) * mebibyte,
       total: total * mebibyte,
     })
 })

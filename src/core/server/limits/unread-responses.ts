@@ -67,7 +67,6 @@ export function unreadResponses(budgets: UnreadBudgets, now: () => number): Unre
       const one = find(exchange)
       if (!one) return
       const isRead = exchange.method === "GET" || exchange.method === "HEAD"
-      if (isRead && bytes > budgets.perConnection) throw overloaded("The response exceeds the maximum size")
       const full = fullFor(one.shares[0], bytes - one.bytes)
       // A committed change is not reported as refused.
       if (full && isRead) refuse(full)

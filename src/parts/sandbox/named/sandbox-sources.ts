@@ -68,7 +68,7 @@ export function sandboxSources(
       const sealingKey = Buffer.from(keys.secretKey).toString("base64")
       try {
         await makeNeutral(copy, clock.time)
-        return writeSandbox(copy, { clock, sealingKey })
+        return await writeSandbox(copy, { clock, sealingKey })
       } finally {
         await copy.remove()
       }
