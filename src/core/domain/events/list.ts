@@ -1,7 +1,6 @@
 import type { ResponseOf } from "../../kernel/endpoint/endpoint.ts"
 import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import { pageBytesMax } from "../../kernel/endpoint/page.ts"
-import { createYielder } from "../../kernel/flow/yielder.ts"
 import { type Json, jsonArray } from "../../kernel/json/json.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
 import type { Verb } from "../context.ts"
@@ -33,7 +32,6 @@ async function readFeed(
   { sort, limit, after }: Part,
 ): Promise<PublishedEvent[]> {
   const [read, start] = sort === "-id" ? [events.feedBefore, idMax] : [events.feed, 0]
-  const turns = createYielder()
   const found: PublishedEvent[] = []
   let length = 0
   let position = after === undefined ? start : positionOf(after)
@@ -47,7 +45,6 @@ async function readFeed(
     }
     if (stretch.length < wanted) break
     position = positionOf((stretch.at(-1) as PublishedEvent).id)
-    if (turns.isOver()) await turns.next()
   }
   return found
 }
