@@ -22,7 +22,7 @@ export type Checkpoint = Measured & {
   /** Makes the next one due at once: the database has become smaller. */
   request(): void
   isDue(): boolean
-  /** The end of the log, which changes with every commit that writes. Undefined when unknown. */
+  /** The end of the log, which changes with every commit that writes. Undefined when unknown. Write nothing between `isDue` and this. */
   position(): string | undefined
   /** Called outside of transactions, when every commit is durable and nothing reads. */
   run(): Promise<void>
@@ -49,6 +49,8 @@ export function createCheckpoint(
   let failure: string | undefined
   let isPausing = false
   let isRequested = false
+  /** What `isDue` has measured for `position`: measuring takes file locks. */
+  let measured: Copied | undefined
 
   function noteFailure(reason: string): void {
     if (failure === undefined) report(reason)
@@ -67,16 +69,22 @@ export function createCheckpoint(
 
     isDue() {
       if (isRequested) return true
-      const frames = log.measure().left
+      measured = log.measure()
+      const frames = measured.left
       // On a full disk the reserve empties the log, too.
       left = Math.min(left, frames)
       return frames - left >= framesMax || (failure !== undefined && !isPausing)
     },
 
-    position: () => log.measure().end,
+    position() {
+      const { end } = measured ?? log.measure()
+      measured = undefined
+      return end
+    },
 
     async run() {
       isRequested = false
+      measured = undefined
       const copied = await log.copy()
       left = copied.left
       if (copied.reason !== undefined) return noteFailure(copied.reason)

@@ -150,7 +150,8 @@ export class GroupCommit {
       this.#hooks.beforeCommit()
       transaction.commit()
       group.isCommitted = true
-      group.isWritten = position === undefined || position !== this.#checkpoint.position()
+      // The log knows of writes that are no rows, but asking it takes longer than a row.
+      group.isWritten = group.hasRows || position === undefined || position !== this.#checkpoint.position()
       this.#hooks.committed(group.isWritten)
     } catch (error) {
       transaction.abandon(error)

@@ -33,6 +33,8 @@ export type Group = {
   changes: Set<Change>
   /** Whether each job runs in a savepoint, so that it can be rolled back alone. */
   isGuarded: boolean
+  /** Whether a job has written rows that were not rolled back. */
+  hasRows: boolean
   isCommitted: boolean
   /** Whether the commit must be flushed. */
   isWritten: boolean
@@ -67,7 +69,15 @@ export class GroupTransaction {
   newGroup(): Group {
     const isGuarded = this.#guarded > 0
     if (isGuarded) this.#guarded--
-    return { jobs: [], results: [], changes: new Set(), isGuarded, isCommitted: false, isWritten: false }
+    return {
+      jobs: [],
+      results: [],
+      changes: new Set(),
+      isGuarded,
+      hasRows: false,
+      isCommitted: false,
+      isWritten: false,
+    }
   }
 
   noteChange(change: Change): void {
@@ -109,6 +119,7 @@ export class GroupTransaction {
     this.#control.undo.run()
     group.results = []
     group.changes.clear()
+    group.hasRows = false
     group.isGuarded = true
     this.#guarded = guardedGroups
     this.#control.begin.run()
@@ -123,6 +134,7 @@ export class GroupTransaction {
     try {
       const value = await work()
       if (group.isGuarded) release.run()
+      group.hasRows ||= this.#written !== written
       group.results.push(() => resolve(value))
       for (const change of this.#changes) group.changes.add(change)
     } catch (error) {
