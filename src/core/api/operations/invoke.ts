@@ -5,7 +5,7 @@ import type { StreamStart } from "../../domain/events/model.ts"
 import type { Ports } from "../../domain/ports/ports.ts"
 import type { Invalidation } from "../../domain/ports/signals.ts"
 import type { Store } from "../../domain/ports/store.ts"
-import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
+import { type Endpoint, queryOf } from "../../kernel/endpoint/endpoint.ts"
 import { JsonResponse, pageResponse } from "../../kernel/endpoint/json-response.ts"
 import { type PageOf, pageLimitDefault } from "../../kernel/endpoint/page.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
@@ -115,11 +115,12 @@ export function createInvocable(
       upload: undefined,
     })
 
+  const work = inTurn(endpoint, readAndRun)
   return {
     name,
     endpoint,
     readParameters,
-    invoke: (by, call) => underLoad(load, readAndRun, by, call),
+    invoke: (by, call) => underLoad(load, work, by, call),
     startStream: async (by, parameters) =>
       (await underLoad(load, start, by, { parameters, received: emptyBody, upload: undefined })) as StreamStart,
   }
@@ -141,29 +142,33 @@ const repeatableOf = (
   status,
 })
 
-/** Counts the work as running until it ends. A long list begins in a turn of the event loop of its own: many together would add up. */
-function underLoad<T>(
-  load: LoadShedding,
-  work: (by: Requester, call: CallInput) => Awaitable<T>,
-  by: Requester,
-  call: CallInput,
-): Awaitable<T> {
+/** Counts the work as running until it ends. */
+function underLoad<T>(load: LoadShedding, work: Work<T>, by: Requester, call: CallInput): Awaitable<T> {
   load.start()
   let working: Awaitable<T> | undefined
   try {
-    working = isLong(call) ? nextTurn().then(() => work(by, call)) : work(by, call)
+    working = work(by, call)
     return working instanceof Promise ? working.finally(load.end) : working
   } finally {
     if (!(working instanceof Promise)) load.end()
   }
 }
 
-function isLong({ parameters: { page, query } }: CallInput): boolean {
-  const { limit }: { limit?: number } = page ?? query
-  return limit !== undefined && limit > pageLimitDefault
-}
+type Work<T> = (by: Requester, call: CallInput) => Awaitable<T>
 
-const nextTurn = (): Promise<void> => createYielder().next()
+/** Begins a long list in a turn of the event loop of its own: many together would add up. */
+function inTurn<T>(endpoint: Endpoint, work: Work<T>): Work<T> {
+  if (!("limit" in queryOf(endpoint).properties)) return work
+  return (by, call) => {
+    const { page, query } = call.parameters
+    const { limit = 0 }: { limit?: number } = page ?? query
+    return limit > pageLimitDefault
+      ? createYielder()
+          .next()
+          .then(() => work(by, call))
+      : work(by, call)
+  }
+}
 
 function toResponse(endpoint: Endpoint, result: unknown): JsonResponse<unknown> {
   if (result instanceof JsonResponse) return result

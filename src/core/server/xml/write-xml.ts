@@ -10,7 +10,7 @@ export const elementName = (schema: JsonSchema | undefined, property: string): s
 
 /** Writes a value as an XML document with the element names of its schema. */
 export const writeXml = (schema: TSchema, value: unknown): string =>
-  declaration + elementOf(elementName(schema as JsonSchema, "value"), schema as JsonSchema)(value)
+  declaration + writerOf(elementName(schema as JsonSchema, "value"), schema as JsonSchema)(value)
 
 /** The document of a list, the last value in it, and whether more follow. */
 type XmlList<T> = { xml: string; last: T | undefined; isCut: boolean }
@@ -26,7 +26,7 @@ export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax
   const { items = {} } = schema as JsonSchema
   const name = elementName(schema as JsonSchema, "values")
   const [start, end] = [`${declaration}<${name}>`, `</${name}>`]
-  const writeItem = elementOf(elementName(items, name), items)
+  const writeItem = writerOf(elementName(items, name), items)
   let [xml, count, bytes] = [start, 0, start.length + end.length]
   for (const value of values) {
     const element = writeItem(value)
@@ -40,6 +40,16 @@ export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax
 }
 
 type WriteElement = (value: unknown) => string
+
+const writers = new WeakMap<JsonSchema, Map<string, WriteElement>>()
+
+function writerOf(name: string, schema: JsonSchema): WriteElement {
+  const known = writers.get(schema) ?? new Map<string, WriteElement>()
+  writers.set(schema, known)
+  const writer = known.get(name) ?? elementOf(name, schema)
+  known.set(name, writer)
+  return writer
+}
 
 /** Writes elements of this name, whose fields and items are looked up in their schema once. */
 function elementOf(name: string, { properties, items = {} }: JsonSchema): WriteElement {
