@@ -171,11 +171,14 @@ describe("a history of a service that is killed", { skip: missing }, () => {
     },
     "a repetition with another pet": {
       kind: "key",
-      of: () =>
-        altered(
-          ({ do: what, kind, status }) => kind === "key" && what === "add" && status === 200,
+      of: () => {
+        const added = history.filter(({ kind, do: what, status }) => kind === "key" && what === "add" && status === 200)
+        const last = added.findLast((call) => added.some((other) => other !== call && other.key === call.key)) as Call
+        return altered(
+          (call) => call === last,
           () => ({ output: { id: 1 } }),
-        ),
+        )
+      },
     },
     "a hundred requests in a second": {
       kind: "limit",
