@@ -101,6 +101,42 @@ describe("another transaction holds a row that one request needs", { skip: witho
       for (const { status, text } of await Promise.all(waiting)) assert.ok(status < 300, text)
     })
 
+  test("while another transaction changes webhooks, events reach the others within two seconds, and these afterwards, each once", async () => {
+    await using opened = await openReplicas()
+    const { replicas, other } = opened
+    const key = replicas[0].as("special-key")
+    const openWebhook = async (ordered: boolean) => {
+      const receiver = await startReceiver()
+      const body = { url: receiver.url, events: ["pet.created" as const, "pet.updated" as const], ordered }
+      return { ...receiver, id: (await key.createWebhook({ body })).value.id }
+    }
+    await using free = await openWebhook(false)
+    await using held = await openWebhook(false)
+    await using ordered = await openWebhook(true)
+    const first = JSON.parse((await create(replicas[0], plain)).text)
+    for (const { until } of [free, held, ordered]) await until((received) => received.length === 1)
+
+    await other.query(`BEGIN; SELECT 1 FROM webhooks WHERE id IN (${held.id}, ${ordered.id}) FOR NO KEY UPDATE`)
+    for (let n = 1; n <= 10; n++) {
+      const since = performance.now()
+      await create(replicas[n % 2] as Service, plain)
+      await send(replicas[0], "PATCH", `/pet/${first.id}`, JSON.stringify({ name: `${n}` }))
+      await free.until((received) => received.length === 1 + 2 * n)
+      const ms = Math.max(...free.received.map(({ at }) => at)) - since
+      assert.ok(ms < 2_000, `${ms} ms`)
+    }
+    assert.deepEqual([held.received.length, ordered.received.length], [1, 1])
+    await other.query("ROLLBACK")
+    for (const { until, received } of [held, ordered]) {
+      await until((received) => received.length >= 21)
+      const idsOf = (all: typeof received) => all.map(({ headers }) => headers["webhook-id"]).sort()
+      assert.deepEqual(idsOf(received), idsOf(free.received))
+    }
+    const bodies = ordered.received.map(({ body }) => JSON.parse(body))
+    const names = bodies.flatMap(({ event, data }) => (event === "pet.updated" ? [data.name] : []))
+    assert.deepEqual(names, [..."123456789", "10"])
+  })
+
   test("ended attempts of a webhook whose row is locked leave most connections to requests, and are settled afterwards", async () => {
     await using receiver = await startReceiver()
     await using opened = await openReplicas()

@@ -30,6 +30,7 @@ import * as timesOfPets from "./migrations/0029-times-of-pets.ts"
 import * as timesOfOrders from "./migrations/0030-times-of-orders.ts"
 import * as ordersOfAnyPet from "./migrations/0031-orders-of-any-pet.ts"
 import * as idTokenAlgorithms from "./migrations/0032-id-token-algorithms.ts"
+import * as webhooksToWake from "./migrations/0033-webhooks-to-wake.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -63,6 +64,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   timesOfOrders.up,
   ordersOfAnyPet.up,
   idTokenAlgorithms.up,
+  webhooksToWake.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

@@ -4,6 +4,7 @@ export const emptied: readonly string[] = [
   "deliveries",
   "webhook_secrets",
   "webhook_events",
+  "webhooks_to_wake",
   "webhooks",
   "events",
   "idempotency",

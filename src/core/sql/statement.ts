@@ -103,7 +103,10 @@ const inPostgres = (text: string) => inDialect<None>({ sqlite: fragment``, postg
 /** Locks the rows of a SELECT against changes until the transaction ends. SQLite has one writer and needs no lock. */
 export const forUpdate = inPostgres("FOR NO KEY UPDATE")
 
-/** The same, and against new references to these rows, which may be deleted. */
+/** The same for those rows that no other transaction has locked; the others are left out. */
+export const forUpdateUnlessLocked = inPostgres("FOR NO KEY UPDATE SKIP LOCKED")
+
+/** Locks them against new references too: they may be deleted. */
 export const forRemoval = inPostgres("FOR UPDATE")
 
 /** Keeps the rows of a SELECT from being deleted. */

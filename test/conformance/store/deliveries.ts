@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import type { DeliveryProgress } from "../../../src/core/domain/webhooks/deliveries/model.ts"
-import { useDeliveries } from "./delivery-samples.ts"
+import { claimInRounds, useDeliveries } from "./delivery-samples.ts"
 import { type OpenStore, readPages, useStore } from "./samples.ts"
 
 export function testDeliveries(open: OpenStore): void {
@@ -31,7 +31,7 @@ export function testDeliveries(open: OpenStore): void {
   test("concurrent claims never return the same delivery, and a late result changes nothing", async () => {
     const id = await addWebhook()
     for (let n = 0; n < 30; n++) await happen(n + 1, 10)
-    const claims = (await Promise.all(Array.from({ length: 10 }, () => claim(id, 10, 10)))).flat()
+    const claims = await claimInRounds(() => Array.from({ length: 10 }, () => claim(id, 10, 10)))
     assert.equal(claims.length, 30)
     assert.equal(new Set(idsOf(claims)).size, 30)
 

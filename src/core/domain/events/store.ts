@@ -36,7 +36,8 @@ export type EventStore = {
   after(after: number, limit: number): Promise<{ id: number; publicId: string | undefined; json: Json<Event> }[]>
   /**
    * Makes a delivery of up to `limit` committed events, in the order of the feed, for every webhook that selects them. Returns
-   * their number. Afterwards they are in the feed.
+   * their number. Afterwards they are in the feed. A webhook that another transaction changes meanwhile is due with the first
+   * publication after that.
    */
   publish(at: number, limit: number): Promise<number>
   /** Up to `limit` events after the position `after` that the account may see, oldest first. */

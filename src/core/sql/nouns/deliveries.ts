@@ -5,7 +5,7 @@ import { timestamp } from "../../kernel/clock.ts"
 import { together } from "../../kernel/flow/together.ts"
 import { type PageRow, readOne, readPage, type Stored } from "../rows.ts"
 import { elements, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
-import { isActive, lockWebhook, readBacklog, restoreOrder, unblockFirst, updateDue } from "./due.ts"
+import { isActiveUnlessLocked, lockWebhook, readBacklog, restoreOrder, unblockFirst, updateDue } from "./due.ts"
 import { publicId } from "./events.ts"
 
 /** Until version 0.2.0 an error had another name. */
@@ -120,7 +120,7 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
   backlog: (at, max) => readBacklog(db, at, max),
   async claim(webhookId, limit, at, leaseEnd) {
     const claimed: Claim[] = []
-    const active = await isActive(db, webhookId)
+    const active = await isActiveUnlessLocked(db, webhookId)
     if (active === undefined) return claimed
     for (const row of await db.all(active ? ready : readyTests, { webhookId, at, limit }))
       if ((await db.run(claim, { id: row.deliveryId, claims: row.claims, at, leaseEnd })) === 1)

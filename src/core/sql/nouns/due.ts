@@ -1,9 +1,13 @@
 import type { Backlog } from "../../domain/webhooks/deliveries/store.ts"
-import { forUpdate, type SqlConnection, sql } from "../statement.ts"
+import { forUpdate, forUpdateUnlessLocked, type SqlConnection, sql } from "../statement.ts"
 
-const status = sql<{ id: number }, { isActive: number }>`
+const statusOf = (lock: typeof forUpdate) => sql<{ id: number }, { isActive: number }>`
   SELECT CASE WHEN status = 'active' THEN 1 ELSE 0 END AS "isActive"
-  FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
+  FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${lock}`
+
+const status = statusOf(forUpdate)
+
+const statusUnlessLocked = statusOf(forUpdateUnlessLocked)
 
 const next = sql<{ id: number }, { dueAt: number }>`
   SELECT due_at AS "dueAt" FROM deliveries
@@ -45,15 +49,18 @@ export async function readBacklog(db: SqlConnection, at: number, max: number): P
   return { count, oldestDueAt: oldest ?? undefined }
 }
 
-/** Whether the webhook receives events; undefined when it is deleted. Locks it until the transaction ends. */
-export async function isActive(db: SqlConnection, webhookId: number): Promise<boolean | undefined> {
-  const row = await db.one(status, { id: webhookId })
+/** Whether the webhook receives events; undefined when it is deleted, or locked. Locks it until the transaction ends. */
+export const isActiveUnlessLocked = (db: SqlConnection, webhookId: number) =>
+  readStatus(db, statusUnlessLocked, webhookId)
+
+async function readStatus(db: SqlConnection, how: typeof status, id: number): Promise<boolean | undefined> {
+  const row = await db.one(how, { id })
   return row && row.isActive === 1
 }
 
 /** Updates when the webhook's next delivery is due, no earlier than `notBefore` (ms), so that every webhook is served. */
 export async function updateDue(db: SqlConnection, webhookId: number, notBefore = 0): Promise<void> {
-  const active = await isActive(db, webhookId)
+  const active = await readStatus(db, status, webhookId)
   if (active === undefined) return
   const found = await db.one(active ? next : nextTest, { id: webhookId })
   await db.run(put, { id: webhookId, dueAt: found ? Math.max(found.dueAt, notBefore) : null })

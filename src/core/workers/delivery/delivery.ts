@@ -27,13 +27,17 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
   /** Publishes committed events and starts every attempt that is due. Returns whether more are due than there is capacity for. */
   async function startDue(mayStart: () => boolean, ending: AbortSignal): Promise<boolean> {
     while ((await store.transaction((tx) => publishBatch(tx, clock.now()))) > 0);
+    /** Webhooks without a claim, because another transaction changes or has served them. */
+    const passed = new Set<number>()
     for (;;) {
-      const due = await readDue(store, clock.now())
+      const due = await readDue(store, clock.now(), passed)
       const allotted = allot(due, running.keys(), clock.now(), capacity, startedAtOnce)
       if (allotted.length === 0) return lanes.some((lane) => due[lane].length > 0)
       if (!mayStart()) return false
-      for (const [webhook, claims] of await claimAll(store, allotted, clock.now()))
+      for (const [webhook, claims] of await claimAll(store, allotted, clock.now())) {
+        if (claims.length === 0) passed.add(webhook.webhookId)
         for (const claim of claims) startAttempt(webhook, claim, ending)
+      }
     }
   }
 
@@ -71,9 +75,11 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
   return { startDue, running }
 }
 
-async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]>> {
+async function readDue(store: Database, now: number, passed: ReadonlySet<number>): Promise<Record<Lane, Due[]>> {
   const [quick = [], fresh = [], slow = []] = await Promise.all(
-    lanes.map((lane) => store.deliveries.due(lane, now, dueAtOnce)),
+    lanes.map(async (lane) =>
+      (await store.deliveries.due(lane, now, dueAtOnce)).filter(({ webhookId }) => !passed.has(webhookId)),
+    ),
   )
   return { quick, new: fresh, slow }
 }
@@ -81,8 +87,7 @@ async function readDue(store: Database, now: number): Promise<Record<Lane, Due[]
 const claimAll = (store: Database, allotted: readonly Allotment[], now: number): Promise<[Allotment, Claim[]][]> =>
   store.transaction(async (tx) => {
     const claims: [Allotment, Claim[]][] = []
-    // In the same order in every process, to avoid deadlocks.
-    for (const webhook of allotted.toSorted((a, b) => a.webhookId - b.webhookId))
+    for (const webhook of allotted)
       claims.push([webhook, await tx.deliveries.claim(webhook.webhookId, webhook.count, now, now + leaseMs)])
     return claims
   })

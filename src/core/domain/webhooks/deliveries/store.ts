@@ -38,7 +38,10 @@ export type DeliveryStore = {
   due(lane: Lane, at: number, limit: number): Promise<Due[]>
   /** Number of due deliveries, up to `max`, and when (ms) the oldest was due. */
   backlog(at: number, max: number): Promise<Backlog>
-  /** Claims up to `limit` due deliveries of the webhook, oldest first; they become due again when the lease ends. */
+  /**
+   * Claims up to `limit` due deliveries of the webhook, oldest first; they become due again when the lease ends. None while
+   * another transaction changes the webhook.
+   */
   claim(webhookId: number, limit: number, at: number, leaseEnd: number): Promise<Claim[]>
   /** Records attempts at one webhook and the new states, each kept only for the latest claim; returns which were kept. */
   settle(settled: readonly Settled[]): Promise<boolean[]>
