@@ -5,6 +5,7 @@ export const impossible: [Record<string, string>, RegExp][] = [
   [{ path: "/pet/1?a=b" }, /without a query/],
   [{ path: "/s/other/api/v3/pet/1" }, /of this sandbox/],
   [{ path: "/api/v3/sandbox/requests" }, /not recorded/],
+  [{ method: "GETT" }, /a method of HTTP/],
   [{ operation: "listRequests" }, /not recorded/],
   [{ header: ":" }, /the name of a header/],
   [{ header: "a b: c" }, /the name of a header/],

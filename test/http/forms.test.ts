@@ -41,6 +41,7 @@ describe("a form that is JSON or XML is 415 and says what to send instead:", () 
       for (const [body, type] of [
         ['{"status":"sold"}', "application/json"],
         [' \n[{"name":"Rex"}]', "application/json"],
+        ['\ufeff{"name":"Rex"}', "application/json"],
         ['<?xml version="1.0"?><pet/>', "application/xml"],
       ] as const) {
         const { status, value } = await sendTo(served, body)

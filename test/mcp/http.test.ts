@@ -138,6 +138,12 @@ test("an error names every violation and says how to call the tool", async () =>
       'Call it as addPet({ id?: integer, category?: { name: string }, name: string, photoUrls: string[], tags?: { name: string }[], status?: "available" | "pending" | "sold" })',
     ].join("\n"),
   )
+  const lacking = textOf(await client.callTool({ name: "addPet", arguments: { name: " " } }))
+  assert.match(lacking, /- name must not be blank/)
+  assert.match(lacking, /- photoUrls is required/)
+  const order = textOf(await client.callTool({ name: "placeOrder", arguments: { quantity: 0 } }))
+  assert.match(order, /- petId is required/)
+  assert.match(order, /- quantity must be 1 or more/)
   const absent = await client.callTool({ name: "getPetById", arguments: { petId: 4711 } })
   assert.match(textOf(absent), /pet-not-found, 404/)
   await assert.rejects(

@@ -82,6 +82,14 @@ test("unknown and missing arguments are refused together", () => {
   assert.deepEqual(toRequest(importAll, {}), { refusals: ["items is required"] })
 })
 
+test("what a body lacks is left to the operation, which names it beside wrong values", () => {
+  const { newUsername: _, ...others } = needed
+  assert.deepEqual(toRequest(endpoint({ method: "POST", body: User }), { email: " " }), {
+    request: { params: {}, query: {}, body: { email: " " } },
+  })
+  assert.deepEqual(toRequest(update, others), { refusals: ["newUsername is required"] })
+})
+
 test("an argument in the path is a segment that is not only dots", () => {
   for (const id of ["", ".", "..", undefined])
     assert.deepEqual(toRequest(read, { id }), { refusals: ["id is required"] })

@@ -63,8 +63,11 @@ export function toRequest(endpoint: Endpoint, values: Values): Outcome {
       if (!isAbsent(argument, value)) sent.set(name, { ...argument, value })
     }
   }
-  for (const [name, { isRequired }] of known)
-    if (isRequired && !sent.has(name)) inside(reading, name, () => refuse(reading, () => "is required"))
+  const missing = [...known].filter(([name, { isRequired }]) => isRequired && !sent.has(name))
+  // Where nothing else is wrong here, the operation names what its body lacks beside the values that it refuses.
+  const isLeft =
+    refusals.length === 0 && missing.every(([name, { in: location, as }]) => location === "body" && as === name)
+  if (!isLeft) for (const [name] of missing) inside(reading, name, () => refuse(reading, () => "is required"))
   return refusals.length > 0 ? { refusals } : { request: requestOf([...sent.values()], needsBody(endpoint)) }
 }
 

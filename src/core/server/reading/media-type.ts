@@ -36,7 +36,7 @@ export function requireMediaType(headers: IncomingHttpHeaders, consumes: readonl
 
 /** Throws the 415 for JSON or XML that a client calls a form: curl does unless it is given a type. */
 function requireForm(bytes: Buffer, consumes: readonly string[]): void {
-  const start = bytes.toString("latin1", 0, startBytes).trimStart().charAt(0)
+  const start = bytes.toString("utf8", 0, startBytes).trimStart().charAt(0)
   const [type, name] = start === "<" ? [xmlType, "XML"] : [jsonType, "JSON"]
   if (!["{", "[", "<"].includes(start)) return
   const remedy = consumes.includes(type)

@@ -13,9 +13,15 @@ import { elementName } from "./write-xml.ts"
 export async function readXml(bytes: Buffer, schema: TSchema): Promise<unknown> {
   const root = await parseXml(bytes)
   const name = elementName(schema as JsonSchema, "")
-  if (root.name === name) return readElement(schema as JsonSchema, root)
+  if (comparable(root.name) === comparable(name)) return readElement(schema as JsonSchema, root)
   throw problem("invalid-body", at("", "wrong-form", `must be the element <${name}>`))
 }
+
+/** Names are compared without the case of the first letter: the classic description has `Pet` in v2 and `pet` in v3. */
+const comparable = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
+/** The name of a member's element, to be compared with those of a document. */
+const nameOf = (schema: JsonSchema, property: string): string => comparable(elementName(schema, property))
 
 function readElement(schema: JsonSchema, element: XmlElement): unknown {
   const { text, children, isNil } = element
@@ -28,9 +34,9 @@ function readElement(schema: JsonSchema, element: XmlElement): unknown {
 
 /** The items of a list: child elements, or in a list without them its text or the members of one item. */
 function readItems(items: JsonSchema, element: XmlElement): unknown[] {
-  const members = Object.entries(items.properties ?? {}).map(([property, of]) => elementName(of, property))
-  const names = new Set(element.children.map(({ name }) => name))
-  const isItem = members.some((name) => names.has(name)) && !names.has(elementName(items, ""))
+  const members = Object.entries(items.properties ?? {}).map(([property, of]) => nameOf(of, property))
+  const names = new Set(element.children.map(({ name }) => comparable(name)))
+  const isItem = members.some((name) => names.has(name)) && !names.has(nameOf(items, ""))
   if (isItem) return [readElement(items, element)]
   const values = element.children.map((child) => readElement(items, child))
   return hasText(element) ? [element.text, ...values] : values
@@ -43,17 +49,17 @@ const isTrimmed = ({ format = "" }: JsonSchema): boolean => ["uri-reference", "u
 
 function readFields(schema: JsonSchema, children: XmlElement[]): Record<string, unknown> {
   const { properties = {} } = schema
-  const elementsByName = Map.groupBy(children, ({ name }) => name)
+  const elementsByName = Map.groupBy(children, ({ name }) => comparable(name))
   const value: Record<string, unknown> = {}
   for (const [property, of] of Object.entries(properties)) {
-    const elements = elementsByName.get(elementName(of, property))
+    const elements = elementsByName.get(nameOf(of, property))
     if (!elements) continue
     const values = elements.map((element) => readElement(of, element))
     // A repeated single value becomes a list, which the schema refuses.
     value[property] = values.length === 1 ? values[0] : of.type === "array" ? values.flat() : values
   }
   if (!isClosed(schema)) return value
-  const known = new Set(Object.entries(properties).map(([property, of]) => elementName(of, property)))
-  const unknown = [...elementsByName.keys()].filter((name) => !known.has(name))
+  const known = new Set(Object.entries(properties).map(([property, of]) => nameOf(of, property)))
+  const unknown = children.map(({ name }) => name).filter((name) => !known.has(comparable(name)))
   return { ...value, ...Object.fromEntries(unknown.map((name) => [name, null])) }
 }

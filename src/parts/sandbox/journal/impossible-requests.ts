@@ -1,3 +1,4 @@
+import { METHODS } from "node:http"
 import { readRulePath } from "../faults/rules.ts"
 import { namedSandboxesPath } from "../named/path.ts"
 import { type RequestMatcher, requests } from "./contract.ts"
@@ -5,16 +6,20 @@ import { isSecretName } from "./secret-forms.ts"
 
 /** The members of a matcher that no recorded request can have, and why; `publicUrl` is that of the sandbox. */
 export const impossibleIn = (
-  { operation, path, header }: RequestMatcher,
+  { operation, method, path, header }: RequestMatcher,
   publicUrl: string,
 ): [keyof RequestMatcher, string][] =>
   [
     ["operation" as const, operation !== undefined && operation in requests ? ofJournal : undefined] as const,
+    ["method" as const, method && obstacleInMethod(method)] as const,
     ["path" as const, path && obstacleInPath(path, publicUrl)] as const,
     ["header" as const, header && obstacleInHeader(header)] as const,
   ].flatMap(([member, obstacle]) => (obstacle ? [[member, obstacle]] : []))
 
 const ofJournal = "must not be of the journal, whose own requests are not recorded"
+
+const obstacleInMethod = (method: string): string | undefined =>
+  METHODS.includes(method.toUpperCase()) ? undefined : "must be a method of HTTP, such as GET or POST"
 
 function obstacleInPath(path: string, publicUrl: string): string | undefined {
   if (/[{}]/.test(path))
