@@ -6,7 +6,9 @@ import { recordResponses } from "./harness/recorded-responses.ts"
 const file = join(import.meta.dirname, "..", "src", "parts", "descriptions", "openapi", "responses.ts")
 const skip = serverUrl !== undefined && "ids differ between databases"
 
-test("the examples of responses are what the service responds, for every operation", { skip }, async (t) => {
+test("the examples of responses are what the service responds, for every operation, also those of a sandbox", {
+  skip,
+}, async (t) => {
   const text = await recordResponses()
   try {
     t.assert.fileSnapshot(text, file, { serializers: [(text) => text] })

@@ -46,16 +46,13 @@ export const sampleVariables: Readonly<Record<string, string>> = {
 const needs: Partial<Record<string, Need>> = {
   uploadFile: "file",
   deletePetImage: "file",
-  streamEvents: "stream",
   listConsents: "session",
   endConsent: "session",
 } satisfies Partial<Record<keyof ApiContract, Need>>
 
 /** The requests in the order of the reference; in each group creations come first and deletions last. */
 export function sampleRequests(api: Record<string, Endpoint>): readonly SampleGroup[] {
-  const requests = Object.entries(api)
-    .map(([operationId, endpoint]) => sampleOf(operationId, endpoint, api))
-    .toSorted((a, b) => orderOf(a.endpoint) - orderOf(b.endpoint))
+  const requests = orderedSamples(api)
   return Object.entries(tagGroups).map(([name, tags]) => ({
     name,
     tags: tags
@@ -64,10 +61,16 @@ export function sampleRequests(api: Record<string, Endpoint>): readonly SampleGr
   }))
 }
 
+/** All of them, in this order. */
+export const orderedSamples = (api: Record<string, Endpoint>): readonly SampleRequest[] =>
+  Object.entries(api)
+    .map(([operationId, endpoint]) => sampleOf(operationId, endpoint, api))
+    .toSorted((a, b) => orderOf(a.endpoint) - orderOf(b.endpoint))
+
 /** Resources inside others are deleted before these. */
 function orderOf({ method, path }: Endpoint): number {
   if (method === "DELETE") return 2 - path.split("/").length / 100
-  return method === "POST" && !path.includes("{") ? 0 : 1
+  return (method === "POST" || method === "PUT") && !path.includes("{") ? 0 : 1
 }
 
 function sampleOf(operationId: string, endpoint: Endpoint, api: Record<string, Endpoint>): SampleRequest {
@@ -82,7 +85,7 @@ function sampleOf(operationId: string, endpoint: Endpoint, api: Record<string, E
     query,
     body: bodyOf(endpoint),
     sets: settingOf(operationId, endpoint, api),
-    needs: needs[operationId],
+    needs: endpoint.streams ? "stream" : needs[operationId],
   }
 }
 

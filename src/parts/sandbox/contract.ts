@@ -37,7 +37,11 @@ export const sandbox = {
       "Makes a new sandbox with everything that this one has now: pets, users, keys, images, used limits, and the time. Webhooks of " +
       "the copy are paused.",
     command: "sandbox fork",
-    body: object("SandboxFork", { name: SandboxName("The name of the copy") }),
+    body: object(
+      "SandboxFork",
+      { name: SandboxName("The name of the copy") },
+      { examples: [{ name: "test-17-later" }] },
+    ),
     response: Sandbox,
     status: 201,
     problems: ["named-sandbox-required", "sandbox-exists"],

@@ -1,3 +1,5 @@
+// Decision: docs/decisions/openapi.md#examples-of-responses-are-recorded
+
 import type { TSchema } from "typebox"
 import { responseHeaders, unchangedHeaders } from "../../../core/api/problems/headers.ts"
 import { ownProblemsOf, problemResponses } from "../../../core/api/problems/problem-responses.ts"
@@ -12,7 +14,7 @@ import type { Refer, Schema } from "./components.ts"
 import { exampleOf } from "./example.ts"
 import { linksOf } from "./links.ts"
 import { parametersOf } from "./parameters.ts"
-import { responseExample } from "./recorded.ts"
+import { responses as recorded } from "./responses.ts"
 import { securityOf } from "./security.ts"
 
 type Operation = Endpoint<Scope, ProblemCode>
@@ -37,7 +39,7 @@ export function operationOf(operationId: string, endpoint: Operation, api: Recor
       [status]: {
         description: STATUS_CODES[status],
         headers: responseHeaders(endpoint),
-        content: contentOf(produces, response, refer, responseExample(operationId, endpoint)),
+        content: contentOf(produces, response, refer, recorded[operationId]),
         ...linksOf(endpoint, api),
       },
       ...(endpoint.conditional &&

@@ -48,7 +48,7 @@ export const clock = {
           Type.Boolean({ description: "True freezes the clock before it is advanced, false lets it run afterwards" }),
         ),
       },
-      { additionalProperties: false },
+      { additionalProperties: false, examples: [{ advance: "P1D", freeze: true }] },
     ),
     response: object("ClockAdvanced", {
       ...TimeFields,

@@ -96,7 +96,7 @@ export const defects = {
     command: "sandbox set-defects",
     body: object(
       "DefectChoice",
-      { defects: Type.Array(DefectName, { maxItems: 100 }) },
+      { defects: Type.Array(DefectName, { maxItems: 100, examples: [["retry-after-missing"]] }) },
       { additionalProperties: false },
     ),
     response: DefectsOn,

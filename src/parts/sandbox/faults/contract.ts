@@ -76,7 +76,10 @@ const rule = {
     Type.Boolean({ description: "`false` keeps the rule in the list without effect; by default it has effect" }),
   ),
 }
-export const FaultRule = object("FaultRule", rule, noOthers)
+export const FaultRule = object("FaultRule", rule, {
+  ...noOthers,
+  examples: [{ match: { operation: "placeOrder", times: 2 }, fault: "code=503; retry-after=3" }],
+})
 /** A rule as the client gave it. */
 export type FaultRule = Static<typeof FaultRule>
 

@@ -147,6 +147,7 @@ const matcher = {
       minLength: 1,
       maxLength: 128,
       description: "Only the request with this id, which `X-Request-Id` and problems have",
+      examples: ["WDlGsCvnxcaG-1"],
     }),
   ),
   text: Type.Optional(
@@ -180,7 +181,7 @@ const RequestExpectation = object(
     ),
     since,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ match: { operation: "addPet", status: "2xx" }, atLeast: 1 }] },
 )
 /** What the requests to a sandbox should be. */
 export type RequestExpectation = Static<typeof RequestExpectation>

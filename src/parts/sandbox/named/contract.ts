@@ -35,7 +35,10 @@ const NewSandbox = object(
     freeze: Type.Optional(Type.Boolean({ description: "Whether its clock is frozen at the start" })),
     data: Type.Optional(SandboxData),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ name: "test-17", seed: "empty", idle: "PT4H", start: "2020-01-01T00:00:00Z", freeze: true }],
+  },
 )
 export type NewSandbox = Static<typeof NewSandbox>
 
