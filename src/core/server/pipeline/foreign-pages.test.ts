@@ -172,6 +172,16 @@ test("where the host is not trusted, a page of it is foreign unless it is the pu
     assert.throws(refuse(origin), { code: "foreign-page" }, origin)
 })
 
+test("an http page of the host of a public https address is not the service's own", () => {
+  for (const page of ["pets.example", "pets.example:8080"])
+    for (const [scheme, address, own] of [
+      ["http", "https://pets.example", false],
+      ["http", "http://pets.example", true],
+      ["https", "http://pets.example", true],
+    ] as const)
+      assert.equal(isOwnOrigin(`${scheme}://${page}`, page, address), own, `${scheme}://${page} of ${address}`)
+})
+
 test("a page is the service's own if it has the host of the request or the public origin", () => {
   for (const [origin, own] of [
     ["http://pets:8080", true],

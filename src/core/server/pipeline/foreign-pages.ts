@@ -98,8 +98,13 @@ function isNear(origin: string, host: string, publicUrl: string): boolean {
   return page !== undefined && (isLoopback(page) || isOwnOrigin(origin, host, publicUrl))
 }
 
-/** Whether a page of this `Origin` came from the service: from its public address, or from the host of the request. */
+/**
+ * Whether a page of this `Origin` came from the service: from its public address, or from the host of the request. Where the public address
+ * is https, an http page of its host may be anybody's on the way.
+ */
 export function isOwnOrigin(origin: string, host: string, publicUrl: string): boolean {
-  const page = URL.parse(origin)
-  return page !== null && (page.host === host || page.origin === URL.parse(publicUrl)?.origin)
+  const [page, own] = [URL.parse(origin), URL.parse(publicUrl)]
+  if (page === null) return false
+  const isDowngraded = page.protocol === "http:" && own?.protocol === "https:" && page.hostname === own.hostname
+  return page.origin === own?.origin || (page.host === host && !isDowngraded)
 }
