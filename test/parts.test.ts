@@ -86,6 +86,23 @@ test("the core alone refuses to start where its data would not be on this machin
   await assert.rejects(createPetstore(readConfigWith([], env), openLogTo(undefined), {}, []), /needs the part replicas/)
 })
 
+test("nothing leads to documentation that a service without descriptions does not have", async () => {
+  using directory = temporaryDirectory()
+  const parts = all.filter(({ name }) => name === "site" || name === "oauth")
+  for (const some of [[], parts]) {
+    await using service = await startCore(directory.path, some)
+    for (const path of ["/docs", "/none", "/api/v3/none", "/.well-known/oauth-protected-resource"])
+      for (const accept of ["application/json", "text/html"]) {
+        const main = (await (await fetch(service.url + path, { headers: { accept } })).text()).split("<main")
+        assert.doesNotMatch(
+          (main[1] ?? main[0] ?? "").replaceAll(path, ""),
+          /\/docs|\bundefined\b/,
+          `${path} ${accept}`,
+        )
+      }
+  }
+})
+
 const all = partsOf("sandbox")
 
 /** What each part serves. */

@@ -53,8 +53,10 @@ export type OpenPart = Partial<AsyncDisposable> & {
   describe?(api: Described): readonly Description[]
   /** Paths of operations of the API besides that of their endpoint, by the name of the operation. */
   paths?: ReadonlyMap<string, readonly string[]>
-  /** The page for an unknown path. */
-  notFoundPage?(path: string): HttpResponse
+  /** The page for an unknown path; `docsPath` is that of another part. */
+  notFoundPage?(path: string, docsPath: string | undefined): HttpResponse
+  /** The path of the pages that document the API. */
+  docsPath?: string
   /** What it adds to a store while that opens. */
   openStore?(opening: OpeningStore): StorePart
   /** What it adds to the service, once the main store is open and before it is served. */

@@ -158,5 +158,6 @@ export function httpContextOf({ ports, counters }: OpenStore, { config, override
     asProblem,
     overrides,
     notFoundPage: parts.find((part) => part.notFoundPage)?.notFoundPage,
+    docsPath: parts.find((part) => part.docsPath)?.docsPath,
   })
 }

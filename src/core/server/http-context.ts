@@ -15,7 +15,7 @@ import { createLoadShedding, type Load, type LoadShedding, processLoad } from ".
 import { type UnreadBudgets, unreadBudgetsFor } from "./limits/unread-budgets.ts"
 import { type UnreadResponses, unreadResponses } from "./limits/unread-responses.ts"
 import { createRequestMetrics, type Lookups, type RequestMetrics } from "./metrics.ts"
-import { notFound } from "./pipeline/not-found.ts"
+import { type NotFoundPage, notFound } from "./pipeline/not-found.ts"
 import { type BodyPace, bodyPace } from "./reading/slow-bodies.ts"
 import { type Traffic, trafficCounter } from "./traffic.ts"
 import {
@@ -52,11 +52,15 @@ type HttpContextParts = {
   problems: ProblemTable
   asProblem: AsProblem
   /** The page for an unknown path; a problem without one. */
-  notFoundPage: ((path: string) => HttpResponse) | undefined
+  notFoundPage: NotFoundPage | undefined
+  /** The path of the pages that document the API, if there are any. */
+  docsPath: string | undefined
 }
 
 /** What all stores of a process share of HTTP: one load, one set of connections, one count of requests. */
 export type HttpContext = {
+  /** The path of the pages that document the API; undefined without them. */
+  docsPath: string | undefined
   /** The base address of the service, without a trailing slash. */
   publicUrl(): string
   trustedProxies: readonly string[]
@@ -97,6 +101,7 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
     isDraining: () => isDraining,
   }
   return {
+    docsPath: parts.docsPath,
     publicUrl,
     trustedProxies,
     pace: { ...bodyPace, ...overrides.pace },
@@ -118,7 +123,7 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
     problems: parts.problems,
     toProblem,
     respondToError: errorResponder(parts.problems, publicUrl, toProblem, parts.hasV2),
-    respondNotFound: notFound(parts.notFoundPage),
+    respondNotFound: notFound(parts.notFoundPage, parts.docsPath),
     sendInner: () => Promise.reject(new Error("the server is not open")),
     expectStream(exchange) {
       connections.expectStream(exchange.response)

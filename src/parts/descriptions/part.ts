@@ -24,7 +24,10 @@ export const descriptionsPart: Part = {
     () => import("./postman.ts"),
     () => import("./http-file.ts"),
   ],
-  open: () => ({ openStore: () => ({ addRoutes, pages: { paths: ["/docs"], add: addPages } }) }),
+  open: () => ({
+    docsPath: "/docs",
+    openStore: () => ({ addRoutes, pages: { paths: ["/docs"], add: addPages } }),
+  }),
 }
 
 const describe = ({ shared, opened }: ServedStore): readonly Description[] => {

@@ -21,6 +21,7 @@ export const oauthPart: Part = {
             limitAddress: http.limitAddress,
             readDocument,
             siteUrl: http.publicUrl,
+            docsPath: http.docsPath,
             externalIssuer: shared.externalIssuer,
             hasKnownKeys: knownKeys.length > 0,
             samplePeople,

@@ -19,7 +19,7 @@ export const publicEvents =
     // The page names no event when there was none, and one that the feed does not contain if it is from before a reset.
     const isKnown = isEventId(asked).length === 0 && isInFeed(asked, await events.at(positionOf(asked)))
     const after = Math.max(isKnown ? positionOf(asked) : 0, last.position - eventsSearched)
-    return streams.open(exchange, { after: await events.at(after), last, holder: exchange.address })
+    return streams.open(exchange, { after: await events.at(after), last })
   }
 
 const isEventId = checkOf(EventId)

@@ -75,6 +75,8 @@ describe("the search of the console", () => {
 
   test("explains itself when nothing is searched or found, for any text (slow)", async () => {
     assert.match((await search("staff", "")).html, /Search for the id of a pet/)
+    assert.match((await search("admin", "")).html, /an event, a request, an application/)
+    assert.match((await search("customer", "")).html, /an event, an application/)
     const texts = [...hostileTexts, "0", "-1", "1e3", "9".repeat(16), "a".repeat(300), "user\0", "/", "%"]
     for (const text of texts) assert.match((await search("admin", text)).html, /Nothing was found|Results for/)
     for (const text of hostileTexts) requireAsText((await search("admin", text)).html, text.trim(), "the search")

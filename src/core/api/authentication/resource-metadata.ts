@@ -11,13 +11,13 @@ export const resourceMetadataUrl = (publicUrl: string, path = basePath): string 
   wellKnownUrl(publicUrl, metadata, path)
 
 /**
- * Serves the metadata of the protected resources (RFC 9728), the API and its tools for models, at their well-known addresses. `siteUrl`
- * is the base address of the pages.
+ * Serves the metadata of the protected resources (RFC 9728), the API and its tools for models, at their well-known addresses. `docsUrl`
+ * is the address of the pages that document them, if there are any.
  */
 export function addResourceMetadata(
   add: AddRoute,
   publicUrl: () => string,
-  siteUrl: () => string,
+  docsUrl: () => string | undefined,
   externalIssuer: { issuer: string } | undefined,
 ): void {
   const api = { resource: basePath, scopes: allScopes }
@@ -31,7 +31,7 @@ export function addResourceMetadata(
       body: JSON.stringify({
         resource: publicUrl() + resource,
         resource_name: "Petstore",
-        resource_documentation: `${siteUrl()}/docs`,
+        resource_documentation: docsUrl(),
         authorization_servers: [publicUrl() + oauthPath, ...(externalIssuer ? [externalIssuer.issuer] : [])],
         scopes_supported: scopes,
         bearer_methods_supported: ["header"],

@@ -32,8 +32,9 @@ export type StreamClocks = {
   realSteady: Clock
 }
 
-/** Where a stream starts, when its credential expires (ms), and who it is checked and paid for. */
+/** Whose stream it is, where it starts, when its credential expires (ms), and how it is checked and paid for. */
 type StreamTerms = {
+  caller: Caller | undefined
   reached: StreamPosition
   endsAt: number | undefined
   recheck: Recheck | undefined
@@ -42,12 +43,12 @@ type StreamTerms = {
 
 /** Writes no more than the client reads: at most one page is unread, and the next is queried only after it was read. */
 export function openStream(
-  exchange: Exchange<Caller>,
-  { reached, endsAt, recheck, replay }: StreamTerms,
+  exchange: Exchange,
+  { caller, reached, endsAt, recheck, replay }: StreamTerms,
   { clock, steady, realSteady }: StreamClocks,
   onReady: () => void,
 ): Stream {
-  const { response, caller } = exchange
+  const { response } = exchange
   exchange.headMs = performance.now() - exchange.startedAt
   let isFull = false
   let checks = 0

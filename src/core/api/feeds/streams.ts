@@ -15,8 +15,8 @@ export type StreamPace = { checkMs: number; heartbeatMs: number; recheckMs: numb
 
 const streamPace: StreamPace = { checkMs: 1_000, heartbeatMs: 15_000, recheckMs: 15_000 }
 
-/** `holder` is the account that it counts for, or the address of an anonymous client. */
-type StreamRequest = StreamStart & { holder: number | string; recheck?: Recheck; replay?: ReplayCount }
+/** It counts for the account of `caller`, or for the address of an anonymous client. */
+type StreamRequest = StreamStart & { caller?: Caller; recheck?: Recheck; replay?: ReplayCount }
 
 const headers = [
   "content-type",
@@ -33,7 +33,7 @@ const headers = [
 
 export type Streams = {
   /** Responds with the events after a position; throws when the limit is reached. The response to HEAD has no events. */
-  open(exchange: Exchange<Caller>, requested: StreamRequest): Promise<HttpResponse | undefined>
+  open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined>
   /** Their clients may reconnect. */
   closeAll(): void
   /** Closes all streams and refuses new ones. */
@@ -59,18 +59,18 @@ export function openEventStreams(
     for (const stream of streams) if (stream.accounts.includes(accountId)) void stream.check()
   })
 
-  async function open(exchange: Exchange<Caller>, requested: StreamRequest): Promise<HttpResponse | undefined> {
+  async function open(exchange: Exchange, requested: StreamRequest): Promise<HttpResponse | undefined> {
     if (isClosed) throw new Problem("unavailable", "The service is shutting down", { retryAfter: 5 })
     if (exchange.method === "HEAD") return { status: 200, headers, body: undefined }
     const { response } = exchange
-    const { holder, recheck, replay: count, after: reached, last } = requested
+    const { caller, recheck, replay: count, after: reached, last } = requested
     using taken = new DisposableStack()
-    taken.defer(limits.take(holder))
+    taken.defer(limits.take(caller?.account.id ?? exchange.address))
     const endsAt = await recheck?.()
     // The client may have disconnected, or the service may be stopping.
     if (response.destroyed || isClosed) return void response.destroy()
     const replay = count && replayBound(count, last.position)
-    const stream = openStream(exchange, { reached, endsAt, recheck, replay }, clocks, feed.check)
+    const stream = openStream(exchange, { caller, reached, endsAt, recheck, replay }, clocks, feed.check)
     const held = taken.move()
     response.once("close", () => {
       streams.delete(stream)

@@ -1,4 +1,3 @@
-import type { Caller } from "../../domain/accounts/model.ts"
 import type { HttpResponse } from "../../kernel/network/http-response.ts"
 import type { Exchange } from "../../server/exchange/exchange.ts"
 import { readNoBody } from "../../server/reading/body.ts"
@@ -12,7 +11,7 @@ import type { Invocable } from "./invoke.ts"
 
 /** Opens a stream for an admitted caller, from the request or the session of a page. Its first page is paid where the request was counted. */
 export type OpenStream = (
-  exchange: Exchange<Caller>,
+  exchange: Exchange,
   by: Requester & { request: Pick<Exchange["request"], "socket"> },
   isFirstPaid: boolean,
 ) => Promise<HttpResponse | undefined>
@@ -34,6 +33,6 @@ export function streamOpener(
     const caller = admittedCaller(by)
     const recheck = async () => (await readmit(by, endpoint)).expiresAt
     const replay = endpoint.cost === 0 ? undefined : { takePage: () => takeFromPlan(caller), isFirstPaid }
-    return streams.open(exchange, { ...start, holder: caller.account.id, recheck, ...(replay && { replay }) })
+    return streams.open(exchange, { ...start, caller, recheck, ...(replay && { replay }) })
   }
 }

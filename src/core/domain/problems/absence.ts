@@ -11,7 +11,7 @@ export const absenceProblems = {
   ...kindsOf(404, {
     "not-found": {
       title: "No such resource",
-      meaning: "There is no resource at this URL. The API is documented at /docs.",
+      meaning: "There is no resource at this URL.",
     },
     "webhook-not-found": "The account has no webhook with this id.",
     "delivery-not-found":

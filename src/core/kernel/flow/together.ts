@@ -10,9 +10,9 @@ export async function together<T extends readonly unknown[] | []>(
   },
 ): Promise<T> {
   const settled = await Promise.allSettled(work.map(async (start) => start()))
-  const results = settled.map((outcome) => {
+  const results: readonly unknown[] = settled.map((outcome) => {
     if (outcome.status === "rejected") throw outcome.reason
     return outcome.value
   })
-  return results as unknown as T
+  return results as T
 }

@@ -19,7 +19,7 @@ import { newOrderPage } from "./orders/new-order.ts"
 import { orderPage } from "./orders/order.ts"
 import { ordersPage } from "./orders/orders.ts"
 import { overviewPage } from "./overview.ts"
-import type { ConsolePage, Finder, PageGroup } from "./page.ts"
+import type { ConsolePage, PageGroup } from "./page.ts"
 import { newPetPage } from "./pets/new-pet.ts"
 import { petPage } from "./pets/pet.ts"
 import { petsPage } from "./pets/pets.ts"
@@ -47,10 +47,10 @@ export const groupsWith = (further: ConsoleExtension["pages"] = {}): readonly Pa
   }))
 
 /** All pages of the console; the header leads to the search. */
-export const pagesOf = (groups: readonly PageGroup[], finders: readonly Finder[] = []): readonly ConsolePage[] => [
-  ...groups.flatMap(({ pages }) => pages),
-  searchPage(finders),
-]
+export const pagesOf = (
+  groups: readonly PageGroup[],
+  finders: NonNullable<ConsoleExtension["finders"]> = [],
+): readonly ConsolePage[] => [...groups.flatMap(({ pages }) => pages), searchPage(finders)]
 
 const pageGroups: readonly PageGroup[] = [
   { pages: [overviewPage] },

@@ -70,7 +70,8 @@ function addRoutes(router: Router, served: OAuthStore, provider: () => Promise<P
   for (const [path, load] of Object.entries(pages))
     for (const method of ["GET", "POST"] as const)
       add([method], oauthPath + path, async (exchange) => (await load())[method](exchange))
-  addResourceMetadata(add, served.ports.publicUrl, served.siteUrl, served.externalIssuer)
+  const docsUrl = () => served.docsPath && served.siteUrl() + served.docsPath
+  addResourceMetadata(add, served.ports.publicUrl, docsUrl, served.externalIssuer)
   return router
 
   /** oidc-provider reads the body and writes the response itself. */

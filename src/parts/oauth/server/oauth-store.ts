@@ -14,6 +14,8 @@ export type OAuthStore = {
   readDocument: ReadDocument
   /** The base address of the pages, also those of a named store, whose own base address is another. */
   siteUrl(): string
+  /** The path of the pages that document the API; undefined without them. */
+  docsPath: string | undefined
   externalIssuer: ExternalIssuer | undefined
   /** Whether applications run on developers' machines. */
   hasKnownKeys: boolean

@@ -53,7 +53,7 @@ async function examine(client: Client, primary: Primary, { prepare, name }: Addr
   return { isProxied, isNamed: prepare ?? true, product: rows[0].version.split(/ [(]| on /)[0] }
 }
 
-const processIdOf = (client: Client): number => (client as unknown as { processID: number }).processID
+const processIdOf = (client: Client): number => (client as Client & { processID: number }).processID
 
 /** Each connection to a PostgreSQL server has a process of its own. */
 async function sharesSession(client: Client, primary: Primary): Promise<boolean> {

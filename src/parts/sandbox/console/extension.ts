@@ -20,7 +20,7 @@ export const sandboxPages: ConsoleExtension["pages"] = {
 /** What the sandbox adds to the console of the service. */
 export const sandboxConsole = (sandboxes: NamedSandboxes, receivers: WebhookReceivers): ConsoleExtension => ({
   pages: sandboxPages,
-  finders: [findRecordedRequest],
+  finders: [{ what: "a request", page: "/requests", find: findRecordedRequest }],
   menu: menuOfSandboxes,
   streams: ["/requests/stream", "/sandbox/:name/requests/stream"].map((path) => ({
     path,

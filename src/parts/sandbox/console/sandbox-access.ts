@@ -2,11 +2,13 @@ import type { StoreApi } from "../../../core/api/operations/api.ts"
 import type { Invocable } from "../../../core/api/operations/invoke.ts"
 import { streamOpener } from "../../../core/api/operations/open-stream.ts"
 import type { Caller } from "../../../core/domain/accounts/model.ts"
+import type { ApiContract } from "../../../core/domain/api.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import { callerOf } from "../../site/serving/caller.ts"
 import type { Visitor } from "../../site/serving/visitor.ts"
+import type { sandbox } from "../contract.ts"
 import type { NamedSandboxes } from "../named/named.ts"
 import { sandboxPath } from "../named/path.ts"
 import type { SandboxCall } from "../pages/sandbox-visit.ts"
@@ -43,8 +45,8 @@ export function sandboxAccess(own: StoreApi, sandboxes: NamedSandboxes): Sandbox
   return {
     async callIn(exchange, visitor, name) {
       const { api, ...by } = await enter(exchange, visitor, name)
-      const callAs = callerOf(api, api.admitKnown, name && sandboxPath(name))
-      return callAs(exchange, by) as unknown as SandboxCall
+      const callAs = callerOf<ApiContract & typeof sandbox>(api, api.admitKnown, name && sandboxPath(name))
+      return callAs(exchange, by)
     },
     async send(exchange, visitor, name, { path, headers, ...wanted }) {
       const access = await enter(exchange, visitor, name)

@@ -52,7 +52,7 @@ export function problemPage(
   })
 }
 
-export function notFoundPage(path: string): HttpResponse {
+export function notFoundPage(path: string, docsPath: string | undefined): HttpResponse {
   const { headers, ...response } = renderPage({
     title: "Not found · Petstore",
     root: "",
@@ -61,7 +61,7 @@ export function notFoundPage(path: string): HttpResponse {
     main: html`
 <div class="problem"><p class="code">404 Not Found</p><h1>Page not found</h1></div>
 <p class="lead">There is no page at <code>${path}</code>.</p>
-<p class="actions"><a href="/">Home</a><a href="/docs">Reference</a></p>`,
+<p class="actions"><a href="/">Home</a>${docsPath && html`<a href="${docsPath}">Reference</a>`}</p>`,
   })
   return { ...response, headers: [...headers, "vary", "Accept"] }
 }

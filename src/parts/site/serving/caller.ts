@@ -2,13 +2,15 @@ import type { Admission } from "../../../core/api/admission/admission.ts"
 import type { Api } from "../../../core/api/operations/api.ts"
 import type { Invocable } from "../../../core/api/operations/invoke.ts"
 import type { Caller } from "../../../core/domain/accounts/model.ts"
+import type { ApiContract } from "../../../core/domain/api.ts"
+import type { Endpoint } from "../../../core/kernel/endpoint/endpoint.ts"
 import type { JsonResponse } from "../../../core/kernel/endpoint/json-response.ts"
 import { encodeCursor } from "../../../core/kernel/endpoint/page.ts"
 import { totalIn } from "../../../core/kernel/endpoint/total.ts"
 import { jsonType } from "../../../core/kernel/network/media-types.ts"
 import { filledPath } from "../../../core/kernel/network/path.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
-import type { ApiRequest, Call, Called } from "./call.ts"
+import type { ApiRequest, Called, Calls } from "./call.ts"
 
 type CallOptions = {
   params?: object
@@ -26,16 +28,16 @@ type CallAs = (exchange: Exchange, by: By | undefined, options?: CallOptions) =>
  * Runs operations for pages with the same checks as for a request: a page is not trusted. Without `by`, as an anonymous client.
  * `prefix` stands before the base path of the API at another store than the main one.
  */
-export function callerOf(
+export function callerOf<Endpoints extends Record<string, Endpoint> = ApiContract>(
   { invocables, receive }: Pick<Api, "invocables" | "receive">,
   admit: Admission["admitKnown"],
   prefix?: string,
-): (exchange: Exchange, by?: By) => Call {
+): (exchange: Exchange, by?: By) => Calls<Endpoints> {
   const calls = invocables.map((one) => [one.name, callOf(one, admit, receive, prefix)] as const)
   return (exchange, by) =>
     Object.fromEntries(
       calls.map(([name, callAs]) => [name, (options?: CallOptions) => callAs(exchange, by, options)]),
-    ) as unknown as Call
+    ) as Calls<Endpoints>
 }
 
 function callOf(

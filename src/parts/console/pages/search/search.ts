@@ -3,6 +3,7 @@ import { badge } from "../../../site/pages/parts/badge.ts"
 import { petPicture } from "../../../site/pages/parts/pet-picture.ts"
 import { table } from "../../../site/pages/parts/table.ts"
 import { calledUnless } from "../../../site/serving/call.ts"
+import type { ConsoleExtension } from "../../extension.ts"
 import { findPet } from "../orders/order-pet.ts"
 import type { ConsolePage, Finder, Visit } from "../page.ts"
 import { userPath } from "../users/user-record.ts"
@@ -10,26 +11,34 @@ import { documents } from "./documents.ts"
 import { findEvents } from "./events.ts"
 import { namedThings } from "./named-things.ts"
 
+type FurtherFinders = NonNullable<ConsoleExtension["finders"]>
+
 const petsShown = 10
 
 /** Finds what a person may see by what people know of it: looked up in an index, or in one page of a short list. */
-export const searchPage = (further: readonly Finder[]): ConsolePage => ({
+export const searchPage = (further: FurtherFinders): ConsolePage => ({
   path: "/search",
   title: "Search",
   scope: "any",
   async show(visit) {
     const text = (visit.query.get("q") ?? "").trim()
     const found =
-      text === "" ? [] : await Promise.all([...own, ...further, ...documents].map((find) => find(visit, text)))
+      text === ""
+        ? []
+        : await Promise.all([...own, ...further.map(({ find }) => find), ...documents].map((find) => find(visit, text)))
     return html`<h1>${text === "" ? "Search" : html`Results for “${text}”`}</h1>
 ${found}
-${text !== "" && found.every((part) => part === undefined) && html`<p class="empty">Nothing was found. ${advice(visit)}</p>`}
-${text === "" && html`<p class="soft">${advice(visit)}</p>`}`
+${text !== "" && found.every((part) => part === undefined) && html`<p class="empty">Nothing was found. ${advice(visit, further)}</p>`}
+${text === "" && html`<p class="soft">${advice(visit, further)}</p>`}`
   },
 })
 
-const advice = ({ mayGo }: Visit): string =>
-  `Search for the id of a pet or an order, the beginning of a pet’s name, ${mayGo(userPath("name")) ? "a username, an account, " : ""}a key, a webhook, an event, a request, an application, an operation of the API or the code of an error.`
+function advice({ mayGo }: Visit, further: FurtherFinders): string {
+  const ofStaff = mayGo(userPath("name")) ? ["a username", "an account"] : []
+  const ofParts = further.filter(({ page }) => mayGo(page)).map(({ what }) => what)
+  const things = [...ofStaff, "a key", "a webhook", "an event", ...ofParts, "an application"]
+  return `Search for the id of a pet or an order, the beginning of a pet’s name, ${things.join(", ")}, an operation of the API or the code of an error.`
+}
 
 /** The positive integer that a text is, as ids are. */
 function idIn(text: string): number | undefined {
