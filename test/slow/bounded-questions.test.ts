@@ -58,6 +58,7 @@ const bound: Record<string, readonly (string | number | null)[]> = {
   expiresAt: [1],
   failingSince: [null],
   fingerprint: ["f"],
+  first: [rows - 60, rows],
   from: [1, rows / 2, rows + 1],
   fromMinute: [0],
   grantId: ["g1", "none"],
