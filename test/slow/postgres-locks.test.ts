@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
+import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
 import { settingsFor } from "../harness/database.ts"
 import { readMetrics, sumOf } from "../harness/metrics.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -31,7 +32,7 @@ describe("another transaction holds a row that one request needs", { skip: witho
     const options = { env: { ...settingsFor(url), PETSTORE_DATABASE_CONNECTIONS: "20" }, replicas: { isAlone: false } }
     const replicas = [opened.use(await startPetstore(options)), opened.use(await startPetstore(options))] as const
     const kept = opened.move()
-    return { replicas, other, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+    return { url, replicas, other, [Symbol.asyncDispose]: () => kept.disposeAsync() }
   }
 
   for (const [what, hold, body] of [
@@ -135,6 +136,36 @@ describe("another transaction holds a row that one request needs", { skip: witho
     const bodies = ordered.received.map(({ body }) => JSON.parse(body))
     const names = bodies.flatMap(({ event, data }) => (event === "pet.updated" ? [data.name] : []))
     assert.deepEqual(names, [..."123456789", "10"])
+  })
+
+  test("a replica that stalls while it publishes stops the deliveries of another one for at most four seconds, and then publishes the rest", async () => {
+    await using receiver = await startReceiver()
+    await using opened = await openReplicas()
+    const { url, replicas } = opened
+    const [replica] = replicas
+    await replica.as("special-key").createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
+    await create(replica, plain)
+    await receiver.until((received) => received.length === 1)
+
+    const stalling = await openPostgres(url, { connections: 2 })
+    const [hasStalled, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const published = stalling.transaction(async (tx) => {
+      await tx.events.add("pet.created", { id: 1, name: "p", status: "available" }, 1)
+      await tx.events.publish(1, 100)
+      hasStalled.resolve()
+      await goesOn.promise
+      return tx.events.publish(1, 100)
+    })
+    await hasStalled.promise
+    const since = performance.now()
+    await create(replica, plain)
+    await receiver.until((received) => received.length === 2)
+    const ms = performance.now() - since
+    assert.ok(ms > 1_000 && ms < 4_000, `${ms} ms`)
+    goesOn.resolve()
+    await published
+    await receiver.until((received) => received.length === 3)
+    await stalling.close()
   })
 
   test("ended attempts of a webhook whose row is locked leave most connections to requests, and are settled afterwards", async () => {

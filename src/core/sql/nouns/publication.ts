@@ -9,6 +9,7 @@ import {
   type None,
   type SqlConnection,
   sql,
+  word,
 } from "../statement.ts"
 import { updateDue } from "./due.ts"
 
@@ -16,6 +17,8 @@ import { updateDue } from "./due.ts"
 const deliveriesPerBatchMax = 2000
 /** Webhooks that are woken in one publication after another transaction had locked them. */
 const postponedAtOnce = 100
+/** PostgreSQL ends a publication that says nothing for so long, because all others wait for it. */
+const silenceMsMax = word("2000")
 
 /** Publishes up to `limit` events and returns their number. Wakes the webhooks that earlier publications could not lock. */
 export async function publishEvents(db: SqlConnection, at: number, limit: number): Promise<number> {
@@ -62,7 +65,13 @@ const pending = sql<None, { event: number | null; webhook: number | null }>`
   SELECT (SELECT id FROM events WHERE ${unpublished} LIMIT 1) AS "event",
          (SELECT webhook_id FROM webhooks_to_wake LIMIT 1) AS "webhook"`
 
-const lastPublished = sql<None, { last: number }>`SELECT last FROM counters WHERE name = 'events' ${forUpdate}`
+const endsWhenSilent = inDialect<None>({
+  sqlite: fragment``,
+  postgres: fragment`, set_config('idle_in_transaction_session_timeout', '${silenceMsMax}', true) AS silence`,
+})
+
+const lastPublished = sql<None, { last: number }>`
+  SELECT last${endsWhenSilent} FROM counters WHERE name = 'events' ${forUpdate}`
 
 const setLastPublished = sql<{ last: number }>`UPDATE counters SET last = ${"last"} WHERE name = 'events'`
 
