@@ -9,11 +9,15 @@ import { startCluster, withoutCluster } from "./contestants/cluster.ts"
 import type { Running, Stock } from "./contestants/contestant.ts"
 import { missingTools } from "./load/wrk.ts"
 import { compareContestants } from "./measures/compare-contestants.ts"
+import { measureEveryKind } from "./measures/every-kind.ts"
+import { measureFirstUse } from "./measures/first-use.ts"
 import { measureGrowth } from "./measures/growth.ts"
 import { installedMebibytes } from "./measures/installed-size.ts"
 import { measureReplicas } from "./measures/replicas.ts"
 import {
+  firstUseTargets,
   growthTargets,
+  kindTargets,
   latencyTargets,
   memoryTarget,
   sizeTarget,
@@ -81,10 +85,14 @@ async function measureAll(): Promise<Results> {
   report("latency")
   const latency = await latencyTargets(bare, service, latencyRounds, load, file)
   const memory = memoryTarget(service)
+  report("every kind of request")
+  const kinds = await measureEveryKind(service, latencyRounds, load, stock)
   await opened.disposeAsync()
 
   report("start")
   const start = await startTargets(restarted.dataDir(stock), starts)
+  report("first use")
+  const firstUse = await measureFirstUse(restarted.dataDir(stock), latencyRounds)
   const replicas = withoutCluster || (await measureCluster())
   const date = new Date().toISOString().slice(0, 10)
   const commit = commitOf(root)
@@ -108,9 +116,12 @@ async function measureAll(): Promise<Results> {
       ...(skipped.has(key) && { skipped: skipped.get(key) as string }),
       figures: figures.get(key) ?? {},
     })),
+    kinds,
     targets: [
       ...throughputTargets(figures.get(fresh.name) ?? {}),
+      ...kindTargets(kinds),
       ...latency,
+      ...firstUseTargets(firstUse),
       ...grown,
       memory,
       sizeTarget(installedMebibytes(root)),

@@ -16,6 +16,15 @@ export type Figure = {
   roundsKept: number
 }
 
+/** The results of one kind of request to this service, beside a read of one pet in the same rounds. */
+export type KindFigure = {
+  name: string
+  processorUs: Spread
+  /** Its processor time relative to that of the read. */
+  ofRead: Spread
+  p99Ms: Spread
+}
+
 /** The results of one request with replicas that share a database; processor time of each component in microseconds per request. */
 export type ReplicaFigure = {
   question: Question
@@ -37,6 +46,7 @@ export type Results = {
   secondsEach: number
   pets: number
   contestants: { name: string; skipped?: string; figures: Partial<Record<Question, Figure>> }[]
+  kinds: KindFigure[]
   targets: Target[]
   /** Or the reason why there are none. */
   replicas: ReplicaFigure[] | string

@@ -2,7 +2,9 @@
 --   read  KEY,KEY,...        the same request every time, with a different API key in each thread
 --   random PATH MAX          GET PATH followed by a random number up to MAX
 --   pages PATH MAX           the same with a cursor before that number, as this service writes it
+--   send METHOD BODY         the same request with this body every time
 --   create FILE              POST the lines of FILE in turn
+--   keyed FILE RUN           the same, each with an Idempotency-Key that begins with RUN
 --   steady FILE MS           the same, MS milliseconds after the previous response on the connection
 --   batch FILE COUNT         POST so many lines of FILE in turn, as NDJSON
 --   accepted CONNECTIONS     the same request every time, once all connections of the thread have been open for a second
@@ -68,7 +70,21 @@ local function post(file, count, type)
   end
 end
 
+function modes.send(args)
+  wrk.method, wrk.body = args[2], args[3]
+end
+
 function modes.create(args) post(args[2], 1, "application/json") end
+
+function modes.keyed(args)
+  post(args[2], 1, "application/json")
+  local posted, sent = request, 0
+  request = function()
+    sent = sent + 1
+    wrk.headers["idempotency-key"] = args[3] .. "-" .. index .. "-" .. sent
+    return posted()
+  end
+end
 
 function modes.batch(args) post(args[2], tonumber(args[3]), "application/x-ndjson") end
 

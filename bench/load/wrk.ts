@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { onLoadCore } from "../machine/cores.ts"
@@ -35,6 +36,18 @@ export const createsOf = (url: string, file: string, headers: Record<string, str
 export const batchesOf = (url: string, file: string, headers: Record<string, string>): Target => ({
   ...{ url, headers, connections: 4 },
   mode: () => ["batch", file, String(petsPerBatch)],
+})
+
+/** The same request with a body every time. */
+export const sendsOf = (method: string, url: string, body: string, headers: Record<string, string>): Target => ({
+  ...{ url, headers },
+  mode: () => ["send", method, body],
+})
+
+/** Creates of the pets of a file, each with an Idempotency-Key of its own. */
+export const keyedCreatesOf = (url: string, file: string, headers: Record<string, string>): Target => ({
+  ...{ url, headers, connections: 64 },
+  mode: () => ["keyed", file, randomUUID()],
 })
 
 /** About so many creates a second, beside other load: each of 64 connections waits between its creates. */

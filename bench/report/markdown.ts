@@ -1,14 +1,14 @@
 import { components } from "../contestants/cluster.ts"
 import { type Question, questions } from "../contestants/contestant.ts"
 import { threads } from "../load/wrk.ts"
-import type { ReplicaFigure, Results, Target } from "../results.ts"
+import type { KindFigure, ReplicaFigure, Results, Target } from "../results.ts"
 import type { Spread } from "../statistics.ts"
 import { formatNumber } from "./bar-chart.ts"
 
 /** The page of results; its charts are in the same directory. */
 export function renderResults(results: Results): string {
   const { mode, date, commit, machine, rounds, secondsEach, pets, contestants, targets, notes } = results
-  const { replicas, replicasMeasured } = results
+  const { kinds, replicas, replicasMeasured } = results
   const skipped = contestants.filter((each) => each.skipped !== undefined)
   return `# Performance
 
@@ -41,11 +41,17 @@ ${skipped.map(({ name, skipped: reason }) => `Not measured: ${name}, because ${r
 Processor time of a request to *Petstore, fresh*, divided by that of the same request to a server by hand:
 
 ${byHandTable(results)}
-A page is cheapest here, because its text is stored. One pet costs more than in Rust, Bun or Go, and a durable create several times as much:
+The same page again is cheapest here, because its text is kept; any other page is made of the texts of its pets. One pet costs more than in Rust, Bun or Go, and a durable create several times as much:
 those servers insert one row and respond. This service checks a credential, counts a limit, names every violation of a body, gives tags and
 category their ids, writes the event beside the pet, makes a create repeatable, and keeps a journal of it. If you need a table behind four
 routes and none of that, write those hundred lines in Rust, Go or Bun. If you need it, this is what it costs.
 
+## Every kind of request
+
+*Petstore, fresh* after all of the above, so in a process that has served every kind; "reads" is the processor time relative to a read of
+one pet in the same rounds.
+
+${kindTable(kinds)}
 ## Several replicas
 
 Replicas share a PostgreSQL that flushes to the disk, a Redis and, with three replicas, an nginx in front. All of them run on one core,
@@ -86,7 +92,7 @@ npm run bench -- replicas     # two minutes: several replicas only
 }
 
 function byHandTable({ contestants }: Results): string {
-  const asked = ["get", "list", "create"] as const
+  const asked = ["get", "random", "list", "anyPage", "create"] as const
   const own = contestants.find(({ name }) => name === "Petstore, fresh")?.figures
   const cell = (theirs: typeof own, question: Question): string => {
     const [ours, other] = [own?.[question], theirs?.[question]]
@@ -124,6 +130,11 @@ function questionTable({ contestants }: Results, question: Question): string {
 ${rows.join("\n")}
 `
 }
+
+const kindTable = (kinds: readonly KindFigure[]): string => `| | µs of processor time | reads | p99 in ms |
+| --- | --- | --- | --- |
+${kinds.map(({ name, ...figures }) => `| ${name} | ${[figures.processorUs, figures.ofRead, figures.p99Ms].map(formatSpread).join(" | ")} |`).join("\n")}
+`
 
 const replicaTable = (
   figures: readonly ReplicaFigure[],
