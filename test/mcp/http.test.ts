@@ -152,6 +152,17 @@ test("an error names every violation and says how to call the tool", async () =>
   )
 })
 
+test("an error names arguments as the tool does, also where the operation has another name or none for them", async () => {
+  await using client = await connect("special-key", "?toolsets=users")
+  const refusalOf = async (name: string, values: Record<string, unknown>) =>
+    textOf(await client.callTool({ name, arguments: values }))
+  const renaming = { username: "user1", newUsername: "a b", email: "a" }
+  assert.match(await refusalOf("updateUser", renaming), /\n- newUsername may only .*\n- email must /)
+  const list = { items: [{ username: "a b", password: "p" }] }
+  assert.match(await refusalOf("createUsersWithListInput", list), /\n- items\.0\.username may only /)
+  assert.match(await refusalOf("createUsersWithListInput", { items: 1 }), /\n- items/)
+})
+
 describe("a call is a request of its own", () => {
   test("it counts against the plan and is in the journal, the message itself is not", async () => {
     const sandbox = `${petstore.url}/s/journal`

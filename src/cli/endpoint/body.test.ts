@@ -76,6 +76,12 @@ test("without a body the fields that it must have are named with their flags", a
     read({}, { name: "A", category: {}, owner: {} }),
     new UsageError('the body is missing photoUrls; set --photo-urls (repeated for several, "" for none), or --body'),
   )
+  await assert.rejects(
+    read({}, { name: 1, category: {}, owner: {} }),
+    new UsageError(
+      'the body is missing photoUrls; set --photo-urls (repeated for several, "" for none), or --body; --name must be a string',
+    ),
+  )
   const { terminal } = recordTerminal()
   const list = { ...endpoint, body: Type.Array(Type.String()) }
   await assert.rejects(readBodyFlag(list, [], {}, input({}), terminal), new UsageError("--body is missing"))

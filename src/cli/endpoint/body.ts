@@ -17,7 +17,7 @@ export async function readBodyFlag(
 ): Promise<unknown> {
   const source = one(input, "body")
   if (source === undefined) {
-    refuseMissing(endpoint, flags, fields)
+    await refuseMissing(endpoint, flags, fields)
     return fields
   }
   const body = await readJson(source, terminal)
@@ -37,7 +37,12 @@ export async function readFileFlag(input: CommandInput, terminal: Terminal): Pro
   return new Uint8Array(path === "-" ? await buffer(terminal.stdin) : await readContents(path, "--file"))
 }
 
-function refuseMissing({ body }: Endpoint, flags: readonly Flag[], fields: Record<string, unknown>): void {
+/** Throws UsageError when the body lacks a member. It names what is wrong with the others too, as the service would. */
+async function refuseMissing(
+  { body }: Endpoint,
+  flags: readonly Flag[],
+  fields: Record<string, unknown>,
+): Promise<void> {
   const { required = [], properties } = body as JsonSchema
   if (!properties) throw new UsageError("--body is missing")
   const missing = required.filter((name) => !(name in fields))
@@ -46,7 +51,19 @@ function refuseMissing({ body }: Endpoint, flags: readonly Flag[], fields: Recor
     const flag = flags.find((each) => each.name === kebab(name))
     return flag === undefined ? "--body" : `--${flag.name}${flag.many ? ' (repeated for several, "" for none)' : ""}`
   })
-  throw new UsageError(`the body is missing ${joinWords(missing)}; set ${joinWords([...new Set(ways)])}, or --body`)
+  const lacking = `the body is missing ${joinWords(missing)}; set ${joinWords([...new Set(ways)])}, or --body`
+  throw new UsageError([lacking, ...(await describeWrong(body as Body, fields))].join("; "))
+}
+
+type Body = NonNullable<Endpoint["body"]>
+
+/** What is wrong with the values of flags. Loads the check of schemas, which commands do not need otherwise. */
+async function describeWrong(schema: Body, fields: Record<string, unknown>): Promise<string[]> {
+  const { checkOf } = await import("../../core/kernel/schema/check.ts")
+  return checkOf(schema)(fields).flatMap((violation) => {
+    const [, name = ""] = "pointer" in violation ? violation.pointer.split("/") : []
+    return name in fields ? [`--${kebab(name)} ${violation.detail}`] : []
+  })
 }
 
 const joinWords = (words: readonly string[]): string => words.join(" and ")

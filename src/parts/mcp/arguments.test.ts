@@ -4,7 +4,7 @@ import { plainEndpoint } from "../../../test/harness/endpoint.ts"
 import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
 import { nullable } from "../../core/kernel/schema/schema.ts"
 import { Type } from "../../core/kernel/schema/type.ts"
-import { argumentsOf, toRequest } from "./arguments.ts"
+import { argumentAt, argumentsOf, toRequest } from "./arguments.ts"
 
 const User = Type.Object({
   username: Type.String(),
@@ -88,6 +88,13 @@ test("what a body lacks is left to the operation, which names it beside wrong va
     request: { params: {}, query: {}, body: { email: " " } },
   })
   assert.deepEqual(toRequest(update, others), { refusals: ["newUsername is required"] })
+})
+
+test("a place in the body is that of an argument, by the name that the tool has for it", () => {
+  const ofUpdate = ["/username", "/email", "/tags/0/id", "/other/a", ""].map((pointer) => argumentAt(update, pointer))
+  assert.deepEqual(ofUpdate, ["newUsername", "email", "tags.0.id", "other.a", ""])
+  const ofImport = ["/0/username", "/0", ""].map((pointer) => argumentAt(importAll, pointer))
+  assert.deepEqual(ofImport, ["items.0.username", "items.0", "items"])
 })
 
 test("an argument in the path is a segment that is not only dots", () => {

@@ -35,6 +35,16 @@ function bodyOf(endpoint: Endpoint, path: JsonSchema): [string, Argument][] {
   })
 }
 
+/** The argument to which a pointer into the body leads, with its members and indexes: `items.0.name`. */
+export function argumentAt(endpoint: Endpoint, pointer: string): string {
+  const [member = "", ...inner] = pointer.slice(1).split("/")
+  const [name = [member]] = [...argumentsOf(endpoint)].flatMap(([name, { in: location, as }]) => {
+    if (location !== "body") return []
+    return as === undefined ? [[name, member]] : as === member ? [[name]] : []
+  })
+  return [...name, ...inner].filter((part) => part !== "").join(".")
+}
+
 const parametersIn = (location: "params" | "query", { properties = {}, required }: JsonSchema): [string, Argument][] =>
   Object.entries(properties).map(([name, schema]) => [
     name,

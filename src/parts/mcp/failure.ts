@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../core/kernel/schema/type.ts"
 import { type Tool, WrongArguments } from "./tool.ts"
 
 /** Why a call failed and what a model can do about it; undefined for an error of the program. */
-export function explainCall(error: unknown, { listed }: Tool): string | undefined {
+export function explainCall(error: unknown, { listed, argumentAt }: Tool): string | undefined {
   const usage = `Call it as ${listed.name}(${signatureOf(listed.inputSchema as JsonSchema)})`
   if (error instanceof WrongArguments) return `${error.message}\n${usage}`
   if (!(error instanceof Refused)) return undefined
@@ -13,14 +13,14 @@ export function explainCall(error: unknown, { listed }: Tool): string | undefine
   return [
     // The detail of a list of violations repeats the first.
     `${errors.length > 0 ? problem.title : problem.detail} (${code}, ${status})`,
-    ...errors.map((violation) => `- ${locationOf(violation)} ${violation.detail}`),
+    ...errors.map((violation) => `- ${argumentOf(violation, argumentAt)} ${violation.detail}`),
     ...(errors.length > 0 ? [usage] : []),
     ...(retryAfter === null ? [] : [`Try again in ${retryAfter} s`]),
   ].join("\n")
 }
 
-const locationOf = (violation: Violation): string =>
-  "pointer" in violation ? violation.pointer.slice(1).replaceAll("/", ".") || "The body" : violation.parameter
+const argumentOf = (violation: Violation, argumentAt: Tool["argumentAt"]): string =>
+  "pointer" in violation ? argumentAt(violation.pointer) || "The body" : violation.parameter
 
 /** `{ name: string, photoUrls: string[], status?: "available" | "sold" }` */
 function signatureOf({ properties = {}, required = [] }: JsonSchema): string {

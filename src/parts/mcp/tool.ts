@@ -13,6 +13,8 @@ export type Tool = {
   listed: ListedTool
   /** Maximum size of the body of its operation. */
   bodyBytesMax: number
+  /** The argument, with members and indexes, to which a pointer into the body of its operation leads. */
+  argumentAt(pointer: string): string
   /** Resolves with the structured content. Rejects with WrongArguments, or with what the client throws. */
   run(clientOf: ClientOf, values: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
 }

@@ -8,7 +8,7 @@ import { bodyBytesMaxOf, type Endpoint } from "../../core/kernel/endpoint/endpoi
 import { onceForEach } from "../../core/kernel/flow/once-for-each.ts"
 import { createYielder } from "../../core/kernel/flow/yielder.ts"
 import { type JsonSchema, Type } from "../../core/kernel/schema/type.ts"
-import { argumentsOf, itemsName, toRequest } from "./arguments.ts"
+import { argumentAt, argumentsOf, itemsName, toRequest } from "./arguments.ts"
 import { type Tool, WrongArguments } from "./tool.ts"
 import { argumentsSchema, resultSchema } from "./tool-schema.ts"
 import { furtherToolset, type Toolset, toolsetOf, usualTools } from "./toolsets.ts"
@@ -22,6 +22,7 @@ const toolsOf = (contract: Further): Tool[] =>
       toolset: toolsetOf[endpoint.tag as keyof typeof toolsetOf],
       scope: endpoint.scope,
       bodyBytesMax: Math.min(bodyBytesMaxOf(endpoint), argumentBytesMax),
+      argumentAt: (pointer) => argumentAt(endpoint, pointer),
       listed: list(operation, endpoint),
       run: (clientOf, values) => run(clientOf({ [operation]: endpoint })[operation] as Call, endpoint, values),
     }))

@@ -19,6 +19,7 @@ export const triggerTool: Tool = {
   toolset: furtherToolset,
   scope: "admin",
   bodyBytesMax: 64 * 1024,
+  argumentAt: (pointer) => pointer.slice(1).replaceAll("/", "."),
   listed: {
     name: "trigger",
     description: "Trigger an event by performing its operations with a new pet",

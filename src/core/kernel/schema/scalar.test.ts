@@ -7,7 +7,10 @@ test("a text is read as its schema describes it, an empty one is null, and what 
   for (const [text, schema, value] of [
     ["12", { type: "integer" }, 12],
     [" -012\n", { type: "integer" }, -12],
+    ["1.0", { type: "integer" }, 1],
+    ["-7.00", { type: "integer" }, -7],
     ["1.5", { type: "integer" }, "1.5"],
+    ["1.", { type: "integer" }, "1."],
     ["", { type: "integer" }, null],
     [" ", { type: "number" }, null],
     ["", { type: "boolean" }, null],

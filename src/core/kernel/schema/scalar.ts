@@ -8,7 +8,7 @@ export function readScalar(text: string, schema: JsonSchema): unknown {
   if (!isTyped(schema)) return text
   const word = text.trim()
   if (word === "") return null
-  if (schema.type === "integer" && /^-?\d+$/.test(word)) return Number(word)
+  if (schema.type === "integer" && /^-?\d+(\.0+)?$/.test(word)) return Number(word)
   return schema.type === "boolean" ? readBoolean(word) : word
 }
 

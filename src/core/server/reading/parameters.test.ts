@@ -8,6 +8,8 @@ const Query = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
   name: Type.Optional(Type.String()),
   tags: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 3 })),
+  kinds: Type.Optional(Type.Array(Type.Enum(["a", "b"]))),
+  order: Type.Optional(Type.Enum(["up", "down"])),
   sort: Type.String({ default: "id" }),
 })
 const readQuery = queryReader(Query)
@@ -35,6 +37,9 @@ const queries: [raw: Record<string, unknown>, values: object][] = [
   [{ tags: [" a", "", ","] }, { tags: [" a"] }],
   [{ tags: " , ," }, {}],
   [{ tags: ["a,b", "c"] }, { tags: ["a", "b", "c"] }],
+  [{ kinds: " a" }, { kinds: ["a"] }],
+  [{ kinds: [" a", "b "] }, { kinds: ["a", "b"] }],
+  [{ order: " up " }, { order: "up" }],
   [{ "tags[]": ["a", "b"] }, { tags: ["a", "b"] }],
   [{ "tags[1]": "b", "tags.0": "a", tags: "c" }, { tags: ["c", "a", "b"] }],
   [{ "name[]": ["x"], other: "1" }, { name: ["x"] }],

@@ -8,7 +8,10 @@ import { addField, baseOf, isNested, itemsWithin, type NestedFields } from "./ne
 /** Reads parameters and checks them against their schema; throws the 400 that lists every violation. */
 type ReadParameters = (raw: unknown) => Record<string, unknown>
 
-/** Reads query parameters: lists are split at commas, a list without items counts as omitted, plain decimal integers become numbers, everything else stays text. */
+/**
+ * Reads query parameters: lists are split at commas, a list without items counts as omitted, plain decimal integers become numbers, words
+ * of an enumeration have no space around them, everything else stays text.
+ */
 export function queryReader(schema: TObject): ReadParameters {
   const read = parameterReader(schema, readQueryValue)
   return (raw) => read(withNestedNames(raw as Query, schema))
@@ -38,16 +41,16 @@ const unreadable = {}
 export const pathReader = (schema: TObject | undefined): ReadParameters =>
   parameterReader(Type.Object(mapValues(schema?.properties ?? {}, withAnyId)), readPathValue)
 
-function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) => unknown): ReadParameters {
+function parameterReader(schema: TObject, read: (value: unknown, schema: JsonSchema) => unknown): ReadParameters {
   if (Object.keys(schema.properties).length === 0) return () => ({})
   const check = parameterCheck(schema)
-  const kinds = Object.entries<JsonSchema>(schema.properties).map(([name, { type }]) => [name, type] as const)
+  const parameters = Object.entries<JsonSchema>(schema.properties)
 
   return (raw) => {
     const values: Record<string, unknown> = {}
-    for (const [name, kind] of kinds) {
+    for (const [name, of] of parameters) {
       const value = (raw as Record<string, unknown>)[name]
-      const given = value === undefined ? undefined : read(value, kind)
+      const given = value === undefined ? undefined : read(value, of)
       if (given !== undefined) values[name] = given
     }
     const violations = check(values)
@@ -56,20 +59,22 @@ function parameterReader(schema: TObject, read: (value: unknown, kind: unknown) 
   }
 }
 
-function readQueryValue(value: unknown, kind: unknown): unknown {
+function readQueryValue(value: unknown, schema: JsonSchema): unknown {
   if (value === unreadable) return value
-  if (kind === "array") {
-    const items = [value].flat().flatMap(splitItems)
+  if (schema.type === "array") {
+    const items = [value].flat().flatMap((each) => splitItems(each, schema.items))
     return items.length === 0 ? undefined : items
   }
-  if (kind === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value)) return Number(value)
+  if (schema.enum && typeof value === "string") return value.trim()
+  if (schema.type === "integer" && typeof value === "string" && /^(0|-?[1-9]\d{0,18})$/.test(value))
+    return Number(value)
   return value
 }
 
-/** The items between commas, without the space around them. A text without a comma may begin with a space, as names may. */
-function splitItems(value: unknown): string[] {
+/** The items between commas, without the space around them. One name without a comma may begin with a space, as names may. */
+function splitItems(value: unknown, { enum: words }: JsonSchema = {}): string[] {
   const text = String(value)
-  const items = text.includes(",") ? text.split(",").map((item) => item.trim()) : [text]
+  const items = words || text.includes(",") ? text.split(",").map((item) => item.trim()) : [text]
   return items.filter((item) => item !== "")
 }
 
@@ -81,8 +86,8 @@ const withAnyId = (schema: TSchema): TSchema =>
   (schema as JsonSchema).type === "integer" ? { ...schema, minimum: noId, "x-rule": "must fit into 64 bits" } : schema
 
 /** An id beyond 2^53 would be rounded, possibly to that of another resource. */
-function readPathValue(value: unknown, kind: unknown): unknown {
-  if (kind !== "integer" || typeof value !== "string" || !/^(0|-?[1-9]\d*)$/.test(value)) return value
+function readPathValue(value: unknown, { type }: JsonSchema): unknown {
+  if (type !== "integer" || typeof value !== "string" || !/^(0|-?[1-9]\d*)$/.test(value)) return value
   const id = Number(value)
   if (Number.isSafeInteger(id)) return Math.max(id, noId)
   return fits64Bits(value) ? noId : beyond64Bits

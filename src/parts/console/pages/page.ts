@@ -63,7 +63,7 @@ type Done =
   | { show: Markup }
   | PageStream
 
-/** Content that is streamed while it is generated; `release` is called at its end, also after an error. */
+/** Content that is streamed while it is generated; `release` is called at its end, also after an error, and again once the page was sent. */
 export type PageStream = { pieces: AsyncIterable<Markup>; release(): Promise<void> }
 
 /** A file that is generated while it is sent. */

@@ -107,7 +107,11 @@ export class PageHandlers {
     if ("show" in done) return this.#frame(visit, { title, main: done.show })
     if ("pieces" in done) {
       api.expectStream(exchange)
-      return renderStream({ visit, title }, done, (error) => api.toProblem(exchange, error))
+      return renderStream(
+        (main) => this.#frame(visit, { title, main }),
+        done,
+        (error) => api.toProblem(exchange, error),
+      )
     }
     if ("response" in done) return done.response
     cookies.notify(exchange, done.notice)
