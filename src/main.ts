@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
   // Node does this at a regular exit only; the next start is twice as fast with it.
   flushCompileCache()
-  await petstore.preload()
+  await petstore.settle()
   flushCompileCache()
 }
 

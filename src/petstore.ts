@@ -1,8 +1,8 @@
 import type { ExternalIssuer } from "./core/api/authentication/external-issuer.ts"
 import type { Overrides } from "./core/assembly/overrides.ts"
 import type { Greeting, OpenStore, Part } from "./core/assembly/part.ts"
-import { preload } from "./core/assembly/preload.ts"
 import { httpContextOf, openService, serveParts } from "./core/assembly/service.ts"
+import { settle } from "./core/assembly/settle.ts"
 import { openShared } from "./core/assembly/shared.ts"
 import { configuredLocation, openStore } from "./core/assembly/store.ts"
 import type { Config } from "./core/config/config.ts"
@@ -33,7 +33,7 @@ type OpenPetstore = {
   greetings: readonly Greeting[]
   isDraining(): boolean
   /** Loads modules that the service does not start with, so that no request waits for them. Never rejects. */
-  preload(): Promise<void>
+  settle(): Promise<void>
   /** Finishes running requests, aborts them on the signal, and closes storage. */
   close(deadline: AbortSignal): Promise<void>
   /** Parts that tests and benches inspect. */
@@ -95,7 +95,7 @@ export async function createPetstore(
     firstKey: main.firstKey,
     greetings: served.flatMap((part) => part.greet?.(url) ?? []),
     isDraining: http.isDraining,
-    preload: () => preload(parts, http.isDraining),
+    settle: () => settle(parts, http.isDraining),
     async close(deadline) {
       await Promise.all([service.close(deadline), main.worker.drain(deadline)])
       await open.disposeAsync()

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { registerHooks } from "node:module"
 import { test } from "node:test"
-import { preload } from "../../src/core/assembly/preload.ts"
+import { settle } from "../../src/core/assembly/settle.ts"
 import { partsOf } from "../../src/parts.ts"
 import { openSender, slowness, watchLoop } from "../harness/event-loop.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -13,8 +13,8 @@ const holdMaxMs = 150
 test("a service that stops loads nothing in advance; else no first use of a path loads a module, or holds the event loop (slow)", async () => {
   await using petstore = await startPetstore({ env: { PETSTORE_UNLIMITED_ADDRESSES: "127.0.0.0/8" } })
   const parts = partsOf("sandbox")
-  assert.deepEqual(await loadedDuring(() => preload(parts, () => true)), [])
-  const loaded = await loadedDuring(() => preload(parts, () => false))
+  assert.deepEqual(await loadedDuring(() => settle(parts, () => true)), [])
+  const loaded = await loadedDuring(() => settle(parts, () => false))
   for (const one of ["oidc-provider/lib/index.js", "@modelcontextprotocol/server/dist/index.mjs", "console/routes.ts"])
     assert.ok(
       loaded.some((url) => url.endsWith(one)),
