@@ -41,7 +41,8 @@ ${skipped.map(({ name, skipped: reason }) => `Not measured: ${name}, because ${r
 Processor time of a request to *Petstore, fresh*, divided by that of the same request to a server by hand:
 
 ${byHandTable(results)}
-The same page again is cheapest here, because its text is kept; any other page is made of the texts of its pets. One pet costs more than in Rust, Bun or Go, and a durable create several times as much:
+The same page again is cheapest here, because its text is kept; any other page is made of the kept texts of its pets. One pet costs more than
+in Rust or Bun, and a durable create several times as much as in any of them:
 those servers insert one row and respond. This service checks a credential, counts a limit, names every violation of a body, gives tags and
 category their ids, writes the event beside the pet, makes a create repeatable, and keeps a journal of it. If you need a table behind four
 routes and none of that, write those hundred lines in Rust, Go or Bun. If you need it, this is what it costs.
