@@ -58,7 +58,7 @@ async function runSlow(): Promise<void> {
   const first = longest.map((name) => `test/slow/${name}.test.ts`).filter((file) => all.includes(file))
   const runs: [RunMode, number][] = [
     ["together", availableParallelism() + 1],
-    ["beside one other", 2],
+    ["beside two others", 3],
     ["alone", 1],
   ]
   // Each file has a process of its own.

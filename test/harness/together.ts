@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, "..", "..")
 /** How a test file runs, as stated on its first line; without a statement, together with others. */
 const runModes = {
   "in a process of its own": "// Runs in a process of its own.",
-  "beside one other": "// Runs beside one other file at most.",
+  "beside two others": "// Runs beside two other files at most.",
   alone: "// Runs alone.",
 } as const
 export type RunMode = keyof typeof runModes | "together"

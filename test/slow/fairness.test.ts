@@ -1,4 +1,4 @@
-// Runs beside one other file at most.
+// Runs beside two other files at most.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { systemClock } from "../../src/core/kernel/clock.ts"

@@ -1,4 +1,4 @@
-// Runs beside one other file at most.
+// Runs beside two other files at most.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"

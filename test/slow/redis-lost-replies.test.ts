@@ -1,4 +1,4 @@
-// Runs beside one other file at most.
+// Runs beside two other files at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
