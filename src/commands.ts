@@ -71,7 +71,7 @@ const own: readonly OwnCommand[] = [
 ]
 
 /** The commands of these operations do more than one request. */
-const { resetSandbox: _, listRequests: __, exportSandbox: ___, ...others } = further
+const { resetSandbox: _, listRequests: __, exportRequests: ___, exportSandbox: ____, ...others } = further
 
 /** All commands: the hand-written ones, and one for each other operation. */
 export const commands: readonly Command[] = [

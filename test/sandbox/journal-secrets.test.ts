@@ -100,13 +100,21 @@ describe("the credentials of a sandbox", { skip: serverUrl && "named sandboxes n
     const streamed = await readStream(`${sandbox.url}/api/v3/sandbox/requests/stream?after=0`, recorded.length)
     const logs = await petstoreCommand(sandbox.url, ["logs", "--bodies", "--limit", "1000"])
     const json = await petstoreCommand(sandbox.url, ["logs", "--json", "--limit", "1000"])
+    const har = await petstoreCommand(sandbox.url, ["logs", "--har"])
     const admin = await signedIn(petstore, "admin")
     const pages = await Promise.all(
       ["", ...recorded.map(({ id }) => `/${id}`)].map(
         async (part) => (await admin.go(`/console/sandbox/credentials/requests${part}`)).html,
       ),
     )
-    const texts = { journal: JSON.stringify(recorded), streamed, logs: logs.out, json: json.out, pages: pages.join() }
+    const texts = {
+      journal: JSON.stringify(recorded),
+      streamed,
+      logs: logs.out,
+      json: json.out,
+      har: har.out,
+      pages: pages.join(),
+    }
     for (const [name, text] of Object.entries(texts)) {
       assert.ok(text.includes("/pet/1"), name)
       for (const secret of secrets) {

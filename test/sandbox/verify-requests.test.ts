@@ -5,6 +5,7 @@ import { api } from "../../src/core/domain/api.ts"
 import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
 import type { RequestExpectation } from "../../src/parts/sandbox/journal/contract.ts"
 import { impossible } from "../harness/impossible-requests.ts"
+import { connectTools, contentOf, withKey } from "../harness/mcp.ts"
 import { refusedAs } from "../harness/petstore.ts"
 import { newPet } from "../harness/samples.ts"
 import { asker } from "../harness/send.ts"
@@ -171,6 +172,61 @@ describe("a journal that judges", () => {
     assert.equal(await sandbox.verify({ match: { operation: "getInventory" } }), 1_000)
     await sandbox.deleteRequests()
     assert.equal(await sandbox.verify(expected), 0)
+  })
+
+  test("a verification waits for a request in real time, also while the clock is frozen, and in tools of language models (slow)", async () => {
+    const sandbox = createSandboxClient({ url: petstore.url, name: "waiting" })
+    const admin = clientFor(sandbox.url, "special-key")
+    await sandbox.advanceClock({ body: { freeze: true } })
+    await using tools = await connectTools(`${sandbox.url}/mcp?toolsets=all`, withKey("special-key"))
+    const sought = { match: { operation: "addPet" }, within: "PT30S" }
+    const checked = Promise.all([
+      sandbox.verify(sought),
+      tools.callTool({ name: "verifyRequests", arguments: sought }).then((result) => contentOf(result).count),
+    ])
+    await newPet(admin)
+    assert.deepEqual(await checked, [1, 1])
+    const startedAt = performance.now()
+    assert.equal(await sandbox.verify({ ...sought, exactly: 1, within: "PT0.1S" }), 1)
+    assert.ok(performance.now() - startedAt >= 99)
+  })
+
+  test("a reset and the deletion of its sandbox do not wait for a verification, and end it (slow)", async () => {
+    const main = createSandboxClient({ url: petstore.url })
+    const sandbox = createSandboxClient({ url: petstore.url, name: "ended" })
+    await sandbox.resetSandbox()
+    for (const end of [
+      () => sandbox.resetSandbox(),
+      () =>
+        main
+          .deleteSandbox({ params: { name: "ended" } })
+          .catch((error) => assert.ok(refusedAs("sandbox-not-found")(error))),
+    ]) {
+      let isOver = false
+      const body = { match: { operation: "addPet" }, within: "PT30S" }
+      const checked = refusal(sandbox.verifyRequests({ body })).finally(() => {
+        isOver = true
+      })
+      // The first may come before the verification.
+      while (!isOver) await end()
+      assert.equal((await checked).detail, "Expected at least 1 matching request, found 0.")
+    }
+  })
+
+  test("one account waits for 64 verifications and no more; those of disconnected clients no longer count (slow)", async () => {
+    const sandbox = createSandboxClient({ url: petstore.url, name: "full" })
+    await sandbox.resetSandbox()
+    const verify = (within: string, signal?: AbortSignal) =>
+      refusal(sandbox.verifyRequests({ body: { match: { operation: "addPet" }, within } }, signal && { signal })).then(
+        ({ code }) => code,
+      )
+    const ending = new AbortController()
+    const waiting = Array.from({ length: 65 }, () => verify("PT30S", ending.signal).catch(() => "ended"))
+    assert.equal(await Promise.race(waiting), "unavailable")
+    assert.equal(await verify("PT0.01S"), "unavailable")
+    ending.abort()
+    await Promise.all(waiting)
+    while ((await verify("PT0.01S")) !== "requests-unexpected");
   })
 
   test("the message of verify in a test says what was wanted, found and nearest", async () => {

@@ -26,6 +26,8 @@ type RequestFacts<E extends Endpoint = Endpoint> = {
   address: string
   /** The value of `X-Request-Id`. */
   requestId: string
+  /** Of the request that waits for it, which a page is not. */
+  response: Closing | undefined
   /** The unverified token of `Authorization: Bearer …`, for operations that revoke it. */
   bearer: string | undefined
   /** The conditions of a change, which the verbs of resources with an `ETag` evaluate. */
@@ -38,6 +40,14 @@ type RequestFacts<E extends Endpoint = Endpoint> = {
   log(what: string, facts: Readonly<Record<string, string | number>>): void
   /** Reports a change of an account's credentials or plan: caches drop them after the commit and before the response. */
   credentialsChanged(accountId: number): void
+}
+
+/** A response, which closes when it was sent or the client has disconnected. */
+export type Closing = {
+  /** Whether it has closed before. */
+  readonly destroyed: boolean
+  once(event: "close", listener: () => void): unknown
+  off(event: "close", listener: () => void): unknown
 }
 
 /** Ends the request with a problem that the contract lists. */

@@ -1,6 +1,7 @@
 import type { VerbOf } from "../../core/domain/context.ts"
 import { clockVerbs } from "./clock/clock-verbs.ts"
 import type { sandbox } from "./contract.ts"
+import type { Delays } from "./faults/delayed-responses.ts"
 import { faultVerbs } from "./faults/fault-verbs.ts"
 import type { FaultTarget } from "./faults/targets.ts"
 import { requestVerbs } from "./journal/request-verbs.ts"
@@ -19,11 +20,12 @@ export const sandboxVerbs = (
   resetAlone: (seed: Seed) => Promise<void>,
   targets: ReadonlyMap<string, FaultTarget>,
   defectVerbs: Pick<SandboxVerbs, "getDefects" | "setDefects">,
+  waits: Pick<Delays, "enter" | "pause">,
 ): Omit<SandboxVerbs, NamedSandboxVerb> & Partial<SandboxVerbs> => ({
   ...(visible && namedSandboxVerbs(visible)),
   ...dataVerbs(resetAlone, forks),
   ...clockVerbs(time),
-  ...requestVerbs(journal),
+  ...requestVerbs(journal, waits),
   ...faultVerbs(faults, targets),
   ...defectVerbs,
 })

@@ -6,6 +6,7 @@ import { Problem } from "../../core/kernel/problem.ts"
 import type { IncomingUpload } from "../../core/server/exchange/exchange.ts"
 import { sandbox as endpoints } from "./contract.ts"
 import { defectsOf } from "./defects/defects.ts"
+import { createDelays } from "./faults/delayed-responses.ts"
 import { createFaults } from "./faults/faults.ts"
 import type { FaultTarget } from "./faults/targets.ts"
 import { createGate, type Gate } from "./gate.ts"
@@ -33,11 +34,13 @@ export function createSandboxApi(
   const { store } = ports
   const gate = createGate()
   const faults = createFaults(sandbox.faults, ports, respondToError)
+  const waits = createDelays()
   const defects = defectsOf(sandbox.defects, (operation) => targets.has(operation))
 
   async function reset(seed: Seed): Promise<void> {
     await sandbox.prepareReset(seed)
     faults.forget()
+    waits.wake()
     sandbox.defects.replace()
     sandbox.time?.endAdvances()
     // Waiting logins would delay the reset too.
@@ -50,7 +53,7 @@ export function createSandboxApi(
     })
   }
 
-  const verbs = sandboxVerbs(sandbox, reset, targets, defects.verbs)
+  const verbs = sandboxVerbs(sandbox, reset, targets, defects.verbs, waits)
   return {
     extension: {
       steps: [
@@ -64,7 +67,10 @@ export function createSandboxApi(
       waitForClient: waitThroughGate(gate, readmit),
       bound: { api: sandbox.visible ? endpoints : withoutNamed, operations: verbs as Record<string, AnyOperation> },
       streams: { streamRequests: core.openStreams(openJournalFeed(sandbox.journal)) },
-      drain: faults.drain,
+      drain() {
+        faults.drain()
+        waits.drain()
+      },
     },
     reset,
   }
@@ -106,9 +112,9 @@ const receivedOutside = (gate: Gate, upload: IncomingUpload): IncomingUpload => 
   receive: () => gate.whileReceiving(upload.receive(), refuseAfterReset),
 })
 
-/** The reset itself is not one of the operations that it waits for, and a stream stays open for longer than its client waits. */
+/** The reset itself is not one of the operations that it waits for, and a stream or a check that waits stays for longer than its client. */
 const isGated = ({ name, endpoint }: { name: string; endpoint: Endpoint }): boolean =>
-  name !== "resetSandbox" && !endpoint.streams
+  name !== "resetSandbox" && !endpoint.streams && !endpoint.waits
 
 /** The operation was admitted for the store before. */
 function refuseAfterReset(): never {

@@ -21,7 +21,7 @@ import { requirePreconditions } from "./preconditions.ts"
 /** Who calls an operation: a caller, or an anonymous client where there is none, and the headers of the request. */
 export type Requester = Pick<Exchange<Caller>, "address" | "id" | "caller"> &
   // Absent where there is no response of the API.
-  Partial<Pick<Exchange, "replaceHeader" | "observation">> & {
+  Partial<Pick<Exchange, "replaceHeader" | "observation" | "response">> & {
     request: Pick<IncomingMessage, "method" | "url" | "headers">
   }
 
@@ -36,7 +36,7 @@ export function createContext(
   store: Store,
 ): RequestContext {
   const changed = new Set<number>()
-  const { request, address, id, caller, observation } = requester
+  const { request, address, id, caller, observation, response } = requester
   const noted = observation?.judgement ? notingStore(store, observation.judgement) : store
   const access = endpoint.audited
     ? auditedStore(noted, actorOf(caller, { address, requestId: id }), ports.clock)
@@ -48,6 +48,7 @@ export function createContext(
     caller,
     address,
     requestId: id,
+    response,
     bearer: bearerOf(request.headers.authorization),
     lastEventId: endpoint.streams ? [request.headers["last-event-id"]].flat()[0] : undefined,
     wantsTotal: endpoint.counted === true && preferenceOf(request.headers, "count") === "exact",

@@ -120,7 +120,7 @@ export function createInvocable(
     name,
     endpoint,
     readParameters,
-    invoke: (by, call) => underLoad(load, work, by, call),
+    invoke: endpoint.waits ? work : (by, call) => underLoad(load, work, by, call),
     startStream: async (by, parameters) =>
       (await underLoad(load, start, by, { parameters, received: emptyBody, upload: undefined })) as StreamStart,
   }

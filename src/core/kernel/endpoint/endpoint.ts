@@ -65,6 +65,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   counted?: true
   /** Streams values of `response` as they occur (`text/event-stream`, WHATWG HTML section 9.2), resuming after `Last-Event-ID`. */
   streams?: true
+  /** May wait for what others do: meanwhile it counts as no load, and nothing waits for it. */
+  waits?: true
   /** Honours `Idempotency-Key`. */
   idempotent?: "by-key"
   /** Returns an `ETag`; honours `If-Match`, a GET also `If-None-Match`. */

@@ -13,6 +13,7 @@ export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
   exportSandbox: { path: "/sandboxes/{name}/file" },
   deleteSandbox: { method: "DELETE", path: "/sandboxes/{name}" },
   listRequests: { path: "/sandbox/requests" },
+  exportRequests: { path: "/sandbox/requests/har" },
   getRequest: { path: "/sandbox/requests/{id}" },
   deleteRequests: { method: "DELETE", path: "/sandbox/requests" },
   verifyRequests: { method: "POST", path: "/sandbox/requests/verify" },

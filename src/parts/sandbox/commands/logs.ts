@@ -5,7 +5,7 @@ import type { Client } from "../../../client/client.ts"
 import { visible } from "../../../core/kernel/visible.ts"
 import { sandbox } from "../contract.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
-import { isSought } from "../journal/rules.ts"
+import { isSought } from "../matching/rules.ts"
 
 type Query = NonNullable<NonNullable<Parameters<Client<typeof sandbox>["listRequests"]>[0]>["query"]>
 
@@ -14,6 +14,7 @@ const fields = requestFields(sandbox.listRequests)
   .map((field) => (field.name === "requestId" ? { ...field, flag: { ...field.flag, name: "request" } } : field))
 const bodies = { name: "bodies", meaning: "Print the bodies below each request" }
 const clear = { name: "clear", meaning: "Empty the journal first, so that only later requests are shown" }
+const har = { name: "har", meaning: "Print all of them as HAR 1.2, which developer tools of browsers open" }
 const follow = { name: "follow", short: "f", meaning: "Print new requests as they are made, until Ctrl-C" }
 
 export const logs: OwnCommand = {
@@ -23,12 +24,16 @@ export const logs: OwnCommand = {
     "A line has the time in the sandbox, method, path, status, duration, operation, credential, and the problem, or the fault that was " +
     "requested. --json prints everything that is recorded: headers, bodies and responses, without credentials.",
   endsItself: true,
-  flags: [...fields.map(({ flag }) => flag), follow, bodies, clear],
+  flags: [...fields.map(({ flag }) => flag), follow, bodies, har, clear],
   async run(input, world) {
     const query: Query = collectFields(fields, input, "query")
     const print = createPrinter(world, isOn(input, bodies.name))
     const client = world.service.clientOf(sandbox)
     if (isOn(input, clear.name)) await client.deleteRequests()
+    if (isOn(input, har.name)) {
+      world.terminal.out(`${(await client.exportRequests({ query })).text}\n`)
+      return 0
+    }
     const { value } = await client.listRequests({ query })
     print(value.toReversed())
     if (!isOn(input, follow.name)) {

@@ -1,16 +1,20 @@
+import type { Closing } from "../../../core/domain/context.ts"
 import { slots } from "../../../core/kernel/flow/slots.ts"
 import { networkOf } from "../../../core/kernel/network/ip-address.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
-import type { Exchange } from "../../../core/server/exchange/exchange.ts"
+import type { Identity } from "../../../core/server/exchange/exchange.ts"
 
 /** Delayed responses, of one account (or address, for a request without an account) and in total. */
 const delayedMax = { perKey: 64, total: 512 }
 
+/** The response to a request of this caller, or from this address. */
+type Delayed = { caller: Identity | undefined; address: string; response: Closing }
+
 export type Delays = {
   /** Reserves a slot until the response has ended. Throws the 503 when there is none. */
-  enter(exchange: Exchange): void
+  enter(delayed: Delayed): void
   /** Resolves after this time, or as soon as the client has disconnected. */
-  pause(exchange: Exchange, ms: number): Promise<void>
+  pause(delayed: Pick<Delayed, "response">, ms: number): Promise<void>
   wake(): void
   /** Ends every pause, also future ones: the service is stopping. */
   drain(): void
@@ -33,7 +37,8 @@ export function createDelays(): Delays {
         throw new Problem("unavailable", "Too many responses are delayed at once; nothing was done", {
           retryAfter: 5,
         })
-      response.once("close", slot)
+      if (response.destroyed) slot()
+      else response.once("close", slot)
     },
 
     pause: ({ response }, ms) =>

@@ -7,7 +7,10 @@ import { eventStreamType } from "../../../core/kernel/network/media-types.ts"
 import { Violations } from "../../../core/kernel/schema/problem-document.ts"
 import { Id, object, time } from "../../../core/kernel/schema/schema.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
+import { Duration } from "../clock/contract.ts"
 import { FaultRule } from "../faults/contract.ts"
+import { Har } from "../har/contract.ts"
+import { matcher, RequestMatcher } from "../matching/contract.ts"
 
 /** Requests that a sandbox keeps; one with large bodies keeps fewer. */
 export const requestsMax = 1000
@@ -106,62 +109,6 @@ const RecordedRequest = object("RecordedRequest", {
 /** A request to a sandbox and its response. */
 export type RecordedRequest = Static<typeof RecordedRequest>
 
-/** What a request must have to be sought; all members together. */
-const matcher = {
-  operation: Type.Optional(
-    Type.String({ maxLength: 64, description: "Only this operation", examples: ["placeOrder"] }),
-  ),
-  method: Type.Optional(
-    Type.String({ pattern: "^[A-Za-z]{1,20}$", description: "Only this method", examples: ["POST"] }),
-  ),
-  path: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      pattern: "^/",
-      "x-rule": "must begin with a slash",
-      description: "Only this path of the API; `*` at its end matches the rest",
-      examples: ["/pet/*"],
-    }),
-  ),
-  key: Type.Optional({ ...Id, description: "Only requests with the API key with this id" }),
-  status: Type.Optional(
-    Type.Unsafe<string | number>({
-      type: "string",
-      "x-number": true,
-      pattern: "^[1-5](xx|[0-9]{2})$",
-      "x-rule": "must be a status such as 404 or 4xx",
-      description: "Only this status, or `4xx` for all of a class",
-      examples: ["4xx"],
-    }),
-  ),
-  header: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1024,
-      description: "Only requests with this header, or with this header and value",
-      examples: ["Idempotency-Key: order-7"],
-    }),
-  ),
-  requestId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 128,
-      description: "Only the request with this id, which `X-Request-Id` and problems have",
-      examples: ["WDlGsCvnxcaG-1"],
-    }),
-  ),
-  text: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1024,
-      description: "Only requests whose recorded body contains this text",
-      examples: ['"petId":4'],
-    }),
-  ),
-}
-const RequestMatcher = object("RequestMatcher", matcher, { additionalProperties: false })
-export type RequestMatcher = Static<typeof RequestMatcher>
-
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: requestsMax, description }))
 const since = Type.Optional(time("Only requests that arrived at this time or later, in the time of the sandbox"))
 
@@ -180,6 +127,9 @@ const RequestExpectation = object(
       }),
     ),
     since,
+    within: Type.Optional(
+      Duration("Waits until the requests are as expected, at most so long, up to PT30S, in real time", "PT5S"),
+    ),
   },
   { additionalProperties: false, examples: [{ match: { operation: "addPet", status: "2xx" }, atLeast: 1 }] },
 )
@@ -202,6 +152,20 @@ export const requests = {
     paged: true,
   }),
 
+  exportRequests: endpoint("GET", "/sandbox/requests/har", {
+    summary: "Export the recent requests to the sandbox as HAR",
+    description:
+      "All that match, in one document of HAR 1.2, which developer tools of browsers, Postman and Charles open.",
+    command: "sandbox export-requests",
+    knownQuery: true,
+    query: Type.Object({
+      ...matcher,
+      since,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: requestsMax, description: "Only the newest, so many" })),
+    }),
+    response: Har,
+  }),
+
   getRequest: endpoint("GET", "/sandbox/requests/{id}", {
     summary: "Find a recorded request by its id",
     command: "sandbox request",
@@ -220,8 +184,10 @@ export const requests = {
     summary: "Check the recorded requests",
     description:
       "Counts the recorded requests that match, or looks for some in an order. If they are not as expected, the problem says what was found, " +
-      "and which requests came nearest.",
+      "and which requests came nearest. With `within` it waits for those that are still missing; with `exactly` or `atMost` it waits out the " +
+      "time, unless there are too many before.",
     command: "sandbox verify",
+    waits: true,
     tool: { reads: true },
     body: RequestExpectation,
     response: object("RequestsVerified", {

@@ -1,29 +1,55 @@
 import { api } from "../../../core/domain/api.ts"
-import type { VerbOf } from "../../../core/domain/context.ts"
+import type { ContextPart, VerbOf } from "../../../core/domain/context.ts"
 import { timeIn } from "../../../core/kernel/clock.ts"
 import { findNearest } from "../../../core/kernel/did-you-mean.ts"
+import { durationMs } from "../../../core/kernel/duration.ts"
+import { JsonResponse } from "../../../core/kernel/endpoint/json-response.ts"
 import { pageBytesMax } from "../../../core/kernel/endpoint/page.ts"
 import { createYielder } from "../../../core/kernel/flow/yielder.ts"
 import { type Json, json } from "../../../core/kernel/json/json.ts"
 import { at, inParameter, type Violation } from "../../../core/kernel/problem.ts"
 import { sandbox } from "../contract.ts"
+import type { Delays } from "../faults/delayed-responses.ts"
 import { readRulePath } from "../faults/rules.ts"
+import { harOf, toHarEntry } from "../har/har.ts"
+import type { RequestMatcher } from "../matching/contract.ts"
+import { impossibleIn } from "../matching/impossible-requests.ts"
+import { isSought, maybeSought } from "../matching/rules.ts"
 import type { JournalEntry, RequestJournal } from "../model.ts"
-import type { RecordedRequest, RequestExpectation, RequestMatcher } from "./contract.ts"
-import { impossibleIn } from "./impossible-requests.ts"
+import type { RecordedRequest, RequestExpectation } from "./contract.ts"
 import { entryPosition } from "./journal-feed.ts"
 import { factsOf, showEntry } from "./recorded-request.ts"
-import { isSought, maybeSought } from "./rules.ts"
 import { verifyRequests } from "./verify-requests.ts"
 
-export function requestVerbs(journal: RequestJournal) {
-  const listRequests: VerbOf<typeof sandbox.listRequests> = async (ctx, { query, page: { limit, before } }) => {
+/** The longest wait for requests. */
+const withinMsMax = 30_000
+
+/** `waits` bounds and ends the waits for requests. */
+export function requestVerbs(journal: RequestJournal, waits: Pick<Delays, "enter" | "pause">) {
+  /** The entries that may be sought, newest first, and what they must have. */
+  function seek(
+    ctx: ContextPart<"publicUrl", "invalid-parameter">,
+    { since, ...query }: RequestMatcher & { since?: string },
+    before?: number,
+  ): { found: JournalEntry[]; sought: RequestMatcher } {
     const wrong = wrongIn(query, ctx.publicUrl()).flatMap(([name, code, detail]) => inParameter(name, code, detail))
     if (wrong.length > 0) return ctx.refuse("invalid-parameter", wrong)
-    const since = query.since === undefined ? Number.NEGATIVE_INFINITY : timeIn(query.since)
+    const from = since === undefined ? Number.NEGATIVE_INFINITY : timeIn(since)
     const sought = withOwnPath(query, ctx.publicUrl())
-    const found = journal.newest(before).filter((entry) => entry.at >= since && maybeSought(factsOf(entry), sought))
+    const found = journal.newest(before).filter((entry) => entry.at >= from && maybeSought(factsOf(entry), sought))
+    return { found, sought }
+  }
+
+  const listRequests: VerbOf<typeof sandbox.listRequests> = async (ctx, { query, page: { limit, before } }) => {
+    const { found, sought } = seek(ctx, query, before)
     return showPage(found, sought, limit)
+  }
+
+  const exportRequests: VerbOf<typeof sandbox.exportRequests> = async (ctx, { query: { limit, ...query } }) => {
+    const { found, sought } = seek(ctx, query)
+    const url = ctx.publicUrl()
+    const entries = await showAll(found, sought, limit, (request) => json(toHarEntry(request, url)))
+    return new JsonResponse(harOf(entries.reverse()))
   }
 
   const streamRequests: VerbOf<typeof sandbox.streamRequests> = async (ctx, { query: { after } }) => {
@@ -48,15 +74,19 @@ export function requestVerbs(journal: RequestJournal) {
     const url = ctx.publicUrl()
     const violations = violationsOf(body, url)
     if (violations.length > 0) return ctx.refuse("invalid-body", violations)
-    const { match, inSequence } = body
-    return verifyRequests(journal, {
+    const { match, inSequence, within } = body
+    const expected = {
       ...body,
       ...(match && { match: withOwnPath(match, url) }),
       ...(inSequence && { inSequence: inSequence.map((each) => withOwnPath(each, url)) }),
-    })
+    }
+    const { caller, address, response } = ctx
+    if (within === undefined || !response) return verifyRequests(journal, expected)
+    waits.enter({ caller, address, response })
+    return verifyRequests(journal, expected, waits.pause({ response }, durationMs(within)))
   }
 
-  return { listRequests, streamRequests, getRequest, deleteRequests, verifyRequests: verify }
+  return { listRequests, exportRequests, streamRequests, getRequest, deleteRequests, verifyRequests: verify }
 }
 
 /** A path may have the base paths with which requests are recorded. */
@@ -72,7 +102,7 @@ const wrongIn = (sought: RequestMatcher, publicUrl: string): [name: string, code
 ]
 
 function violationsOf(expected: RequestExpectation, publicUrl: string): Violation[] {
-  const { match, exactly, atLeast, atMost, inSequence } = expected
+  const { match, exactly, atLeast, atMost, inSequence, within } = expected
   const counts = [exactly, atLeast, atMost].filter((each) => each !== undefined).length
   const matchers: [string, RequestMatcher][] = [
     ...(match ? [["/match", match] as [string, RequestMatcher]] : []),
@@ -87,6 +117,9 @@ function violationsOf(expected: RequestExpectation, publicUrl: string): Violatio
       : []),
     ...(atLeast !== undefined && atMost !== undefined && atLeast > atMost
       ? at("/atLeast", "too-large", "must not be more than atMost")
+      : []),
+    ...(within !== undefined && durationMs(within) > withinMsMax
+      ? at("/within", "too-large", "must be at most 30 seconds, PT30S")
       : []),
     ...matchers.flatMap(([pointer, matcher]) =>
       wrongIn(matcher, publicUrl).flatMap(([name, code, detail]) => at(`${pointer}/${name}`, code, detail)),
@@ -116,6 +149,25 @@ async function showPage(found: readonly JournalEntry[], sought: RequestMatcher, 
     last = entry
   }
   return { items, next: last && last !== found.at(-1) ? last.id : undefined }
+}
+
+/** Shows the newest in slices of time: all of them are not more than a journal keeps. */
+async function showAll<T>(
+  found: readonly JournalEntry[],
+  sought: RequestMatcher,
+  limit: number | undefined,
+  show: (request: RecordedRequest) => T,
+): Promise<T[]> {
+  const turns = createYielder()
+  const shown: T[] = []
+  await turns.start()
+  for (const entry of found) {
+    if (shown.length === limit) break
+    if (turns.isOver()) await turns.next()
+    const request = showEntry(entry)
+    if (request && isSought(request, sought)) shown.push(show(request))
+  }
+  return shown
 }
 
 /** The memory of the entries that a page searches for credentials. */

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import fc from "fast-check"
 import { emptyExchange } from "../../../../test/harness/exchange.ts"
 import { principalOf } from "../../../../test/harness/principal.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
+import type { RequestMatcher } from "../matching/contract.ts"
+import { differencesOf } from "../matching/rules.ts"
 import type { Exchanged, RequestJournal } from "../model.ts"
-import type { RecordedRequest, RequestExpectation, RequestMatcher } from "./contract.ts"
+import type { RecordedRequest, RequestExpectation } from "./contract.ts"
 import { Journals } from "./journal.ts"
 import { showEntry } from "./recorded-request.ts"
-import { differencesOf } from "./rules.ts"
 import { verifyRequests } from "./verify-requests.ts"
 
 const optional = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
@@ -127,4 +129,54 @@ test("requests that are sought by facts alone are counted, and the nearest named
     { inSequence: [{ method: "POST" }, { operation: "placeOrder" }] },
   ])
     assert.ok((await fastest(expected)) < read / 4, JSON.stringify(expected))
+})
+
+const never = new Promise<void>(() => {})
+const isPending = (running: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    running.then(
+      () => false,
+      () => false,
+    ),
+    nextTurn(true),
+  ])
+
+test("a check waits for the last request that is missing, in a number or an order", async () => {
+  for (const expected of [
+    { match: { operation: "addPet" }, atLeast: 2 },
+    { inSequence: [{ operation: "addPet" }, { method: "POST" }] },
+  ]) {
+    const journal = journalOf([])
+    const checked = verifyRequests(journal, expected, never)
+    for (const _ of [1, 2]) {
+      assert.ok(await isPending(checked), JSON.stringify(expected))
+      journal.add(emptyExchange)
+    }
+    assert.deepEqual(await checked, { count: 2, ids: [1, 2] })
+  }
+})
+
+test("exactly and atMost are checked until the time has passed, with the requests until then, or until there are too many", async () => {
+  for (const expected of [{ exactly: 1 }, { atMost: 1 }, { atLeast: 0, atMost: 1 }]) {
+    const journal = journalOf([])
+    const ended = Promise.withResolvers<void>()
+    const [held, exceeded] = [
+      verifyRequests(journal, expected, ended.promise),
+      verifyRequests(journal, expected, never),
+    ]
+    journal.add(emptyExchange)
+    assert.ok(await isPending(held), JSON.stringify(expected))
+    ended.resolve()
+    assert.deepEqual(await held, { count: 1, ids: [1] })
+    assert.ok(await isPending(exceeded), JSON.stringify(expected))
+    journal.add(emptyExchange)
+    await assert.rejects(exceeded, /found 2/)
+  }
+})
+
+test("a check does not wait for certainty that is lost with earlier requests", async () => {
+  const journal = new Journals({ entriesMax: 1 }).open({ now: () => 0 })
+  const checked = verifyRequests(journal, { exactly: 1 }, never)
+  for (const _ of [1, 2]) journal.add(emptyExchange)
+  await assert.rejects(checked, /arlier requests are no longer kept/)
 })

@@ -1,5 +1,6 @@
 import { isAtRulePath, ownPath } from "../faults/rules.ts"
-import type { RecordedRequest, RequestMatcher } from "./contract.ts"
+import type { RecordedRequest } from "../journal/contract.ts"
+import type { RequestMatcher } from "./contract.ts"
 
 type Checks = { [Name in keyof RequestMatcher]-?: (one: Facts, wanted: NonNullable<RequestMatcher[Name]>) => boolean }
 type Facts = { [Name in keyof RecordedRequest]?: RecordedRequest[Name] | undefined }

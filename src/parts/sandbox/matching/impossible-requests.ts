@@ -1,8 +1,9 @@
 import { METHODS } from "node:http"
 import { readRulePath } from "../faults/rules.ts"
+import { requests } from "../journal/contract.ts"
+import { isSecretName } from "../journal/secret-forms.ts"
 import { namedSandboxesPath } from "../named/path.ts"
-import { type RequestMatcher, requests } from "./contract.ts"
-import { isSecretName } from "./secret-forms.ts"
+import type { RequestMatcher } from "./contract.ts"
 
 /** The members of a matcher that no recorded request can have, and why; `publicUrl` is that of the sandbox. */
 export const impossibleIn = (

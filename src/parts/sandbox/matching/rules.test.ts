@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { RecordedRequest, RequestMatcher } from "./contract.ts"
+import type { RecordedRequest } from "../journal/contract.ts"
+import type { RequestMatcher } from "./contract.ts"
 import { differencesOf, isSought, maybeSought } from "./rules.ts"
 
 const one: RecordedRequest = {

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { timeIn } from "../../../core/kernel/clock.ts"
+import { counted } from "../../../core/kernel/counted.ts"
+import { createYielder } from "../../../core/kernel/flow/yielder.ts"
+import type { RequestMatcher } from "../matching/contract.ts"
+import { differencesOf, factDifferencesOf, isSoughtByFacts, maybeSought } from "../matching/rules.ts"
+import type { JournalEntry, RequestJournal } from "../model.ts"
+import type { RequestExpectation } from "./contract.ts"
+import { factsOf, showEntry } from "./recorded-request.ts"
+
+/** The least time between two judgements, in milliseconds. */
+const paceMs = 20
+
+/** What the requests are that were recorded. */
+type Judgement = {
+  /** Oldest first. */
+  matching: readonly JournalEntry[]
+  /** Newest first. */
+  others: readonly JournalEntry[]
+  failed: string | undefined
+  /** Whether some that might match are no longer kept. */
+  isIncomplete: boolean
+  /** Whether no further request can change the verdict. */
+  isFinal: boolean
+}
+
+/** Judges the recorded requests; with `ended` again whenever some were added, until that is final or `ended` resolves. */
+export function judgeRequests(
+  journal: RequestJournal,
+  expected: RequestExpectation,
+  compare: Compare,
+  ended: Promise<unknown> | undefined,
+): Promise<Judgement> {
+  const judge = () => judgeNow(journal, expected, compare)
+  return ended === undefined ? judge() : judgeUntil(ended, journal, judge)
+}
+
+async function judgeUntil(
+  ended: Promise<unknown>,
+  journal: RequestJournal,
+  judge: () => Promise<Judgement>,
+): Promise<Judgement> {
+  let isOver = false
+  let added = Promise.withResolvers<void>()
+  const stopListening = journal.listen(() => added.resolve())
+  void ended.then(() => {
+    isOver = true
+    added.resolve()
+  })
+  try {
+    for (;;) {
+      added = Promise.withResolvers()
+      const isLast = isOver
+      const judgement = await judge()
+      if (isLast || judgement.isFinal) return judgement
+      await Promise.all([added.promise, sleep(paceMs)])
+    }
+  } finally {
+    stopListening()
+  }
+}
+
+async function judgeNow(journal: RequestJournal, expected: RequestExpectation, compare: Compare): Promise<Judgement> {
+  const since = expected.since === undefined ? Number.NEGATIVE_INFINITY : timeIn(expected.since)
+  const newestFirst = journal.newest(undefined).filter(({ at }) => at >= since)
+  const matching = await findMatching(newestFirst.toReversed(), expected, compare)
+  const { inSequence } = expected
+  const failed = inSequence ? whyNotAll(inSequence, matching.length) : whyNotSoMany(expected, matching.length)
+  const removedUntil = journal.removedUntil()
+  const isIncomplete = removedUntil !== undefined && removedUntil >= since
+  const most = mostOf(expected)
+  const matched = new Set(matching)
+  return {
+    matching,
+    others: failed ? newestFirst.filter((one) => !matched.has(one)) : [],
+    failed,
+    isIncomplete,
+    isFinal: most === undefined ? !failed : matching.length > most || isIncomplete,
+  }
+}
+
+/** What the next request must have after so many were found; undefined when that is all. */
+export const wantedAfter = (
+  { inSequence, match = anyRequest }: RequestExpectation,
+  found: number,
+): RequestMatcher | undefined => (inSequence ? inSequence[found] : match)
+
+export const anyRequest: RequestMatcher = {}
+
+export const mostOf = ({ exactly, atMost }: RequestExpectation): number | undefined => exactly ?? atMost
+
+export type Differences = readonly (keyof RequestMatcher)[]
+/** The members in which an entry differs; undefined once it was removed. */
+export type Compare = (entry: JournalEntry, wanted: RequestMatcher) => Differences | undefined
+
+/** Compares each entry once, and reads only those about which their facts do not decide. */
+export function compareOnce(): Compare {
+  const known = new Map<RequestMatcher, WeakMap<JournalEntry, Differences>>()
+  return (entry, wanted) => {
+    const earlier = known.get(wanted) ?? new WeakMap<JournalEntry, Differences>()
+    known.set(wanted, earlier)
+    const differs = earlier.get(entry) ?? compare(entry, wanted)
+    if (differs) earlier.set(entry, differs)
+    return differs
+  }
+}
+
+function compare(entry: JournalEntry, wanted: RequestMatcher): Differences | undefined {
+  if (isSoughtByFacts(wanted)) return factDifferencesOf(factsOf(entry), wanted)
+  const request = showEntry(entry)
+  return request && differencesOf(request, wanted)
+}
+
+/** The entries that are each as wanted. */
+async function findMatching(
+  oldestFirst: readonly JournalEntry[],
+  expected: RequestExpectation,
+  compare: Compare,
+): Promise<JournalEntry[]> {
+  const turns = createYielder()
+  await turns.start()
+  const found: JournalEntry[] = []
+  for (const entry of oldestFirst) {
+    if (turns.isOver()) await turns.next()
+    const wanted = wantedAfter(expected, found.length)
+    if (!wanted) break
+    if (maybeSought(factsOf(entry), wanted) && compare(entry, wanted)?.length === 0) found.push(entry)
+  }
+  return found
+}
+
+const whyNotAll = ({ length }: readonly RequestMatcher[], found: number): string | undefined =>
+  found === length
+    ? undefined
+    : `Expected ${counted(length, "request")} in this order, found the first ${found} of them`
+
+function whyNotSoMany({ exactly, atLeast, atMost }: RequestExpectation, count: number): string | undefined {
+  const least = exactly ?? atLeast ?? (atMost === undefined ? 1 : 0)
+  const most = exactly ?? atMost ?? Number.POSITIVE_INFINITY
+  if (count >= least && count <= most) return undefined
+  const words = [
+    ...(exactly === undefined ? [] : [`exactly ${exactly}`]),
+    ...(exactly === undefined && least > 0 ? [`at least ${least}`] : []),
+    ...(exactly === undefined && atMost !== undefined ? [`at most ${atMost}`] : []),
+  ]
+  return `Expected ${words.join(" and ")} matching ${words.at(-1)?.endsWith(" 1") ? "request" : "requests"}, found ${count}`
+}
