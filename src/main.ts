@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module"
 import { readConfig } from "./config.ts"
 import { StoreUnavailable } from "./core/domain/ports/store.ts"
 import { CannotStart } from "./core/kernel/cannot-start.ts"
-import { firstKey, warnOfAnonymous } from "./core/observability/greeting.ts"
+import { announce } from "./core/observability/greeting.ts"
 import { openLog } from "./core/observability/log.ts"
 import { endOnFatalErrors, stopOnSignal } from "./core/server/graceful-shutdown.ts"
 import { createPetstore } from "./petstore.ts"
@@ -18,14 +18,7 @@ async function start(): Promise<void> {
   const petstore = await createPetstore(config, opened)
   stopOnSignal(petstore, log, config.drainTimeoutMs)
 
-  const { url, address, metricsPort, version } = petstore
-  if (petstore.firstKey) process.stdout.write(firstKey(petstore.firstKey, process.stdout.isTTY))
-  for (const { text, warn } of petstore.greetings) {
-    process.stdout.write(text)
-    warn(log)
-  }
-  if (config.anonymousKey !== undefined) warnOfAnonymous(config.anonymousKey, log)
-  log.info({ url, address, metricsPort, version, profile: config.profile }, "listening")
+  announce(petstore, config, log)
   // Node does this at a regular exit only; the next start is twice as fast with it.
   flushCompileCache()
   await petstore.settle()

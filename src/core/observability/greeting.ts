@@ -1,5 +1,30 @@
 import type { Logger } from "pino"
 
+type Started = {
+  url: string
+  address: string
+  version: string
+  metricsPort: number | undefined
+  firstKey: { secret: string; path: string } | undefined
+  greetings: readonly { text: string; warn(log: Logger): void }[]
+}
+
+/** Tells people, the log, and the program that started it with a channel, that the service is ready and at which address. */
+export function announce(
+  { url, address, metricsPort, version, ...started }: Started,
+  { anonymousKey, profile }: { anonymousKey: string | undefined; profile: string },
+  log: Logger,
+): void {
+  if (started.firstKey) process.stdout.write(firstKey(started.firstKey, process.stdout.isTTY))
+  for (const { text, warn } of started.greetings) {
+    process.stdout.write(text)
+    warn(log)
+  }
+  if (anonymousKey !== undefined) warnOfAnonymous(anonymousKey, log)
+  log.info({ url, address, metricsPort, version, profile }, "listening")
+  process.send?.(url)
+}
+
 /** Prints production's first key to a terminal, and its path anywhere else. */
 export const firstKey = ({ secret, path }: { secret: string; path: string }, isTerminal: boolean): string =>
   isTerminal
@@ -7,7 +32,7 @@ export const firstKey = ({ secret, path }: { secret: string; path: string }, isT
     : `The first API key, with every scope, is in ${path}. Keep it and delete that file.\n`
 
 /** Warns that requests need no credential. */
-export const warnOfAnonymous = (key: string, log: Logger): void =>
+const warnOfAnonymous = (key: string, log: Logger): void =>
   log.warn(`PETSTORE_ANONYMOUS is set: requests without a valid credential act for ${key}`)
 
 /** Logs, once per change, that a dependency fails (and why) or works again. */
