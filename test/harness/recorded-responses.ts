@@ -28,10 +28,11 @@ export async function recordResponses(): Promise<string> {
   const fill = (text: string) =>
     text.replace(/\{\{([$\w]+)\}\}/g, (_, name: string) => variables[name] ?? "").replaceAll(receiver, target.url)
 
-  /** In a named sandbox an application under test adds a pet, so that there is a request to see. */
+  let names = 0
+  /** In a named sandbox an application under test adds a pet, each time another one, so that there is a request to see. */
   async function addPet(): Promise<void> {
     const headers = { ...inSandbox, api_key: "special-key", "content-type": "application/json", prefer: "explain" }
-    const body = JSON.stringify({ name: "doggie", photoUrls: [] })
+    const body = JSON.stringify({ name: `doggie ${++names}`, photoUrls: [] })
     const { headers: sent } = await fetch(`${petstore.url}${basePath}/pet`, { method: "POST", headers, body })
     const id = /(\d+)>; rel="describedby"/.exec(sent.get("link") ?? "")?.[1]
     Object.assign(variables, { requestId: id, $before: String(Number(id) - 1) })

@@ -32,6 +32,27 @@ describe("the pages of the sandbox in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
+  test("attempts at a request become one row by themselves, which opens and fits a phone and a desktop", async () => {
+    const sandbox = createSandboxClient({ url: petstore.url, name: "attempts" })
+    const read = async (prefer: string) =>
+      fetch(`${sandbox.url}/api/v3/pet/1`, { headers: { api_key: "special-key", prefer } })
+    await read("code=503")
+    const { page, defects } = await visits.enter("admin", "admin")
+    await page.goto(`${petstore.url}/console/sandbox/attempts/requests`)
+    await page.getByText("Live", { exact: true }).waitFor()
+    await read("code=429")
+    await read("wait=0")
+    await page.getByText("3 attempts: 503, 429, 200").waitFor()
+    assert.equal(await page.locator("tbody tr").count(), 1)
+    await page.getByText("3 attempts").click()
+    await page.getByText("/headers/prefer: code=429 → wait=0").waitFor()
+    await assertFits(page, "the open row")
+    await page.getByRole("link", { name: /^Request 1$/ }).click()
+    await page.getByRole("heading", { name: "Attempts" }).waitFor()
+    await assertFits(page, "the page of an attempt")
+    assert.deepEqual(defects, [])
+  })
+
   test("rows of fault rules, also refused ones, messages and a recorded request fit a phone and a desktop, without violations reported by axe", async () => {
     const sandbox = createSandboxClient({ url: petstore.url })
     await newPet(petstore.as("special-key"), { name: "Recorded" })

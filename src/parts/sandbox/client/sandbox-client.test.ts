@@ -34,6 +34,7 @@ test("the recorded requests are those of all pages, oldest first", async () => {
     {},
     Response.json([{ id: 4 }, { id: 3 }], { headers: next }),
     Response.json([{ id: 2 }]),
+    Response.json([]),
   )
   const found = await sandbox.requests({ method: "GET" })
   assert.deepEqual(
@@ -44,6 +45,8 @@ test("the recorded requests are those of all pages, oldest first", async () => {
     sent.map((line) => line.replace(/^.*\?/, "")),
     ["method=GET&limit=1000 special-key", "method=GET&limit=1000&cursor=c special-key"],
   )
+  await sandbox.requests({ grouped: true })
+  assert.match(sent[2] ?? "", /\?group=attempts&limit=1000 /)
 })
 
 test("what was expected and not found is an error with the nearest requests", async () => {

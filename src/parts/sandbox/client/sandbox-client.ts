@@ -18,8 +18,8 @@ export type SandboxClientOptions = Pick<PetstoreClientOptions, "url" | "fetch"> 
 export type SandboxClient = Client<typeof sandbox> & {
   /** The URL of the sandbox, for its other clients. */
   url: string
-  /** The recorded requests to the sandbox, oldest first. */
-  requests(sought?: RequestMatcher & { since?: string }): Promise<RecordedRequest[]>
+  /** The recorded requests to the sandbox, oldest first; `grouped` are the latest of each group of `attempts`. */
+  requests(sought?: RequestMatcher & { since?: string; grouped?: boolean }): Promise<RecordedRequest[]>
   /** Rejects with an error that says what was expected, what was found, and which requests came nearest; resolves with their number. */
   verify(expected: RequestExpectation): Promise<number>
 }
@@ -36,9 +36,10 @@ export function createSandboxClient({ name, apiKey = "special-key", ...options }
   return {
     ...client,
     url,
-    async requests(sought) {
+    async requests({ grouped = false, ...sought } = {}) {
       const found: RecordedRequest[] = []
-      for await (const page of allPages(client.listRequests, { query: { ...sought, limit: 1000 } })) found.push(...page)
+      const query = { ...sought, ...(grouped && { group: "attempts" as const }), limit: 1000 }
+      for await (const page of allPages(client.listRequests, { query })) found.push(...page)
       return found.reverse()
     },
     async verify(body) {

@@ -1,8 +1,9 @@
-import { isOn, type OwnCommand, type World } from "../../../cli/command/command.ts"
+import { isOn, type OwnCommand, UsageError, type World } from "../../../cli/command/command.ts"
 import { collectFields, requestFields } from "../../../cli/endpoint/endpoint-flags.ts"
 import { createTable } from "../../../cli/output/table.ts"
 import type { Client } from "../../../client/client.ts"
 import { visible } from "../../../core/kernel/visible.ts"
+import { describeAttempts, describeChange } from "../attempts/attempt-words.ts"
 import { sandbox } from "../contract.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 import { isSought } from "../matching/rules.ts"
@@ -10,9 +11,13 @@ import { isSought } from "../matching/rules.ts"
 type Query = NonNullable<NonNullable<Parameters<Client<typeof sandbox>["listRequests"]>[0]>["query"]>
 
 const fields = requestFields(sandbox.listRequests)
-  .filter(({ name }) => name !== "cursor")
+  .filter(({ name }) => name !== "cursor" && name !== "group")
   .map((field) => (field.name === "requestId" ? { ...field, flag: { ...field.flag, name: "request" } } : field))
 const bodies = { name: "bodies", meaning: "Print the bodies below each request" }
+const attempts = {
+  name: "attempts",
+  meaning: "Print attempts at the same request as one, and what changed between them",
+}
 const clear = { name: "clear", meaning: "Empty the journal first, so that only later requests are shown" }
 const har = { name: "har", meaning: "Print all of them as HAR 1.2, which developer tools of browsers open" }
 const follow = { name: "follow", short: "f", meaning: "Print new requests as they are made, until Ctrl-C" }
@@ -24,8 +29,11 @@ export const logs: OwnCommand = {
     "A line has the time in the sandbox, method, path, status, duration, operation, credential, and the problem, or the fault that was " +
     "requested. --json prints everything that is recorded: headers, bodies and responses, without credentials.",
   endsItself: true,
-  flags: [...fields.map(({ flag }) => flag), follow, bodies, har, clear],
+  flags: [...fields.map(({ flag }) => flag), attempts, follow, bodies, har, clear],
   async run(input, world) {
+    const isGrouped = isOn(input, attempts.name)
+    if (isGrouped && [follow, har].some(({ name }) => isOn(input, name)))
+      throw new UsageError("--attempts cannot be combined with --follow or --har")
     const query: Query = collectFields(fields, input, "query")
     const print = createPrinter(world, isOn(input, bodies.name))
     const client = world.service.clientOf(sandbox)
@@ -34,7 +42,9 @@ export const logs: OwnCommand = {
       world.terminal.out(`${(await client.exportRequests({ query })).text}\n`)
       return 0
     }
-    const { value } = await client.listRequests({ query })
+    const { value } = await client.listRequests({
+      query: { ...query, ...(isGrouped && { group: "attempts" as const }) },
+    })
     print(value.toReversed())
     if (!isOn(input, follow.name)) {
       if (value.length === 0 && !world.json) world.terminal.err("No requests.\n")
@@ -64,9 +74,10 @@ function createPrinter({ json, terminal }: World, hasBodies: boolean): (requests
     const lines = table(requests.map(toRow)).split("\n").slice(0, -1)
     if (isFirst) terminal.out(`${lines.shift()}\n`)
     isFirst = false
-    for (const [n, { request, response }] of requests.entries()) {
+    for (const [n, one] of requests.entries()) {
+      const { request, response } = one
       const shown = hasBodies ? [request.body, response.body].filter((body) => body !== undefined) : []
-      terminal.out([lines[n], ...shown.map(indented)].map((each) => `${each}\n`).join(""))
+      terminal.out([lines[n], ...[...attemptLines(one), ...shown].map(indented)].map((each) => `${each}\n`).join(""))
     }
   }
 }
@@ -79,6 +90,15 @@ const toRow = ({ time, status, durationMs, caller, problem, fault, ...rest }: Re
   credential: caller,
   problem: [problem, fault && `(${fault})`].filter(Boolean).join(" "),
 })
+
+/** What the attempts at a request were, if there were several, and what changed between them. */
+function attemptLines(one: RecordedRequest): string[] {
+  const words = describeAttempts(one)
+  const changes = (one.attempts ?? []).flatMap(({ id, changes = [] }) =>
+    changes.map((change) => `  request ${id}, ${describeChange(change)}`),
+  )
+  return words === undefined ? [] : [words, ...changes]
+}
 
 const paintOf = (status: string) => (/^[123]/.test(status) ? "green" : "red")
 

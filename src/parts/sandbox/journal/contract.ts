@@ -7,6 +7,7 @@ import { eventStreamType } from "../../../core/kernel/network/media-types.ts"
 import { Violations } from "../../../core/kernel/schema/problem-document.ts"
 import { Id, object, time } from "../../../core/kernel/schema/schema.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
+import { attempted, grouping } from "../attempts/contract.ts"
 import { Duration } from "../clock/contract.ts"
 import { FaultRule } from "../faults/contract.ts"
 import { Har } from "../har/contract.ts"
@@ -105,12 +106,13 @@ const RecordedRequest = object("RecordedRequest", {
   request: RecordedMessage,
   response: RecordedMessage,
   explanation: Type.Optional(Explanation),
+  ...attempted,
 })
 /** A request to a sandbox and its response. */
 export type RecordedRequest = Static<typeof RecordedRequest>
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: requestsMax, description }))
-const since = Type.Optional(time("Only requests that arrived at this time or later, in the time of the sandbox"))
+const since = Type.Optional(time("Only requests since this time of the sandbox"))
 
 const RequestExpectation = object(
   "RequestExpectation",
@@ -142,12 +144,12 @@ export const requests = {
   listRequests: endpoint("GET", "/sandbox/requests", {
     summary: "List the recent requests to the sandbox",
     description:
-      `Newest first, by arrival: the last ${requestsMax} requests since the last reset, or fewer with large bodies, with headers, bodies and ` +
-      "responses. Requests to this operation and its stream are not recorded.",
+      `Newest first, by arrival: the last ${requestsMax} since the last reset, or fewer with large bodies. Requests to the journal are not ` +
+      "recorded.",
     command: "sandbox requests",
     tool: { name: "requests" },
     knownQuery: true,
-    query: Type.Object({ ...matcher, since }),
+    query: Type.Object({ ...matcher, since, ...grouping }),
     response: Type.Array(RecordedRequest),
     paged: true,
   }),

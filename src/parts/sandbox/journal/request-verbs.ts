@@ -5,9 +5,10 @@ import { findNearest } from "../../../core/kernel/did-you-mean.ts"
 import { durationMs } from "../../../core/kernel/duration.ts"
 import { JsonResponse } from "../../../core/kernel/endpoint/json-response.ts"
 import { pageBytesMax } from "../../../core/kernel/endpoint/page.ts"
-import { createYielder } from "../../../core/kernel/flow/yielder.ts"
+import { createYielder, type Yielder } from "../../../core/kernel/flow/yielder.ts"
 import { type Json, json } from "../../../core/kernel/json/json.ts"
 import { at, inParameter, type Violation } from "../../../core/kernel/problem.ts"
+import { latestAttempts, showIfFound, showWithAttempts } from "../attempts/show-attempts.ts"
 import { sandbox } from "../contract.ts"
 import type { Delays } from "../faults/delayed-responses.ts"
 import { readRulePath } from "../faults/rules.ts"
@@ -26,29 +27,32 @@ const withinMsMax = 30_000
 
 /** `waits` bounds and ends the waits for requests. */
 export function requestVerbs(journal: RequestJournal, waits: Pick<Delays, "enter" | "pause">) {
-  /** The entries that may be sought, newest first, and what they must have. */
+  /** Whether an entry may be sought, by what is known without what was sent; and the entry as clients see it, if it is. */
   function seek(
     ctx: ContextPart<"publicUrl", "invalid-parameter">,
     { since, ...query }: RequestMatcher & { since?: string },
-    before?: number,
-  ): { found: JournalEntry[]; sought: RequestMatcher } {
+  ): { isCandidate(entry: JournalEntry): boolean; find(entry: JournalEntry): RecordedRequest | undefined } {
     const wrong = wrongIn(query, ctx.publicUrl()).flatMap(([name, code, detail]) => inParameter(name, code, detail))
     if (wrong.length > 0) return ctx.refuse("invalid-parameter", wrong)
     const from = since === undefined ? Number.NEGATIVE_INFINITY : timeIn(since)
     const sought = withOwnPath(query, ctx.publicUrl())
-    const found = journal.newest(before).filter((entry) => entry.at >= from && maybeSought(factsOf(entry), sought))
-    return { found, sought }
+    const isCandidate = (entry: JournalEntry) => entry.at >= from && maybeSought(factsOf(entry), sought)
+    return { isCandidate, find: (entry) => (isCandidate(entry) ? showSought(entry, sought) : undefined) }
   }
 
   const listRequests: VerbOf<typeof sandbox.listRequests> = async (ctx, { query, page: { limit, before } }) => {
-    const { found, sought } = seek(ctx, query, before)
-    return showPage(found, sought, limit)
+    const { isCandidate, find } = seek(ctx, query)
+    if (query.group === undefined) return showPage(journal.newest(before).filter(isCandidate), limit, find)
+    const groups = await latestAttempts(journal.newest(undefined), before)
+    const candidates = groups.filter(({ group }) => group.some(({ entry }) => isCandidate(entry)))
+    return showPage(candidates, limit, (latest, turns) => showIfFound(latest, find, turns))
   }
 
   const exportRequests: VerbOf<typeof sandbox.exportRequests> = async (ctx, { query: { limit, ...query } }) => {
-    const { found, sought } = seek(ctx, query)
+    const { isCandidate, find } = seek(ctx, query)
     const url = ctx.publicUrl()
-    const entries = await showAll(found, sought, limit, (request) => json(toHarEntry(request, url)))
+    const found = journal.newest(undefined).filter(isCandidate)
+    const entries = await showAll(found, limit, find, (request) => json(toHarEntry(request, url)))
     return new JsonResponse(harOf(entries.reverse()))
   }
 
@@ -60,9 +64,10 @@ export function requestVerbs(journal: RequestJournal, waits: Pick<Delays, "enter
     return { after: entryPosition(journal.positionAfter(received)), last: entryPosition(journal.positionAfter()) }
   }
 
-  const getRequest: VerbOf<typeof sandbox.getRequest> = (ctx, { params: { id } }) => {
-    const [entry] = journal.newest(id + 1)
-    return (entry?.id === id ? showEntry(entry) : undefined) ?? ctx.refuse("request-not-found")
+  const getRequest: VerbOf<typeof sandbox.getRequest> = async (ctx, { params: { id } }) => {
+    const all = journal.newest(undefined)
+    const entry = all.find((one) => one.id === id)
+    return (entry && (await showWithAttempts(entry, all))) ?? ctx.refuse("request-not-found")
   }
 
   const deleteRequests: VerbOf<typeof sandbox.deleteRequests> = () => {
@@ -127,26 +132,38 @@ function violationsOf(expected: RequestExpectation, publicUrl: string): Violatio
   ]
 }
 
-/** Shows entries in slices of time; a page ends early where what it shows, or what it searched for credentials, is much. */
-async function showPage(found: readonly JournalEntry[], sought: RequestMatcher, limit: number) {
+function showSought(entry: JournalEntry, sought: RequestMatcher): RecordedRequest | undefined {
+  const request = showEntry(entry)
+  return request && isSought(request, sought) ? request : undefined
+}
+
+/**
+ * Shows what `show` finds sought, in slices of time; a page ends early where what it shows, or what it searched for credentials, is
+ * much.
+ */
+async function showPage<One extends Pick<JournalEntry, "id" | "bytes">>(
+  found: readonly One[],
+  limit: number,
+  show: (one: One, turns: Yielder) => RecordedRequest | undefined | Promise<RecordedRequest | undefined>,
+) {
   const turns = createYielder()
   const items: Json<RecordedRequest>[] = []
   const bytes = { shown: 0, examined: 0 }
-  let last: JournalEntry | undefined
+  let last: One | undefined
   await turns.start()
-  for (const entry of found) {
+  for (const one of found) {
     if (items.length === limit) break
     if (turns.isOver()) await turns.next()
-    bytes.examined += entry.bytes
+    bytes.examined += one.bytes
     if (bytes.examined > examinedBytesMax && last) break
-    const request = showEntry(entry)
-    if (request && isSought(request, sought)) {
+    const request = await show(one, turns)
+    if (request) {
       const item = json(request)
       bytes.shown += Buffer.byteLength(item)
       if (bytes.shown > pageBytesMax && items.length > 0) break
       items.push(item)
     }
-    last = entry
+    last = one
   }
   return { items, next: last && last !== found.at(-1) ? last.id : undefined }
 }
@@ -154,8 +171,8 @@ async function showPage(found: readonly JournalEntry[], sought: RequestMatcher, 
 /** Shows the newest in slices of time: all of them are not more than a journal keeps. */
 async function showAll<T>(
   found: readonly JournalEntry[],
-  sought: RequestMatcher,
   limit: number | undefined,
+  find: (entry: JournalEntry) => RecordedRequest | undefined,
   show: (request: RecordedRequest) => T,
 ): Promise<T[]> {
   const turns = createYielder()
@@ -164,8 +181,8 @@ async function showAll<T>(
   for (const entry of found) {
     if (shown.length === limit) break
     if (turns.isOver()) await turns.next()
-    const request = showEntry(entry)
-    if (request && isSought(request, sought)) shown.push(show(request))
+    const request = find(entry)
+    if (request) shown.push(show(request))
   }
   return shown
 }

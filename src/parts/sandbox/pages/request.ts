@@ -8,6 +8,7 @@ import { valueUnless } from "../../site/serving/call.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 import { sandboxPath } from "../named/path.ts"
 import { aftermath } from "./aftermath.ts"
+import { otherAttempts } from "./attempts.ts"
 import { judged } from "./judged.ts"
 import { prettyJson } from "./pretty-json.ts"
 import { findRequest, isCredential, missingBody, repeatedHeaders } from "./recorded.ts"
@@ -26,6 +27,7 @@ const requestAt = (path: `/${string}`): ConsolePage => ({
 <div class="doings">${copyButton(curlOf(visit, one), "", "Copy as curl")}${again(visit, one)}</div>
 ${detail(
   html`${await requestFacts(visit, one)}
+${otherAttempts(one, `${visit.root}${back.to}`)}
 ${message("Request", one.request)}
 ${message("Response", one.response)}`,
   await aftermath(visit, one),

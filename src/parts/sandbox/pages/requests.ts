@@ -6,6 +6,7 @@ import { html, type Markup } from "../../site/pages/html.ts"
 import { type Column, table } from "../../site/pages/parts/table.ts"
 import { timeTag } from "../../site/pages/parts/time.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
+import { foldedAttempts } from "./attempts.ts"
 import { homeOf, inSandbox } from "./sandbox-home.ts"
 
 const operations = Object.keys(api).toSorted()
@@ -25,7 +26,7 @@ const requestsAt = (path: `/${string}`) =>
       { kind: "text", name: "requestId", label: "Request id", maxLength: 128 },
       { kind: "choice", name: "status", label: "Status", choices: statusClasses, none: "Any" },
     ],
-    find: async (visit, query) => (await inSandbox(visit)).listRequests({ query }),
+    find: async (visit, query) => (await inSandbox(visit)).listRequests({ query: { ...query, group: "attempts" } }),
     show: (visit, rows) =>
       html`<div${!visit.query.has("cursor") && html` data-live="${visit.root}${visit.path}/stream"`}>
 ${requestTable(visit, rows, visit.path)}
@@ -52,9 +53,10 @@ const isFiltered = ({ query }: Visit): boolean => ["operation", "requestId", "st
 const columns = (base: string): Column<RecordedRequest>[] => [
   {
     title: "Request",
-    kind: "name",
+    kind: "text",
     isHead: true,
-    cell: ({ id, method, path }) => html`<a href="${base}/${id}">${method} ${path.replace(basePath, "")}</a>`,
+    cell: (one) =>
+      html`<span class="clamp"><a href="${base}/${one.id}">${one.method} ${one.path.replace(basePath, "")}</a></span>${foldedAttempts(one, base)}`,
   },
   { title: "Status", kind: "badge", cell: ({ status }) => statusBadge(status) },
   { title: "Time", kind: "time", cell: ({ time }) => timeTag(time) },

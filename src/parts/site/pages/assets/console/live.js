@@ -241,10 +241,10 @@ async function takeNewRows(list) {
   const now = page.querySelector("[data-live]")
   const [shown, found] = [list.querySelector("tbody"), now.querySelector("tbody")]
   if (!shown || !found) return list.replaceChildren(...now.childNodes)
-  const known = new Set([...shown.rows].map((row) => row.dataset.key))
-  const rows = [...found.rows]
-  const fresh = rows.filter((row) => !known.has(row.dataset.key))
+  const keysOf = (body) => new Set([...body.rows].map((row) => row.dataset.key))
+  const [known, current] = [keysOf(shown), keysOf(found)]
+  const fresh = [...found.rows].filter((row) => !known.has(row.dataset.key))
+  for (const row of [...shown.rows]) if (!current.has(row.dataset.key)) row.remove()
   for (const row of fresh) row.className = "fresh"
   shown.prepend(...fresh)
-  for (const row of [...shown.rows].slice(rows.length)) row.remove()
 }
