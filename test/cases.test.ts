@@ -13,10 +13,12 @@ import { filesOf, root } from "./harness/together.ts"
 import { before, use, usePetstore } from "./harness/use.ts"
 
 const requireDescribed = describedChecker()
+/** Selects a named sandbox. */
+const namedSandbox = /\/s\/|^petstore-sandbox:/im
 
 for (const path of filesOf(["test/cases/**/*.http"])) {
   const text = readFileSync(join(root, path), "utf8")
-  const skip = !hasNamedSandboxes && text.includes("/s/") && "the database has no named sandboxes"
+  const skip = !hasNamedSandboxes && namedSandbox.test(text) && "the database has no named sandboxes"
   describe(path, { skip }, () => {
     try {
       runFile(path, parseCases(text))
