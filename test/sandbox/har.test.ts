@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
+import { requestsMax } from "../../src/parts/sandbox/journal/contract.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { asker } from "../harness/send.ts"
@@ -108,5 +109,18 @@ describe("the journal as HAR", { skip: serverUrl && "named sandboxes need SQLite
     const { text } = await sandbox.exportRequests()
     assert.ok(!text.includes("special-key"))
     await assert.rejects(sandbox.exportRequests({ query: { path: "/pet/{petId}" } }), { code: "invalid-parameter" })
+  })
+
+  test("a file of the largest requests has the newest of them, says so, and is sent (slow)", async () => {
+    const sandbox = createSandboxClient({ url: petstore.url, name: "har-large" })
+    const ask = asker(sandbox)
+    const body = "\u0001".repeat(16_384)
+    const send = () => ask("/api/v3/pet", { method: "POST", body })
+    for (let sent = 0; sent < requestsMax; sent += 50) await Promise.all(Array.from({ length: 50 }, send))
+    const { text, value } = await sandbox.exportRequests()
+    const { entries, comment } = value.log
+    assert.ok(text.length > 14 * 2 ** 20 && text.length < 16 * 2 ** 20, `${text.length}`)
+    assert.match(comment ?? "", /^Older requests are left out/)
+    assert.equal(entries.at(-1)?._petstore.id, requestsMax)
   })
 })

@@ -51,6 +51,7 @@ export const Har = object("Har", {
     version: Type.Literal("1.2"),
     creator: object("HarCreator", { name: Type.String(), version: Type.String() }),
     entries: Type.Array(HarEntry, { description: "Oldest first" }),
+    comment: Type.Optional(Type.String({ description: "Present when older requests are left out: at most 15 MiB" })),
   }),
 })
 export type Har = Static<typeof Har>

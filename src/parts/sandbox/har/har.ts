@@ -4,10 +4,11 @@ import { version } from "../../../program.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 import type { Har, HarEntry } from "./contract.ts"
 
-/** A document of entries that are JSON text. */
-export function harOf(entries: readonly Json<HarEntry>[]): Json<Har> {
+/** A document of entries that are JSON text; it says so when these are not all. */
+export function harOf(entries: readonly Json<HarEntry>[], isComplete: boolean): Json<Har> {
   const creator = json({ name: "Petstore", version })
-  return `{"log":{"version":"1.2","creator":${creator},"entries":${jsonArray(entries)}}}` as Json<Har>
+  const comment = isComplete ? "" : ',"comment":"Older requests are left out; name fewer with limit, since or a filter"'
+  return `{"log":{"version":"1.2","creator":${creator},"entries":${jsonArray(entries)}${comment}}}` as Json<Har>
 }
 
 /** A recorded request as an entry. `url` is that of its sandbox, below which paths are; that of a message to a webhook is whole. */

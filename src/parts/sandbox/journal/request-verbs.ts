@@ -52,8 +52,8 @@ export function requestVerbs(journal: RequestJournal, waits: Pick<Delays, "enter
     const { isCandidate, find } = seek(ctx, query)
     const url = ctx.publicUrl()
     const found = journal.newest(undefined).filter(isCandidate)
-    const entries = await showAll(found, limit, find, (request) => json(toHarEntry(request, url)))
-    return new JsonResponse(harOf(entries.reverse()))
+    const { shown, isComplete } = await showAll(found, limit, find, (request) => json(toHarEntry(request, url)))
+    return new JsonResponse(harOf(shown.reverse(), isComplete))
   }
 
   const streamRequests: VerbOf<typeof sandbox.streamRequests> = async (ctx, { query: { after } }) => {
@@ -168,24 +168,32 @@ async function showPage<One extends Pick<JournalEntry, "id" | "bytes">>(
   return { items, next: last && last !== found.at(-1) ? last.id : undefined }
 }
 
-/** Shows the newest in slices of time: all of them are not more than a journal keeps. */
+/** Shows the newest in slices of time, up to a size that is always sent. */
 async function showAll<T>(
   found: readonly JournalEntry[],
   limit: number | undefined,
   find: (entry: JournalEntry) => RecordedRequest | undefined,
-  show: (request: RecordedRequest) => T,
-): Promise<T[]> {
+  show: (request: RecordedRequest) => Json<T>,
+): Promise<{ shown: Json<T>[]; isComplete: boolean }> {
   const turns = createYielder()
-  const shown: T[] = []
+  const shown: Json<T>[] = []
+  let bytes = 0
   await turns.start()
   for (const entry of found) {
     if (shown.length === limit) break
     if (turns.isOver()) await turns.next()
     const request = find(entry)
-    if (request) shown.push(show(request))
+    if (!request) continue
+    const item = show(request)
+    bytes += Buffer.byteLength(item)
+    if (bytes > exportBytesMax) return { shown, isComplete: false }
+    shown.push(item)
   }
-  return shown
+  return { shown, isComplete: true }
 }
+
+/** Less than the longest response that is sent as a whole. */
+const exportBytesMax = 15 * 1024 * 1024
 
 /** The memory of the entries that a page searches for credentials. */
 const examinedBytesMax = 2 * pageBytesMax
