@@ -15,7 +15,7 @@ test("every link from one document to another, or to a heading, has a target", (
   assert.deepEqual(documents.flatMap(brokenLinks), [])
   assert.equal(brokenLinks({ file: "docs/x.md", text: "[a](SECURITY.md) [b](../SECURITY.md)" }).length, 1)
   assert.deepEqual(documents.flatMap(brokenAnchors), [])
-  const text = "## What `is` it?\n[a](#what-is-it) [b](#what) [c](operations.md#monitor) [d](operations.md#nowhere)"
+  const text = "## What `is` it?\n[a](#what-is-it) [b](#what) [c](run.md#metrics) [d](run.md#nowhere)"
   assert.equal(brokenAnchors({ file: "docs/x.md", text }).length, 2)
 })
 

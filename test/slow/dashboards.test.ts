@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..", "..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const alerts = read("deploy/alerts.yaml")
 const dashboard = read("deploy/grafana-dashboard.json")
-const handbook = read("docs/operations.md")
+const handbook = read("docs/run.md")
 
 const name = /\b(?:http_server|petstore|nodejs|process)_[a-z0-9_]+/g
 const namesIn = (text: string): string[] => [...new Set(text.match(name))]

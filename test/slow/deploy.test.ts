@@ -99,7 +99,7 @@ test("nginx accepts its configuration", { skip: skip("nginx") }, async () => {
 })
 
 test("nginx accepts the server of the handbook", { skip: skip("nginx") }, async () => {
-  const handbook = readFileSync(join(root, "docs", "operations.md"), "utf8")
+  const handbook = readFileSync(join(root, "docs", "install.md"), "utf8")
   const [, server = ""] = /^```nginx\n(.*?)^```/ms.exec(handbook) ?? []
   const check = (text: string) =>
     inCopy({}, (path) => {

@@ -74,10 +74,10 @@ describe("the package, installed in an empty folder", () => {
       assert.match(output, /"msg":"stopped"/)
     })
 
-  test("the commands of docs/operations.md install the package and start it for production", async (t) => {
+  test("the commands of docs/install.md install the package and start it for production", async (t) => {
     if (isMissing(t)) return
-    const operations = readFileSync(join(root, "docs", "operations.md"), "utf8")
-    const [, block = ""] = /^### From a package\n.*?^```sh\n(.*?)^```$/ms.exec(operations) ?? []
+    const install = readFileSync(join(root, "docs", "install.md"), "utf8")
+    const [, block = ""] = /^## From a package\n.*?^```sh\n(.*?)^```$/ms.exec(install) ?? []
     assert.match(block, /^npm install .*\nPETSTORE_PROFILE=production/m)
     const commands = block
       .replaceAll("/opt/petstore", at("opt"))

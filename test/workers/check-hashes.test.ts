@@ -53,7 +53,7 @@ test("a running service finds a pet, an entry of the audit log and an image that
       { level: 50, images: [key], count: 1 },
     ],
   )
-  for (const { msg } of lines) assert.match(String(msg), /See "Damaged and missing files" in docs\/operations\.md$/)
+  for (const { msg } of lines) assert.match(String(msg), /See "Damaged and missing files" in docs\/backup\.md$/)
   const [metric] = hashes.metrics
   assert.deepEqual(await metric?.read(), [
     { labels: { kind: "pets" }, value: 1 },

@@ -97,7 +97,7 @@ export function createHashCheck(): HashCheck {
 
 type Examine = (after: number, limit: number) => Promise<Examined>
 
-const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
+const seeHandbook = 'See "Damaged and missing files" in docs/backup.md'
 
 const messages: Readonly<Record<Compared, string>> = {
   pets: `the stored text of pets does not match its hash: the database or its disk is damaged. ${seeHandbook}`,

@@ -22,7 +22,7 @@ const orphansMax = 100
 /** The maximum duration of an upload. */
 const hourMs = 60 * 60 * 1000
 
-const seeHandbook = 'See "Damaged and missing files" in docs/operations.md'
+const seeHandbook = 'See "Damaged and missing files" in docs/backup.md'
 
 /** Inspects the data of a running service. */
 export async function inspect(
@@ -62,7 +62,7 @@ async function inspectImages(store: Repositories, blobs: BlobReader, clock: Cloc
   const kept: Finding = {
     about: "images",
     found: `${scanned}, of which ${orphans.length} belong to no pet`,
-    ...(orphans.length > orphansMax && { advice: "Check that it is the right database; see docs/operations.md" }),
+    ...(orphans.length > orphansMax && { advice: "Check that it is the right database; see docs/backup.md" }),
   }
   if (count === 0) return [kept]
   const others = count > first.length ? ` and ${count - first.length} more` : ""

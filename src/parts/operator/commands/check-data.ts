@@ -52,7 +52,7 @@ export async function checkData(world: Pick<World, "readConfig">): Promise<reado
     return error === undefined ? findings : [{ about: "schema", found: error, advice: "See the service's log" }]
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error
-    const advice = 'See "Damaged and missing files" in docs/operations.md'
+    const advice = 'See "Damaged and missing files" in docs/backup.md'
     return [{ about: "database", found: error.message, advice }]
   }
 }
