@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { test } from "node:test"
 import { parseCases } from "./harness/cases/parse.ts"
 import { packageFile, packageName } from "./harness/package.ts"
@@ -32,18 +32,24 @@ test("docs/README.md leads to every document", () => {
   )
 })
 
-test("the list of decisions names every decision", () => {
-  const textOf = (name: string) => documents.find(({ file }) => file === `docs/decisions/${name}`)?.text ?? ""
-  const list = textOf("README.md")
-  const names = [...list.matchAll(/^\[([\w-]+\.md)\]\(\1\)$/gm)].map(([, name]) => name as string)
-  const titles = names.flatMap((name) =>
-    [...textOf(name).matchAll(/^## (.+)$/gm)].map(([, title]) => `- [${title}](${name}#`),
+test("the list of decisions names every file of them, and each decision is linked from what it explains or names it", () => {
+  const decisions = documents.filter(({ file }) => /^docs\/decisions\/(?!README)/.test(file))
+  const list = documents.find(({ file }) => file === "docs/decisions/README.md")?.text ?? ""
+  const linked = globSync("src/**/*.ts", { cwd: root }).flatMap((file) =>
+    linkedDecisions(readFileSync(join(root, file), "utf8")),
   )
-  assert.ok(names.length > 10 && titles.length > 200)
+  assert.ok(decisions.length > 10 && linked.length > 50)
   assert.deepEqual(
-    titles.filter((entry) => !list.includes(entry)),
+    decisions.map(({ file }) => basename(file)).filter((name) => !list.includes(`](${name})`)),
     [],
   )
+  assert.deepEqual(
+    decisions.flatMap((decision) => withoutCode(decision, linked)),
+    [],
+  )
+  const text = "# All\n## One\nIt is.\n## Two\nCode: `src/main.ts`.\n## Three\nIt is."
+  const three = ["[decision](docs/decisions/x.md#three)"]
+  assert.deepEqual(withoutCode({ file: "docs/decisions/x.md", text }, three), ["docs/decisions/x.md#one"])
 })
 
 test("the images of documents exist and are small", () => {
@@ -176,6 +182,15 @@ const anchorsOf = (text: string): string[] =>
       .replace(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   )
+
+/** The decisions that no source file links to, and that name no file themselves. */
+const withoutCode = ({ file, text }: Document, linked: string[]): string[] =>
+  text
+    .split(/^## /m)
+    .slice(1)
+    .filter((decision) => !/`(?:src|test|bench|bin|deploy|runtime)\/|`package.json`/.test(decision))
+    .map((decision) => `${file}#${anchorsOf(`## ${decision}`)[0]}`)
+    .filter((decision) => !linked.includes(`[decision](${decision})`))
 
 /** The decisions a source file names, as links of a document in the root. */
 const linkedDecisions = (text: string): string[] =>
