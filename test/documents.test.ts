@@ -32,6 +32,21 @@ test("docs/README.md leads to every document", () => {
   )
 })
 
+test("no page is longer than 2,500 words, and README leads to every page in two clicks", () => {
+  const pages = documents.filter(({ file }) => file.startsWith("docs/"))
+  const long = pages.filter(({ text }) => wordsIn(text) > wordsMax).map(({ file }) => file)
+  assert.deepEqual(long.sort(), longPages)
+  assert.equal(wordsIn("| a | `b.c` | — | two words |\n| --- | --- |"), 4)
+
+  const first = linksOf("README.md")
+  const reached = new Set(["README.md", ...first, ...first.flatMap(linksOf)])
+  assert.deepEqual(
+    pages.map(({ file }) => file).filter((file) => !reached.has(file)),
+    [],
+  )
+  assert.ok(!first.includes("docs/decisions/redis.md"))
+})
+
 test("the list of decisions names every file of them, and each decision is linked from what it explains or names it", () => {
   const decisions = documents.filter(({ file }) => /^docs\/decisions\/(?!README)/.test(file))
   const list = documents.find(({ file }) => file === "docs/decisions/README.md")?.text ?? ""
@@ -157,6 +172,18 @@ function foreignPackages({ file, text }: Document): string[] {
 }
 
 const imageBytesMax = 400_000
+
+const wordsMax = 2_500
+/** Pages that are longer: one that is generated, one to be divided. The list only shrinks. */
+const longPages = ["docs/performance/README.md", "docs/sandbox.md"]
+
+const wordsIn = (text: string): number => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0
+
+/** The documents that a document links to. */
+const linksOf = (file: string): string[] =>
+  [...(documents.find((one) => one.file === file)?.text ?? "").matchAll(/\]\((?!\w+:)([^)#\s]+\.md)[^)]*\)/g)].map(
+    ([, target]) => join(dirname(file), target as string),
+  )
 
 const imagesIn = ({ file, text }: Document): string[] =>
   [...text.matchAll(/ (?:src|srcset)="(?!\w+:)([^"]+)"/g)].map(([, target]) => join(dirname(file), target as string))
