@@ -51,6 +51,8 @@ test("every path of the authorization server supports exactly the methods that A
         assert.equal(got.code, method === "HEAD" ? undefined : "method-not-allowed", about)
       }
       if (method === "HEAD") assert.equal(got.text, "", about)
+      if (method === "HEAD" && got.status === 200)
+        assert.notEqual(got.headers.get("content-length"), "0", `${about} has the length of GET`)
     }
 })
 

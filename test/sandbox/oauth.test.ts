@@ -279,6 +279,7 @@ describe("OAuth in named sandboxes", { skip: serverUrl && "named sandboxes need 
     ])
     for (const secret of [granted.refresh_token, granted.access_token, "sample-client-secret"])
       assert.ok(!JSON.stringify(recorded).includes(secret as string))
+    for (const { response } of recorded) assert.equal(JSON.parse(response?.body ?? "").expires_in, 3600)
     await opened.sandbox.verify({ match: { path: "/oauth/token", text: "grant_type=refresh_token" }, exactly: 1 })
   })
 

@@ -4,4 +4,4 @@
  * The parts of node:http in use. An import statement would read every export of the module, including those that load WebSocket
  * and fetch, which takes a tenth of every start.
  */
-export const { createServer, IncomingMessage, STATUS_CODES } = process.getBuiltinModule("node:http")
+export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } = process.getBuiltinModule("node:http")

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from "node:http"
 import type { Provider } from "oidc-provider"
 import { addResourceMetadata } from "../../../core/api/authentication/resource-metadata.ts"
-import { urlencodedType } from "../../../core/kernel/network/media-types.ts"
+import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { oauthPath, wellKnownPath } from "../../../core/kernel/network/path.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import { type AddRoute, createRouter, type Router } from "../../../core/server/exchange/router.ts"
-import { discardBody } from "../../../core/server/reading/body.ts"
 import { sendContinue } from "../../../core/server/reading/expect-continue.ts"
-import { serverTiming } from "../../../core/server/writing/server-timing.ts"
 import { asRequestOf } from "./acting.ts"
+import { CapturedResponse } from "./captured-response.ts"
 import type { OAuthStore } from "./oauth-store.ts"
 import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 import { withoutUnused } from "./unused-parameters.ts"
@@ -74,26 +73,21 @@ function addRoutes(router: Router, served: OAuthStore, provider: () => Promise<P
   addResourceMetadata(add, served.ports.publicUrl, docsUrl, served.externalIssuer)
   return router
 
-  /** oidc-provider reads the body and writes the response itself. */
-  async function delegate(exchange: Exchange, path: string): Promise<undefined> {
-    const { request, response, id, params } = exchange
+  /** oidc-provider reads the body and makes the response. */
+  async function delegate(exchange: Exchange, path: string): Promise<HttpResponse> {
+    const { request, params } = exchange
     const query = path === "/auth" ? withoutUnused(exchange.query) : exchange.query
     // Its router takes neither percent-encoded letters nor other spellings of a path that ours takes.
     const url = path.replace(":uid", encodeURIComponent(params.uid ?? "")) + (query && `?${query}`)
     const callback = (await provider()).callback()
-    response.setHeader("X-Request-Id", id)
-    response.setHeader("X-Content-Type-Options", "nosniff")
+    // It says itself which origins may read the response.
+    exchange.isReadableAnywhere = false
     sendContinue(request)
-    if (isRefusedUnread(request)) await exchange.mount.observer.complete?.(exchange)
+    const response = new CapturedResponse(request)
     await callback(asMounted(exchange, url, served.ports.publicUrl()), response)
-    // What it has not read would keep the connection from its next request.
-    discardBody(request)
+    return response.read()
   }
 }
-
-/** Whether oidc-provider refuses the body without reading it, by its type or its length. */
-const isRefusedUnread = ({ headers }: IncomingMessage): boolean =>
-  !headers["content-type"]?.startsWith(urlencodedType) || Number(headers["content-length"]) > 56 * 1024
 
 /**
  * The provider for the newest signing keys, recreated when they change. It is not loaded by the start, of which it would
@@ -125,17 +119,17 @@ function providerOf(served: OAuthStore, rotation: { atEachUse: boolean }): () =>
 
 /** Adapts a request to oidc-provider: the path below the mount, at the public address regardless of `Host`. */
 function asMounted(exchange: Exchange, url: string, publicUrl: string): IncomingMessage {
-  const { request: raw, observation, startedAt } = exchange
-  const timings = observation?.timings
+  const { request: raw, method } = exchange
   const { protocol, host, pathname } = new URL(publicUrl)
   raw.headers["x-forwarded-proto"] = protocol.slice(0, -1)
   raw.headers["x-forwarded-host"] = host
   const originalUrl = `${pathname.replace(/\/$/, "")}${oauthPath}${url}`
   const iterator = raw.iterator.bind(raw)
   return Object.assign(raw, {
+    // The head of the response to HEAD is that of GET.
+    method: method === "HEAD" ? "GET" : method,
     url,
     originalUrl,
-    timing: timings && (() => serverTiming(timings, startedAt)),
     iterator: () => received(exchange, iterator({ destroyOnReturn: false })),
   })
 }

@@ -104,20 +104,10 @@ export function authorizationServer(issuer: string, jwks: JWK[], served: OAuthSt
   allowEveryLoopbackPort(provider, (client) => hasKnownKeys || isDocumentUrl(client.clientId))
   reportDocumentLimit(provider)
   grantClientCredentials(provider)
-  showTimings(provider)
   provider.on("server_error", (_ctx, error) => log.error({ err: error }, "authorization server failed"))
   const events: EventEmitter = provider
   events.on("error", (error) => log.warn({ err: error }, "a response of the authorization server was cut off"))
   return provider
-}
-
-/** Adds `Server-Timing` to responses to requests for which `mount.ts` sets a `timing`. */
-function showTimings(provider: AuthorizationServer): void {
-  provider.use(async (ctx, next) => {
-    await next()
-    const { timing } = ctx.req as { timing?: () => string }
-    if (timing) ctx.set("server-timing", timing())
-  })
 }
 
 const isPublic = ({ clientAuthMethod }: Client): boolean => clientAuthMethod === "none"
