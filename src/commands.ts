@@ -26,6 +26,7 @@ import {
 } from "./parts/operator/commands/on-this-machine.ts"
 import { runDefects, scoreDefects } from "./parts/sandbox/commands/defects.ts"
 import { exam } from "./parts/sandbox/commands/exam.ts"
+import { fault } from "./parts/sandbox/commands/fault.ts"
 import { sandboxFlag } from "./parts/sandbox/commands/flag.ts"
 import { logs } from "./parts/sandbox/commands/logs.ts"
 import { reset } from "./parts/sandbox/commands/reset.ts"
@@ -53,6 +54,7 @@ const own: readonly OwnCommand[] = [
   doctor,
   listen,
   logs,
+  fault,
   trigger,
   createMcp(further),
   runDefects,

@@ -281,6 +281,57 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     )
   })
 
+  test("a rule ends at its time of the sandbox, and rules that are given back with their count go on", async () => {
+    const { sandbox, setRules, statusOf } = newSandbox()
+    await statusOf("/pet/1")
+    const { value: clock } = await sandbox.getClock()
+    const until = new Date(Date.parse(clock.time) + 3_600_000).toISOString()
+    await setRules(
+      { match: { operation: "getPetById", until }, fault: "code=500" },
+      { match: { times: 3 }, fault: "code=503" },
+    )
+    await sandbox.advanceClock({ body: { advance: "PT59M" } })
+    assert.equal(await statusOf("/pet/1"), 500)
+    await sandbox.advanceClock({ body: { advance: "PT1M" } })
+    assert.deepEqual(await statuses(2, () => statusOf("/pet/1")), [503, 503])
+    const { rules } = (await sandbox.getFaults()).value
+    assert.deepEqual(
+      rules.map(({ count }) => count),
+      [1, 2],
+    )
+    assert.deepEqual((await sandbox.setFaults({ body: { rules } })).value.rules, rules)
+    assert.deepEqual(await statuses(2, () => statusOf("/pet/1")), [503, 200])
+    await assert.rejects(setRules({ match: { until: "tomorrow" } }), /until must be a date-time/)
+  })
+
+  test("the command line applies faults by their names, lists and ends them", async () => {
+    const { sandbox, setRules, statusOf } = newSandbox()
+    await statusOf("/pet/1")
+    await setRules({ match: { operation: "getPetById" }, fault: "code=500" })
+    const run = (...argv: string[]) => petstoreCommand(sandbox.url, ["fault", ...argv])
+    const order = () => statusOf("/store/order", { method: "POST", body: '{"petId":1}' })
+    for (const name of ["next-order-fails", "next order fails"]) {
+      assert.match((await run(name)).out, /refused with 503.*\nEnd it: petstore fault next-order-fails --end\n$/s)
+      assert.match((await run()).out, /next-order-fails +yes +The next order/)
+      assert.deepEqual([await order(), await statusOf("/pet/1")], [503, 500])
+      assert.match((await run()).out, /next-order-fails +The next order/)
+      assert.equal((await sandbox.getFaults()).value.rules.length, 2)
+    }
+    await run("limit-reached")
+    assert.deepEqual([await statusOf("/pet/1"), await order()], [429, 429])
+    assert.equal((await run("limit-reached", "--end")).out, "Ended: limit reached\n")
+    assert.deepEqual([await statusOf("/pet/1"), await order()], [500, 200])
+    const json = JSON.parse((await run("--json")).out) as { name: string; inForce: boolean }[]
+    assert.ok(json.length >= 6 && json.every(({ inForce }) => !inForce))
+    assert.match((await run("--end")).out, /have ended/)
+    assert.equal(await statusOf("/pet/1"), 200)
+    const refused = await run("slow-netwrk")
+    assert.deepEqual(
+      [refused.code, refused.err],
+      [2, 'petstore: unknown fault "slow-netwrk"; did you mean slow-network?\n'],
+    )
+  })
+
   test("the command line sets, shows and ends them", async () => {
     const { sandbox, statusOf } = newSandbox()
     const body = '{"rules":[{"match":{"operation":"getPetById"},"fault":"code=503"}]}'
@@ -332,6 +383,19 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
         recorded?.webhook !== undefined && !("status" in recorded),
         "a message without a response has no status",
       )
+    })
+
+    test("a receiver that is down for an hour receives nothing, and everything afterwards", async () => {
+      const { sandbox, add, received, verdictOf, faultsMet } = await withWebhook()
+      receiver.judge.accepts = async () => true
+      assert.equal((await petstoreCommand(sandbox.url, ["fault", "receiver-down-for-an-hour"])).code, 0)
+      await add("Rex")
+      await sandbox.advanceClock({ body: { advance: "PT59M" } })
+      assert.deepEqual([received(), await faultsMet()], [[], Array(4).fill("webhook=down")])
+      const tried = (await sandbox.requests()).find(({ fault }) => fault !== undefined)
+      assert.ok(tried && !("status" in tried) && tried.request.body?.includes("Rex"))
+      await sandbox.advanceClock({ body: { advance: "PT3H" } })
+      assert.deepEqual(await Promise.all(received().map(verdictOf)), ["Rex"])
     })
 
     test("a message is sent twice, after the next one, later, or slowly, and accepted (slow)", async () => {

@@ -56,7 +56,7 @@ export function formatCommandHelp(command: Command, globalFlags: readonly Flag[]
 }
 
 function formatUsage({ name, arguments: taken, flags, rest }: Command): string {
-  const named = taken.map((argument) => `<${argument.name}>`)
+  const named = taken.map(({ name, isOptional }) => (isOptional ? `[<${name}>]` : `<${name}>`))
   const parts = [...named, ...(flags.length > 0 ? ["[FLAGS]"] : []), ...(rest ? [`-- <${rest.name}> …`] : [])]
   return ["Usage: petstore", name, ...parts].join(" ")
 }

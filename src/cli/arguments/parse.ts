@@ -100,8 +100,10 @@ function parseFlags(
 
 function nameArguments(command: Command, positionals: readonly string[]): Record<string, string> {
   const missing = command.arguments[positionals.length]
-  if (missing) throw new UsageError(`<${missing.name}> is missing`)
+  if (missing && !missing.isOptional) throw new UsageError(`<${missing.name}> is missing`)
   const surplus = positionals[command.arguments.length]
   if (surplus !== undefined && !command.rest) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`)
-  return Object.fromEntries(command.arguments.map(({ name }, n) => [name, positionals[n] as string]))
+  return Object.fromEntries(
+    command.arguments.slice(0, positionals.length).map(({ name }, n) => [name, positionals[n] as string]),
+  )
 }

@@ -27,7 +27,13 @@ export type Flag = {
 /** A flag of all commands; one may change the address of the service. Throws UsageError for an invalid value. */
 export type GlobalFlag = Flag & { locate?(url: string, value: string): string }
 
-type Argument = { name: string; meaning: string; choices?: readonly string[] }
+type Argument = {
+  name: string
+  meaning: string
+  choices?: readonly string[]
+  /** It may be absent; only the last one. */
+  isOptional?: true
+}
 
 /** The parsed input of a command: arguments by name, and all values of each flag. */
 export type CommandInput = {

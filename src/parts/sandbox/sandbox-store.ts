@@ -50,7 +50,7 @@ export function openSandboxStore(
   named?: { clocks: SandboxClocks; forks: Forks; retention: Retention },
 ): SandboxStore {
   const journal = journals.open(clock)
-  const faults = createFaultRules()
+  const faults = createFaultRules(clock)
   const defects = createDefectSwitch(process.defects)
   let seeds: Seeds
   let opened: OpenStore

@@ -1,7 +1,7 @@
 import type { Static } from "typebox"
 import { endpointsWith } from "../../../core/domain/endpoint.ts"
 import { type EventKind, eventKinds } from "../../../core/domain/events/contract.ts"
-import { Id, object } from "../../../core/kernel/schema/schema.ts"
+import { Id, object, time } from "../../../core/kernel/schema/schema.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 
 /** How a response fails before anything is done: the connection is closed or reset, or a proxy responds. */
@@ -15,7 +15,16 @@ type LateBreakage = (typeof lateBreakages)[number]
 export type Breakage = EarlyBreakage | LateBreakage
 
 /** What can be wrong with a message to a webhook. */
-export const webhookFaultKinds = ["duplicate", "reordered", "delayed", "forged", "stale", "truncated", "slow"] as const
+export const webhookFaultKinds = [
+  "duplicate",
+  "reordered",
+  "delayed",
+  "forged",
+  "stale",
+  "truncated",
+  "slow",
+  "down",
+] as const
 export type WebhookFaultKind = (typeof webhookFaultKinds)[number]
 
 export const seedForm = { pattern: "^[\\w.-]{1,64}$", requirement: "1 to 64 letters, digits and . _ -" }
@@ -47,6 +56,7 @@ const matchFields = {
   times: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The rule ends after it has affected so many" }),
   ),
+  until: Type.Optional(time("The rule ends at this time of the sandbox", ["2030-01-31T13:00:00Z"])),
   seed: Type.Optional(
     Type.String({
       pattern: seedForm.pattern,
@@ -56,13 +66,13 @@ const matchFields = {
   ),
 }
 
+const FaultMatch = object("FaultMatch", matchFields, {
+  description: "What the rule is for; by default every request",
+  ...noOthers,
+})
+
 const rule = {
-  match: Type.Optional(
-    object("FaultMatch", matchFields, {
-      description: "What the rule is for; by default every request",
-      ...noOthers,
-    }),
-  ),
+  match: Type.Optional(FaultMatch),
   fault: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -76,7 +86,11 @@ const rule = {
     Type.Boolean({ description: "`false` keeps the rule in the list without effect; by default it has effect" }),
   ),
 }
-export const FaultRule = object("FaultRule", rule, {
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const given = { ...rule, count: Type.Optional(count("How many it has affected before; by default none")) }
+export const FaultRule = object("FaultRule", given, {
   ...noOthers,
   examples: [{ match: { operation: "placeOrder", times: 2 }, fault: "code=503; retry-after=3" }],
 })
@@ -87,7 +101,7 @@ const FaultRules = object("FaultRules", {
   rules: Type.Array(
     object("FaultRuleInForce", {
       ...rule,
-      count: Type.Integer({ minimum: 0, description: "How many requests or messages it has affected" }),
+      count: count("How many requests or messages it has affected"),
     }),
   ),
 })

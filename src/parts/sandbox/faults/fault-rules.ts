@@ -1,15 +1,20 @@
+import type { Clock } from "../../../core/kernel/clock.ts"
 import type { ChosenRule, FaultRules, ParsedRule, RequestFacts, WebhookFault } from "../model.ts"
-import { isAtRulePath, ownPath } from "./rules.ts"
+import { isAtRulePath, isOver, ownPath } from "./rules.ts"
 import { createSeededRandom } from "./seeded-random.ts"
 
 type Entry = { parsed: ParsedRule; n: number; count: number }
 
-/** They end with the process. */
-export function createFaultRules(): FaultRules {
+/** They end with the process; `clock` is that of the sandbox. */
+export function createFaultRules(clock: Pick<Clock, "now">): FaultRules {
   let entries: Entry[] = []
   /** By operation, so that a rule costs only the requests that it can affect. */
   let ofOperation = new Map<string, Entry[]>()
   const random = createSeededRandom()
+
+  /** Whether it was switched off, or is over. */
+  const isIdle = ({ parsed: { rule }, count }: Entry): boolean =>
+    rule.enabled === false || isOver({ ...rule, count }, clock.now())
 
   /** The first matching rule whose share and number of times include this match. */
   function choose(among: readonly Entry[], matches: (rule: ParsedRule) => boolean): ChosenRule | undefined {
@@ -27,7 +32,7 @@ export function createFaultRules(): FaultRules {
   return {
     read: () => entries.map(({ parsed: { rule }, count }) => ({ rule, count })),
     replace(replacing) {
-      entries = replacing.map((parsed, n) => ({ parsed, n, count: 0 }))
+      entries = replacing.map(toEntry)
       ofOperation = new Map()
       for (const entry of entries)
         for (const name of entry.parsed.operations) ofOperation.set(name, [...(ofOperation.get(name) ?? []), entry])
@@ -51,9 +56,10 @@ export function createFaultRules(): FaultRules {
   }
 }
 
-/** Whether it was switched off, or has affected as many as it may. */
-const isIdle = ({ parsed: { rule }, count }: Entry): boolean =>
-  rule.enabled === false || count >= (rule.match?.times ?? Number.POSITIVE_INFINITY)
+function toEntry(parsed: ParsedRule, n: number): Entry {
+  const { count = 0, ...rule } = parsed.rule
+  return { parsed: { ...parsed, rule }, n, count }
+}
 
 const isFor = ({ path: expected }: ParsedRule, path: string): boolean =>
   expected === undefined || isAtRulePath(expected, ownPath(path))

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Outcome } from "../../../core/domain/webhooks/deliveries/model.ts"
 import { cutInHalf, inPieces } from "../../../core/kernel/flow/broken-bytes.ts"
 import type { DecorateSending, Signable } from "../../../core/workers/delivery/sending/attempt.ts"
-import type { Message, Sender } from "../../../core/workers/delivery/sending/send.ts"
+import { type Message, noResponse, type Sender } from "../../../core/workers/delivery/sending/send.ts"
 import type { FaultRules, RequestJournal } from "../model.ts"
 import { delaySeconds } from "../rules.ts"
 import type { WebhookFaultKind } from "./contract.ts"
@@ -80,6 +80,8 @@ async function sendAs(kind: WebhookFaultKind, { sign }: Signable, sender: Sender
   const [usual, pause] = [sign(), (ms: number) => sleep(ms, undefined, { signal })]
   const post = async (sent: Message) => ({ sent, outcome: await sender.post(sent, signal) })
   switch (kind) {
+    case "down":
+      return { sent: usual, outcome: unreachable }
     case "duplicate":
       await post(usual)
       return post(usual)
@@ -96,6 +98,9 @@ async function sendAs(kind: WebhookFaultKind, { sign }: Signable, sender: Sender
       return post(usual)
   }
 }
+
+/** As that of a receiver that accepts no connection; an attempt has its own time. */
+const unreachable: Outcome = { at: 0, durationMs: 0, ...noResponse, error: "connect" }
 
 function partsOf(url: string): { path: string; query: string } {
   const [path, ...query] = url.split("?") as [string, ...string[]]

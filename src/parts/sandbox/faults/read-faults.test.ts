@@ -15,7 +15,7 @@ const codes = [
 const knownCodes =
   "400 (malformed-json, invalid-parameter), 404 (pet-not-found), 409 (idempotency-key-in-use), 429 (too-many-requests), 503 (overloaded)"
 const knownFaults = "drop, reset, html, lose, empty, truncate, garbage, slow"
-const knownOfWebhooks = "duplicate, reordered, delayed, forged, stale, truncated, slow"
+const knownOfWebhooks = "duplicate, reordered, delayed, forged, stale, truncated, slow, down"
 
 /** What `Prefer` demands, or the details of its refusal. */
 function read(prefer: string | undefined) {

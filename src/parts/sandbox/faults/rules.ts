@@ -1,4 +1,11 @@
+import { timeIn } from "../../../core/kernel/clock.ts"
 import { basePath, v2Path } from "../../../core/kernel/network/path.ts"
+import type { FaultRule } from "./contract.ts"
+
+/** Whether a rule has affected as many as it may, or its end has come; `now` is the time of the sandbox. */
+export function isOver({ match: { times, until } = {}, count = 0 }: FaultRule, now: number): boolean {
+  return (times !== undefined && count >= times) || (until !== undefined && timeIn(until) <= now)
+}
 
 /**
  * The path of a rule as one of the API: without the base paths, and without percent-encoding. `publicUrl` is that of the

@@ -26,6 +26,7 @@ const webhookWords: Record<WebhookFaultKind, string> = {
   stale: "makes it an hour old",
   truncated: "sends half of its body",
   slow: "sends its body over three seconds",
+  down: "does not send it, as to a receiver that accepts no connection",
 }
 
 /** Each fault as a rule names it, and what it does. */
