@@ -57,9 +57,13 @@ describe("attempts at the same request", { skip: serverUrl && "named sandboxes n
     )
     assert.match(change ?? "", /^ {6}request \d, \/headers\/prefer: code=503 → fault=lose$/)
     assert.equal(others.length, 2)
-    for (const flag of ["--follow", "--har"]) {
-      const { code, err } = await petstoreCommand(url, ["logs", "--attempts", flag])
-      assert.deepEqual([code, err], [2, "petstore: --attempts cannot be combined with --follow or --har\n"])
+    for (const flags of [
+      ["--attempts", "--follow"],
+      ["--attempts", "--har"],
+      ["--har", "-f"],
+    ]) {
+      const { code, err } = await petstoreCommand(url, ["logs", ...flags])
+      assert.deepEqual([code, err], [2, "petstore: --attempts, --follow and --har cannot be combined\n"])
     }
   })
 

@@ -4,6 +4,7 @@ import type { TSchema } from "typebox"
 import { findNearest } from "../did-you-mean.ts"
 import { onceForEach } from "../flow/once-for-each.ts"
 import { mapValues } from "../json/map-values.ts"
+import { memberAt } from "../json/pointer.ts"
 import { isCidr } from "../network/ip-address.ts"
 import type { Violation } from "../problem.ts"
 import { isVisible } from "../visible.ts"
@@ -96,7 +97,7 @@ function boundedArrays<T>(schema: T): T {
 function pathOf({ keyword, instancePath, params }: ErrorObject): string {
   const member = memberOf[keyword]
   if (member === undefined) return instancePath
-  return `${instancePath}/${String(params[member]).replaceAll("~", "~0").replaceAll("/", "~1")}`
+  return memberAt(instancePath, String(params[member]))
 }
 
 /** Where an error about an object names the member that it is about. */

@@ -1,3 +1,4 @@
+import { memberAt } from "../../../core/kernel/json/pointer.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 import type { RequestChange } from "./contract.ts"
 
@@ -40,7 +41,7 @@ function differences(
   const [old, now] = [new Map(before), new Map(after)]
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((name) => old.get(name) !== now.get(name))
-    .map((name) => changeOf(`${pointer}/${toToken(name)}`, old.get(name), now.get(name)))
+    .map((name) => changeOf(memberAt(pointer, name), old.get(name), now.get(name)))
 }
 
 const changeOf = (pointer: string, before: string | undefined, after: string | undefined): RequestChange => ({
@@ -48,9 +49,6 @@ const changeOf = (pointer: string, before: string | undefined, after: string | u
   ...(before !== undefined && { before: beginningOf(before) }),
   ...(after !== undefined && { after: beginningOf(after) }),
 })
-
-/** RFC 6901, section 3. */
-const toToken = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 const beginningOf = (text: string): string =>
   text.length > textLengthMax ? `${text.slice(0, textLengthMax).toWellFormed()}…` : text

@@ -31,9 +31,9 @@ export const logs: OwnCommand = {
   endsItself: true,
   flags: [...fields.map(({ flag }) => flag), attempts, follow, bodies, har, clear],
   async run(input, world) {
+    if ([attempts, follow, har].filter(({ name }) => isOn(input, name)).length > 1)
+      throw new UsageError("--attempts, --follow and --har cannot be combined")
     const isGrouped = isOn(input, attempts.name)
-    if (isGrouped && [follow, har].some(({ name }) => isOn(input, name)))
-      throw new UsageError("--attempts cannot be combined with --follow or --har")
     const query: Query = collectFields(fields, input, "query")
     const print = createPrinter(world, isOn(input, bodies.name))
     const client = world.service.clientOf(sandbox)
