@@ -30,6 +30,7 @@ import { fault } from "./parts/sandbox/commands/fault.ts"
 import { sandboxFlag } from "./parts/sandbox/commands/flag.ts"
 import { logs } from "./parts/sandbox/commands/logs.ts"
 import { reset } from "./parts/sandbox/commands/reset.ts"
+import { diffSandbox } from "./parts/sandbox/commands/sandbox-diff.ts"
 import { exportSandbox } from "./parts/sandbox/commands/sandbox-export.ts"
 import { sandbox } from "./parts/sandbox/contract.ts"
 
@@ -63,6 +64,7 @@ const own: readonly OwnCommand[] = [
   conform,
   reset,
   exportSandbox,
+  diffSandbox,
   auditVerify,
 
   createAdminKey,
@@ -73,12 +75,13 @@ const own: readonly OwnCommand[] = [
 ]
 
 /** The commands of these operations do more than one request. */
-const { resetSandbox: _, listRequests: __, exportRequests: ___, exportSandbox: ____, ...others } = further
+const ownOnly = ["resetSandbox", "listRequests", "exportRequests", "exportSandbox", "diffSandbox"]
+const others = Object.entries(further).filter(([operationId]) => !ownOnly.includes(operationId))
 
 /** All commands: the hand-written ones, and one for each other operation. */
 export const commands: readonly Command[] = [
   ...own.map((command) => ({ arguments: [], flags: [], ...command })),
-  ...Object.entries<Endpoint>({ ...api, ...others })
+  ...[...Object.entries<Endpoint>(api), ...others]
     .filter(([, { streams }]) => !streams)
     .map(([operationId, endpoint]) => endpointCommand(operationId, endpoint)),
 ]

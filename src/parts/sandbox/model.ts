@@ -5,6 +5,7 @@ import type { ResponseOf } from "../../core/kernel/endpoint/endpoint.ts"
 import type { Json } from "../../core/kernel/json/json.ts"
 import type { sandbox } from "./contract.ts"
 import type { DefectId } from "./defects/contract.ts"
+import type { SandboxDiff } from "./diff/contract.ts"
 import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
 import type { SandboxData } from "./files/contract.ts"
 import type { RecordedRequest } from "./journal/contract.ts"
@@ -53,12 +54,17 @@ export type SandboxPlan = {
   idleMs: number | undefined
 }
 
+/** A difference; `absent` is a sandbox that there is not, and undefined that what it started from is not known. */
+export type Comparison = SandboxDiff | { absent: string } | undefined
+
 /** The named sandboxes that callers of a store may see: all in the service's own, and itself in a named one. */
 export type VisibleSandboxes = {
   /** In the order in which they were made. */
   list(): Sandbox[]
   /** The text of its file; undefined when there is none with this name. */
   save(name: string): Promise<Json<{ data: SandboxData }> | "too large" | undefined>
+  /** Compares it with another one, or with what it started from; says with which one there is none. */
+  compare(name: string, wanted: { with?: string; limit: number }): Promise<Comparison>
   /** Deletes it once its requests have their responses; false when there is none with this name. */
   remove(name: string): boolean
   /** Makes one for a client at this address, or says why not. Absent in a named sandbox. */

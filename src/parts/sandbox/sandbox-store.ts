@@ -40,6 +40,8 @@ export type SandboxStore = {
   part: StorePart
   /** Resets it once no operation is running. */
   reset(seed: Seed): Promise<void>
+  /** That of the last reset, if there was one. */
+  seed(): Seed | undefined
 }
 
 /** `visible` has the named sandboxes that its callers may see; undefined where there are none. `named` is what only a named one has. */
@@ -55,13 +57,18 @@ export function openSandboxStore(
   let seeds: Seeds
   let opened: OpenStore
   let reset: SandboxStore["reset"] | undefined
+  let lastSeed: Seed | undefined
 
   function extend(core: ExtendedStore) {
     const { limitAdvance = sandboxBounds.limitAdvance } = process.bounds ?? {}
     const time = named && createSandboxTime(named.clocks, opened, named.retention, limitAdvance)
     const resetData = createSandboxReset(opened, seeds, time, journal)
     const sandbox = { time, forks: named?.forks, visible: visible(), journal, faults, defects }
-    const parts = { ...sandbox, reset: resetData, prepareReset: (seed: Seed) => seeds(seed) }
+    const resetTo = async (seed: Seed) => {
+      await resetData(seed)
+      lastSeed = seed
+    }
+    const parts = { ...sandbox, reset: resetTo, prepareReset: (seed: Seed) => seeds(seed) }
     const made = createSandboxApi(core, parts, faultTargets(core.api, process.furtherPaths()))
     reset = made.reset
     return made.extension
@@ -85,5 +92,6 @@ export function openSandboxStore(
     async reset(seed) {
       await reset?.(seed)
     },
+    seed: () => lastSeed,
   }
 }

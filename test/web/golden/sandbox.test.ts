@@ -33,6 +33,12 @@ goldenPages(import.meta.dirname, "sandbox", async ({ visitor, petstore }) => {
     "fault-1": "wait=2",
     "remove-1": "yes",
   })
+  const change = keySender(petstore, "/s/copy/api/v3")
+  await change("DELETE", "/pet/9")
+  await change("POST", "/pet", { name: "<Rex>", photoUrls: [] })
+  await change("PUT", "/pet", { id: 1, name: "Tom", photoUrls: [] })
+  for (const query of ["", "?with=made", "?with=nowhere"]) await admin.see(`/console/sandbox/copy/diff${query}`)
+  await admin.see("/console/sandbox/nowhere/diff")
   await admin.open("/console/sandbox/made")
   await admin.send({ action: "faults", rules: "[{" })
   await admin.send({ action: "faults", rules: '[{"fault":"webhook=stale","match":{"event":"pet.created"}}]' })

@@ -49,6 +49,17 @@ test("the recorded requests are those of all pages, oldest first", async () => {
   assert.match(sent[2] ?? "", /\?group=attempts&limit=1000 /)
 })
 
+test("a named sandbox is compared with another one, or with what it started from", async () => {
+  const { sandbox, sent } = opened({ name: "run-7" })
+  await sandbox.diff()
+  await sandbox.diff("template")
+  assert.deepEqual(
+    sent.map((line) => line.replace(/^.*v3/, "")),
+    ["/sandboxes/run-7/diff?limit=1000 special-key", "/sandboxes/run-7/diff?limit=1000&with=template special-key"],
+  )
+  await assert.rejects(opened({}).sandbox.diff(), new TypeError("Only a named sandbox can be compared"))
+})
+
 test("what was expected and not found is an error with the nearest requests", async () => {
   const expected = { match: { method: "GET" }, exactly: 1 }
   const nearest = [

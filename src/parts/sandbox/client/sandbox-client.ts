@@ -2,6 +2,7 @@ import { type Client, createClient, Refused } from "../../../client/client.ts"
 import { allPages } from "../../../client/pages.ts"
 import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "../../../client/petstore-client.ts"
 import type { sandbox } from "../contract.ts"
+import type { SandboxDiff } from "../diff/contract.ts"
 import type { RecordedRequest, RequestExpectation } from "../journal/contract.ts"
 import type { RequestMatcher } from "../matching/contract.ts"
 import { sandboxPath } from "../named/path.ts"
@@ -22,6 +23,8 @@ export type SandboxClient = Client<typeof sandbox> & {
   requests(sought?: RequestMatcher & { since?: string; grouped?: boolean }): Promise<RecordedRequest[]>
   /** Rejects with an error that says what was expected, what was found, and which requests came nearest; resolves with their number. */
   verify(expected: RequestExpectation): Promise<number>
+  /** What a named sandbox has other than another one, by default than what it started from; at most 1,000 changes. */
+  diff(other?: string): Promise<SandboxDiff>
 }
 
 /** Longer than an advance of the clock takes, in milliseconds. */
@@ -41,6 +44,12 @@ export function createSandboxClient({ name, apiKey = "special-key", ...options }
       const query = { ...sought, ...(grouped && { group: "attempts" as const }), limit: 1000 }
       for await (const page of allPages(client.listRequests, { query })) found.push(...page)
       return found.reverse()
+    },
+    async diff(other) {
+      const own = /\/s\/([^/]+)$/.exec(url)?.[1]
+      if (own === undefined) throw new TypeError("Only a named sandbox can be compared")
+      const query = { limit: 1000, ...(other !== undefined && { with: other }) }
+      return (await client.diffSandbox({ params: { name: own }, query })).value
     },
     async verify(body) {
       try {

@@ -11,6 +11,7 @@ export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
   createSandbox: { method: "POST", path: "/sandboxes" },
   getSandbox: { path: "/sandboxes/{name}" },
   exportSandbox: { path: "/sandboxes/{name}/file" },
+  diffSandbox: { path: "/sandboxes/{name}/diff" },
   deleteSandbox: { method: "DELETE", path: "/sandboxes/{name}" },
   listRequests: { path: "/sandbox/requests" },
   exportRequests: { path: "/sandbox/requests/har" },

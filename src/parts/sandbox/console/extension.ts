@@ -1,5 +1,6 @@
 import type { ConsoleExtension } from "../../console/extension.ts"
 import type { NamedSandboxes } from "../named/named.ts"
+import { diffPage } from "../pages/diff.ts"
 import { menuOfSandboxes, wayOut } from "../pages/menus.ts"
 import { receiverPage } from "../pages/receiver.ts"
 import { findRecordedRequest } from "../pages/recorded-requests.ts"
@@ -14,7 +15,7 @@ import type { WebhookReceivers } from "./webhook-receiver.ts"
 /** The pages of sandboxes, behind those of the console with these paths. */
 export const sandboxPages: ConsoleExtension["pages"] = {
   "/webhooks": [receiverPage],
-  "/events": [requestsPage, requestPage, sandboxPage, namedSandboxPage, namedRequestsPage, namedRequestPage],
+  "/events": [requestsPage, requestPage, sandboxPage, namedSandboxPage, namedRequestsPage, namedRequestPage, diffPage],
 }
 
 /** What the sandbox adds to the console of the service. */

@@ -3,6 +3,7 @@ import { endpointsWith } from "../../../core/domain/endpoint.ts"
 import { object, time } from "../../../core/kernel/schema/schema.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 import { Duration, SandboxClock } from "../clock/contract.ts"
+import { diffQuery, SandboxDiff } from "../diff/contract.ts"
 import { SandboxData, sandboxFileBytesMax } from "../files/contract.ts"
 import { SandboxName, seeds } from "../seeds/contract.ts"
 
@@ -87,6 +88,18 @@ export const namedSandboxes = {
     params,
     response: Type.Object({ data: SandboxData }),
     problems: ["sandbox-not-found", "sandbox-too-large"],
+  }),
+
+  diffSandbox: endpoint("GET", "/sandboxes/{name}/diff", {
+    summary: "Compare two named sandboxes",
+    description:
+      "What makes the other one this one: pets, orders, users, webhooks and keys that were added, removed or changed. By default with " +
+      "what this one started from: the sandbox of which it is a copy, as that is now, or its seed. Secrets are not shown.",
+    command: "sandbox diff",
+    params,
+    query: diffQuery,
+    response: SandboxDiff,
+    problems: ["sandbox-not-found", "invalid-parameter"],
   }),
 
   deleteSandbox: endpoint("DELETE", "/sandboxes/{name}", {

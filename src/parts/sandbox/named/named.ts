@@ -6,8 +6,9 @@ import { addressesIn, networkOf } from "../../../core/kernel/network/ip-address.
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import type { Router } from "../../../core/server/exchange/router.ts"
 import type { HttpContext } from "../../../core/server/http-context.ts"
-import type { Forks, SandboxPlan, VisibleSandboxes } from "../model.ts"
+import type { Comparison, Forks, SandboxPlan, VisibleSandboxes } from "../model.ts"
 import { type SandboxBounds, sandboxBounds } from "./bounds.ts"
+import { compareSandbox, type Wanted } from "./compare-sandbox.ts"
 import type { Sandbox } from "./contract.ts"
 import { requireCreator } from "./creator.ts"
 import {
@@ -102,6 +103,7 @@ export class NamedSandboxes {
     return {
       list: () => this.list().filter(({ name }) => sees(name)),
       save: async (name) => (sees(name) ? this.#save(name) : undefined),
+      compare: async (name, wanted) => (sees(name) ? this.#compare(name, wanted, sees) : { absent: name }),
       remove: (name) => sees(name) && this.remove(name),
     }
   }
@@ -181,6 +183,17 @@ export class NamedSandboxes {
     const source = this.#sandboxes.get(name)
     this.#deps.http.load.requireCapacity()
     return source?.save()
+  }
+
+  async #compare(name: string, wanted: Wanted, sees: (name: string) => boolean): Promise<Comparison> {
+    const after = this.#sandboxes.get(name)
+    this.#deps.http.load.requireCapacity()
+    if (!after) return { absent: name }
+    return compareSandbox(after, wanted, {
+      // What it is a copy of can also replace it.
+      find: (other) => (sees(other) || other === after.facts.copiedFrom ? this.#sandboxes.get(other) : undefined),
+      open: (seed) => this.#deps.open({ ...unplanned(name), ...this.#surroundingsOf(name, after.owner), seed }),
+    })
   }
 
   #show = (sandbox: SandboxEntry): Sandbox | undefined => sandbox.show(this.#deps.clock, this.#deps.http.publicUrl())

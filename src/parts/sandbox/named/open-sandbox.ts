@@ -61,6 +61,7 @@ export function sandboxMaker({ shared, opened: main, http }: MainStore, process:
       router,
       mount: mountOf(name, observer),
       api,
+      seed: () => sandbox.seed() ?? source.seed,
       readClock: () => readTime(clocks),
       bytes: data.bytes,
       drain: api.drain,

@@ -17,6 +17,8 @@ export type NamedSandbox = {
   router: Router
   mount: Mount
   api: StoreApi
+  /** That with which it started or was reset; undefined for a copy and for the data of a file. */
+  seed(): Seed | undefined
   /** The text of its file; undefined when it is too large. */
   save(): Promise<Json<{ data: SandboxData }> | undefined>
   readClock: SandboxTime["read"]

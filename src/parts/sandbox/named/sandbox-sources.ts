@@ -9,6 +9,7 @@ import { moveTimesTo } from "../files/move-times.ts"
 import { restoreSandbox } from "../files/restore.ts"
 import type { TemporaryData, TemporaryStores } from "../files/temporary.ts"
 import { writeSandbox } from "../files/write.ts"
+import type { Seed } from "../seeds/contract.ts"
 import type { InitialData } from "../seeds/initial-data.ts"
 import type { Making } from "./sandbox-entry.ts"
 
@@ -16,6 +17,8 @@ type SandboxKeys = { secretKey: Uint8Array; dataDir: string }
 
 /** What a named sandbox is made of: the seed, another sandbox, or a file. */
 export type SandboxSource = {
+  /** The seed, if it is one. */
+  seed: Seed | undefined
   makeData(): Promise<TemporaryData>
   clocks(): ClocksState
   /** The key under which its secrets are sealed. */
@@ -37,6 +40,7 @@ export function sandboxSources(
       const initialClock = seed === undefined && initial.kind === "sandbox" ? initial.clock : undefined
       if (!data)
         return {
+          seed: "initial",
           async makeData() {
             const home = await temporaryData.make()
             if (initial.kind !== "sandbox") moveTimesTo(home.databaseFile, real.clock.now())
@@ -46,12 +50,14 @@ export function sandboxSources(
           keys,
         }
       return {
+        seed: undefined,
         makeData: () => temporaryData.makeWith(async (home) => restoreSandbox(home, data)),
         clocks: () => restoreClocks(real, data.clock),
         keys: { ...keys, secretKey: Buffer.from(data.sealingKey, "base64") },
       }
     },
     ofCopy: ({ data, clocks, keys, flush }: Copied): SandboxSource => ({
+      seed: undefined,
       async makeData() {
         await flush()
         return temporaryData.make(data)

@@ -3,7 +3,7 @@ import { timeIn } from "../../../core/kernel/clock.ts"
 import { durationMs } from "../../../core/kernel/duration.ts"
 import { created, JsonResponse } from "../../../core/kernel/endpoint/json-response.ts"
 import { filledPath } from "../../../core/kernel/network/path.ts"
-import { at, type Violation } from "../../../core/kernel/problem.ts"
+import { at, inParameter, type Violation } from "../../../core/kernel/problem.ts"
 import type { SandboxPlan, VisibleSandboxes } from "../model.ts"
 import { idleBounds, type MsBounds, startBounds } from "./bounds.ts"
 import type { NewSandbox, namedSandboxes } from "./contract.ts"
@@ -38,6 +38,13 @@ export function namedSandboxVerbs(visible: VisibleSandboxes): NamedSandboxVerbs 
     async exportSandbox(ctx, { params: { name } }) {
       const text = (await visible.save(name)) ?? ctx.refuse("sandbox-not-found", absent(name))
       return text === "too large" ? ctx.refuse("sandbox-too-large") : new JsonResponse(text)
+    },
+
+    async diffSandbox(ctx, { params: { name }, query }) {
+      const found =
+        (await visible.compare(name, query)) ??
+        ctx.refuse("invalid-parameter", inParameter("with", "missing", "is required: it was made from a file"))
+      return "absent" in found ? ctx.refuse("sandbox-not-found", absent(found.absent)) : found
     },
 
     deleteSandbox(ctx, { params: { name } }) {

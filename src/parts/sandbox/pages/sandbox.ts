@@ -73,6 +73,7 @@ export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
 ${clockSection(visit, clock)}
 <div class="heading"><h2>Latest requests</h2><a href="${visit.root}/sandbox/${name}/requests">All requests, live</a></div>
 ${requestTable(visit, requests, `/sandbox/${name}/requests`)}
+<p><a href="${visit.root}/sandbox/${name}/diff">What changed since it was made</a></p>
 <h2>Copy</h2>
 ${forkForm.render(visit, { button: "Copy the sandbox" })}
 <h2>Reset</h2>
