@@ -32,6 +32,7 @@ import { logs } from "./parts/sandbox/commands/logs.ts"
 import { reset } from "./parts/sandbox/commands/reset.ts"
 import { diffSandbox } from "./parts/sandbox/commands/sandbox-diff.ts"
 import { exportSandbox } from "./parts/sandbox/commands/sandbox-export.ts"
+import { tryOut } from "./parts/sandbox/commands/try.ts"
 import { sandbox } from "./parts/sandbox/contract.ts"
 
 /** Operations besides those of the API, which a service with their part has. */
@@ -42,6 +43,7 @@ export const globalFlags = globalFlagsWith([sandboxFlag])
 
 const own: readonly OwnCommand[] = [
   serve,
+  tryOut,
   migrateCommand,
   backup,
   verifyBackup,

@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { fstatSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { fstatSync } from "node:fs"
 import { serviceSettings } from "../../config.ts"
 import { describeDefault } from "../../core/config/setting.ts"
-import { command, programFile } from "../../program.ts"
-import { isOn, type OwnCommand, one, UsageError, type World } from "../command/command.ts"
+import { command } from "../../program.ts"
+import { isOn, type OwnCommand, one, UsageError } from "../command/command.ts"
+import { endOfService, openTemporaryDirectory, spawnService, stopService } from "../service/spawn-service.ts"
 
 /** The launcher runs `petstore serve` without flags as src/main.ts; with flags, this starts it with further settings. */
 export const serve: OwnCommand = {
@@ -32,30 +29,20 @@ export const serve: OwnCommand = {
     const port = one(input, "port")
     if (!isEphemeral && !printsUrl && port === undefined)
       throw new UsageError(`the service is started by the launcher: ${command} serve`)
-    using taken = new DisposableStack()
-    const directory = isEphemeral ? mkdtempSync(join(tmpdir(), "petstore-")) : undefined
-    if (directory !== undefined) taken.defer(() => rmSync(directory, { recursive: true, force: true }))
+    using directory = isEphemeral ? openTemporaryDirectory() : undefined
     const settings = {
       ...(port !== undefined && { PETSTORE_PORT: port }),
-      ...(directory !== undefined && { PETSTORE_DATA_DIR: directory }),
+      ...(directory && { PETSTORE_DATA_DIR: directory.path }),
     }
-    const service = spawn(programFile("../bin/petstore"), ["serve"], {
-      env: { ...world.environment, ...settings },
-      // It stops in order once the channel is closed, also when this process is killed.
-      stdio: ["ignore", printsUrl ? process.stderr.fd : "inherit", "inherit", "ipc"],
-    })
+    const service = spawnService({ ...world.environment, ...settings }, printsUrl ? process.stderr.fd : "inherit")
     if (printsUrl) service.once("message", (url) => world.terminal.out(`${url}\n`))
-    return await endOf(service, world)
+    const { stdin } = process
+    const source = fstatSync(stdin.fd)
+    if (source.isFIFO() || source.isSocket())
+      stdin
+        .once("end", () => stopService(service))
+        .resume()
+        .unref()
+    return await endOfService(service, world.interrupted)
   },
-}
-
-/** Resolves with the exit code of the service, which stops when this command is interrupted or its input ends. */
-async function endOf(service: ChildProcess, { interrupted }: World): Promise<number> {
-  const stop = () => service.connected && service.disconnect()
-  interrupted.addEventListener("abort", stop)
-  const { stdin } = process
-  const input = fstatSync(stdin.fd)
-  if (input.isFIFO() || input.isSocket()) stdin.once("end", stop).resume().unref()
-  const [code] = await once(service, "exit")
-  return code ?? 1
 }

@@ -10,7 +10,7 @@ const accountSeconds = 30 * 24 * 3600
 export type ConsoleCookies = {
   /** The session token; undefined when no person is signed in. */
   token(exchange: Exchange): string | undefined
-  signIn(exchange: Exchange, token: string, maxAgeSeconds: number): void
+  signIn(exchange: Pick<Exchange, "request" | "header">, token: string, maxAgeSeconds: number): void
   signOut(exchange: Exchange): void
   /** The id of the account that an administrator has chosen to act for in this session. */
   account(exchange: Exchange, token: string): string | undefined
@@ -40,13 +40,13 @@ export function consoleCookies(publicUrl: () => string, now: () => number): Cons
   const nameOf = (what: string) =>
     `${isSecure() ? "__Host-" : ""}petstore${sitePath(publicUrl()).replaceAll("/", "_")}_${what}`
 
-  function keep(exchange: Exchange, what: string, value: string, maxAgeSeconds: number): void {
+  function keep(exchange: Pick<Exchange, "header">, what: string, value: string, maxAgeSeconds: number): void {
     const secure = isSecure()
     const path = secure ? "/" : sitePath(publicUrl()) || "/"
     exchange.header("set-cookie", setCookie({ name: nameOf(what), value, path, maxAgeSeconds, secure }))
   }
 
-  const kept = ({ request }: Exchange, what: string) => cookieOf(request.headers.cookie, nameOf(what))
+  const kept = ({ request }: Pick<Exchange, "request">, what: string) => cookieOf(request.headers.cookie, nameOf(what))
 
   return {
     token: (exchange) => kept(exchange, "console") || undefined,
