@@ -332,7 +332,7 @@ const table: Rule[] = [
     may: [
       ...[
         core("observability/log\\.ts"),
-        under("(petstore|config|client/operations/pet|parts/sandbox/client/sandbox-client)\\.ts"),
+        under("(petstore|parts|config|client/operations/pet|parts/sandbox/client/sandbox-client)\\.ts"),
       ],
       ...[under("public/(open-petstore|petstore|require-runtime)\\.ts"), packages("node:fs", "node:os", "node:path")],
     ],
@@ -527,7 +527,6 @@ test("a list of dependencies is the last resort", () => {
     "LimitsParts",
     "PipelineParts",
     "SandboxParts",
-    "SandboxesDeps",
     "StoreApiParts",
   ])
 })

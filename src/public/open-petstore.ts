@@ -6,6 +6,7 @@ import type { SettingName } from "../config.ts"
 import { readConfig } from "../config.ts"
 import { openLogTo } from "../core/observability/log.ts"
 import { createSandboxClient, type SandboxClient } from "../parts/sandbox/client/sandbox-client.ts"
+import { partsOf } from "../parts.ts"
 import { createPetstore as createService } from "../petstore.ts"
 
 export type PetstoreOptions = {
@@ -49,7 +50,9 @@ export async function openPetstore(options: PetstoreOptions): Promise<Petstore> 
   const seedFile = seed === undefined ? settings.PETSTORE_SEED : fileOf(seed, directory)
   const own = { PETSTORE_DATA_DIR: directory, PETSTORE_PORT: String(port), PETSTORE_SEED: seedFile }
   const config = readConfig({ ...settings, ...own })
-  const service = await createService(config, openLogTo(log))
+  // What is deleted at the end need not be kept first.
+  const parts = partsOf(config.profile, dataDir === undefined ? { sandboxes: { keepingMs: 0 } } : {})
+  const service = await createService(config, openLogTo(log), {}, parts)
   opened.defer(() => service.close(AbortSignal.timeout(closingTimeoutMs)))
   const open = opened.move()
   const close = () => open.disposeAsync()

@@ -94,7 +94,7 @@ export async function startPetstore({ env = {}, sandboxes, journals, ...given }:
     delivery: { timeouts: { connectMs: 1000, attemptMs: 1000 }, ...delivery },
     ...overrides,
   }
-  const ofParts = { ...(sandboxes && { sandboxes }), ...(journals && { journals }) }
+  const ofParts = { sandboxes: { keepingMs: 0, ...sandboxes }, ...(journals && { journals }) }
   const petstore = await createPetstore(config, collectLog(lines), replaced, partsOf(config.profile, ofParts))
   const { address } = petstore
   const kept = opened.move()

@@ -36,7 +36,7 @@ export function argon2Passwords(costs: HashingCost = recommended): Passwords & M
   let decoy: Promise<string> | undefined
 
   return {
-    hash: (password) => run(() => hash(normalize(password), costs)),
+    hash: (password, salt) => run(() => hash(normalize(password), { ...costs, ...(salt && { salt }) })),
     async matches(password, stored) {
       decoy ??= hash("", costs)
       const against = stored ?? (await decoy)

@@ -7,7 +7,7 @@ import type { FurtherPaths } from "./faults/targets.ts"
 import { type JournalBounds, Journals } from "./journal/journal.ts"
 import type { SandboxBounds } from "./named/bounds.ts"
 import { NamedSandboxes } from "./named/named.ts"
-import { sandboxMaker } from "./named/open-sandbox.ts"
+import { openSandboxMaker } from "./named/open-sandbox.ts"
 import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 import { docsClientId } from "./seeds/clients.ts"
 import { seeds } from "./seeds/contract.ts"
@@ -51,7 +51,7 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
       },
       serve(main) {
         furtherPaths = main.shared.parts.find(({ paths }) => paths)?.paths ?? furtherPaths
-        const maker = sandboxMaker(main, process, part)
+        const maker = openSandboxMaker(main, process, part)
         const sandboxes = new NamedSandboxes(maker)
         named = sandboxes
         receivers = createWebhookReceivers(main.opened.ports)

@@ -17,7 +17,7 @@ export const absenceProblems = {
     "delivery-not-found":
       "The webhook has no delivery with this id. Deliveries are kept for 30 days, unless the operator has set another retention.",
     "sandbox-not-found":
-      "There is no sandbox with this name. One that was not used for an hour, or for its own time, is deleted, as are all when the service ends.",
+      "There is no sandbox with this name. One that was not used for an hour, or for its own time, is deleted.",
     "request-not-found":
       "The sandbox has not recorded a request with this id, or no longer: the last thousand are kept.",
     "pet-not-found": "There is no pet with this id.",

@@ -17,7 +17,7 @@ export async function enterSandbox(
   exchange: Exchange,
   name: string,
 ): Promise<HttpResponse> {
-  const api = sandboxes.hold(exchange, name)
+  const api = await sandboxes.hold(exchange, name)
   if (!api) throw new Problem("sandbox-not-found", `There is no sandbox ${name}`)
   const { publicUrl, clock, policy } = api.ports
   const admin = samplePeople.find(({ role }) => role === "admin")

@@ -35,7 +35,7 @@ type SandboxAccess = {
 export function sandboxAccess(own: StoreApi, sandboxes: NamedSandboxes): SandboxAccess {
   async function enter(exchange: Exchange, visitor: Visitor, name: string | undefined): Promise<Access> {
     if (name === undefined) return { ...visitor, api: own, headers: { authorization: `Bearer ${visitor.token}` } }
-    const api = sandboxes.hold(exchange, name)
+    const api = await sandboxes.hold(exchange, name)
     if (!api) throw new Problem("sandbox-not-found", `There is no sandbox ${name}`)
     const headers = { api_key: sandboxKeys[0].secret }
     const { caller } = await api.authenticate({ headers, socket: exchange.request.socket }, exchange.address)

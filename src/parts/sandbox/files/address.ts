@@ -33,10 +33,9 @@ const petsAtOnce = 100
  * the client of the reference. Emits no events.
  */
 export async function moveCopyTo(store: Store, publicUrl: string): Promise<void> {
-  const [from, to] = [await store.origin.publicUrl(), publicUrl].map((base) => `${base}${imagesPath}/`) as [
-    string,
-    string,
-  ]
+  const before = await store.origin.publicUrl()
+  if (before === publicUrl) return
+  const [from, to] = [before, publicUrl].map((base) => `${base}${imagesPath}/`) as [string, string]
   const move = (url: string): string => (url.startsWith(from) ? to + url.slice(from.length) : url)
   for (let cursor: Cursor | undefined, isMore = true; isMore; isMore = cursor !== undefined) {
     const page = await store.pets.list({ statuses: PetStatus.enum, sort: "id" }, { limit: petsAtOnce, cursor })

@@ -8,6 +8,9 @@ import { lockFile } from "../../../core/sqlite/lock.ts"
 const lockEnding = ".lock"
 /** The lock, and what SQLite keeps beside it. */
 const lockFiles = /\.lock(-journal)?$/
+/** Directories beside those of processes, whose content outlives them. */
+export const [keptName, asideName] = ["kept", "set-aside"] as const
+const lasting: ReadonlySet<string> = new Set([keptName, asideName])
 
 /**
  * A directory of this process below `parent`, created on first use; disposal removes it. A lock that ends with its process tells
@@ -38,7 +41,7 @@ export function processDirectory(parent: string) {
 /** Removes the directories below `parent` whose processes have ended. */
 export async function removeLeftovers(parent: string): Promise<void> {
   const entries = await readdir(parent).catch(() => [])
-  for (const name of new Set(entries.map((entry) => entry.replace(lockFiles, "")))) {
+  for (const name of new Set(entries.map((entry) => entry.replace(lockFiles, ""))).difference(lasting)) {
     const path = join(parent, name)
     const unlock = lockFile(path + lockEnding)
     if (unlock) await removeLocked(path, unlock)

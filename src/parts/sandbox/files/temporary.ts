@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import { cp, rm } from "node:fs/promises"
+import { cp, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { openDiskBlobs } from "../../../core/disk/blobs.ts"
 import { boundBlobs } from "../../../core/disk/bounded-blobs.ts"
@@ -36,6 +36,8 @@ export type TemporaryStores = AsyncDisposable & {
   make(source?: TemporaryData): Promise<TemporaryData>
   /** Makes an empty home, which `fill` fills. */
   makeWith(fill: (home: TemporaryData) => Promise<void>): Promise<TemporaryData>
+  /** Takes a directory, with so many bytes of images, that a process has kept. */
+  take(kept: string, imageBytes: number): Promise<TemporaryData>
 }
 
 /**
@@ -89,6 +91,11 @@ export function openTemporaryData(
       return copyHome(await template)
     },
     makeWith: (fill: (home: TemporaryData) => Promise<void>) => fillHome(0, fill),
+    async take(kept, imageBytes) {
+      const home = homeIn(join(own.open(), String(++count)), imageBytes)
+      await rename(kept, home.directory)
+      return home
+    },
     async [Symbol.asyncDispose](): Promise<void> {
       await cleaning
       await own[Symbol.asyncDispose]()
@@ -98,7 +105,7 @@ export function openTemporaryData(
 
 function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
   let imageBytes = () => copiedImageBytes
-  const [databaseFile, imageDirectory] = [join(directory, databaseName), join(directory, imagesName)]
+  const [databaseFile, imageDirectory] = [join(directory, databaseFileName), join(directory, imagesName)]
   return {
     directory,
     databaseFile,
@@ -122,11 +129,11 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
   }
 }
 
-const databaseName = "petstore.db"
+export const databaseFileName = "petstore.db"
 const imagesName = "images"
 
 const databaseBytes = (directory: string): number =>
-  [databaseName, `${databaseName}-wal`].reduce(
+  [databaseFileName, `${databaseFileName}-wal`].reduce(
     (sum, name) => sum + (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0),
     0,
   )

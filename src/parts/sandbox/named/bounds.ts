@@ -17,6 +17,8 @@ export const sandboxBounds = {
   /** A sandbox used within this time is not evicted for others of the same address. */
   replaceableMs: 60_000,
   sweepMs: 60_000,
+  /** How long a stop takes at most to keep them for the next start; with 0 it keeps none. */
+  keepingMs: 5_000,
   /** Resolves when an advance of the clock has taken its time; a receiver of webhooks can delay each attempt by 15 seconds. */
   limitAdvance: (ended: AbortSignal): Promise<unknown> => sleep(30_000, undefined, { ref: false, signal: ended }),
 }

@@ -15,6 +15,9 @@ export const Sandbox = object("Sandbox", {
   requests: Type.Integer({ minimum: 0, description: "Number of requests to it" }),
   clock: SandboxClock,
   bytes: Type.Integer({ minimum: 0, description: "Bytes of its data" }),
+  sleeping: Type.Optional(
+    Type.Boolean({ description: "Whether it was kept when the service stopped, and its next request opens it" }),
+  ),
   copiedFrom: Type.Optional(Type.String({ description: "The sandbox of which it became a copy" })),
   idle: Type.String({ description: "It is deleted after so long without a request, as an ISO 8601 duration" }),
 })

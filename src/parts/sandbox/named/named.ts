@@ -1,56 +1,36 @@
-import type { Logger } from "pino"
 import type { StoreApi } from "../../../core/api/operations/api.ts"
-import type { Clock } from "../../../core/kernel/clock.ts"
+import { StoreUnavailable } from "../../../core/domain/ports/store.ts"
 import type { Awaitable } from "../../../core/kernel/flow/awaitable.ts"
 import { addressesIn, networkOf } from "../../../core/kernel/network/ip-address.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import type { Router } from "../../../core/server/exchange/router.ts"
-import type { HttpContext } from "../../../core/server/http-context.ts"
 import type { Comparison, Forks, SandboxPlan, VisibleSandboxes } from "../model.ts"
 import { type SandboxBounds, sandboxBounds } from "./bounds.ts"
 import { compareSandbox, type Wanted } from "./compare-sandbox.ts"
 import type { Sandbox } from "./contract.ts"
 import { requireCreator } from "./creator.ts"
+import type { SandboxMaker } from "./maker.ts"
 import {
   type EntryFacts,
-  type MakeSandbox,
   type Making,
   type NamedSandbox,
   SandboxEntry,
+  type SleepingSandbox,
   unplanned,
 } from "./sandbox-entry.ts"
 import { mayAddData, requireWritable, SandboxLimits } from "./sandbox-limits.ts"
 import { type IsPage, nameIn, refuseName } from "./selected-name.ts"
 
-type SandboxesDeps = {
-  /** Makes one from the seed. */
-  open: MakeSandbox
-  /** Why named sandboxes are not available, as the end of a sentence; undefined when they are. */
-  unavailableReason: string | undefined
-  /** The keys of a new sandbox; undefined when requests need no credential. */
-  keys: readonly { secret: string }[] | undefined
-  http: Pick<HttpContext, "load" | "limitAddress" | "publicUrl">
-  /** Address blocks that are exempt from limits. */
-  exempt: readonly string[]
-  log: Logger
-  clock: Clock
-  /** A monotonic clock. */
-  steady: Clock
-  bounds: Partial<SandboxBounds> | undefined
-  /** Why nothing may be written, as the end of a sentence; undefined while writes are accepted. */
-  refusesWrites(): string | undefined
-}
-
 /** Creates a sandbox for the first request that names it, and removes unused ones. */
 export class NamedSandboxes {
-  readonly #deps: SandboxesDeps
+  readonly #deps: SandboxMaker
   readonly #bounds: SandboxBounds
   readonly #limits: SandboxLimits<SandboxEntry>
   readonly #sandboxes = new Map<string, SandboxEntry>()
   readonly #closing = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(deps: SandboxesDeps) {
+  constructor(deps: SandboxMaker) {
     this.#deps = deps
     this.#bounds = { ...sandboxBounds, ...deps.bounds }
     this.#limits = new SandboxLimits({
@@ -61,6 +41,7 @@ export class NamedSandboxes {
       sandboxes: this.#sandboxes,
       closing: this.#closing,
     })
+    for (const one of deps.unavailableReason === undefined ? deps.kept() : []) this.#sleep(one)
   }
 
   /** The routes of the sandbox that a request names; undefined when it names none, and for a preflight to a new one. */
@@ -109,22 +90,22 @@ export class NamedSandboxes {
   }
 
   /** Keeps a sandbox for a request to another path, until its response has ended; undefined when there is none with this name. */
-  hold(exchange: Exchange, name: string): StoreApi | undefined {
+  async hold(exchange: Exchange, name: string): Promise<StoreApi | undefined> {
     const sandbox = this.#sandboxes.get(name)
-    if (!sandbox?.opened) return undefined
-    void this.#use(exchange, sandbox)
-    return sandbox.opened.api
+    if (sandbox) await this.#use(exchange, sandbox)
+    return sandbox?.opened?.api
   }
 
   async drain(): Promise<void> {
-    await Promise.all(
-      [...this.#sandboxes.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.drain()),
-    )
+    await Promise.all([...this.#sandboxes.values()].map((sandbox) => sandbox.drain()))
   }
 
+  /** Keeps them for the next process. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    for (const sandbox of this.#sandboxes.values()) this.#forget(sandbox)
+    const { keepingMs } = this.#bounds
+    const late = keepingMs > 0 ? AbortSignal.timeout(keepingMs) : undefined
+    for (const sandbox of this.#sandboxes.values()) this.#forget(sandbox, late)
     await Promise.all(this.#closing)
   }
 
@@ -151,7 +132,7 @@ export class NamedSandboxes {
     const open = async () => {
       if (this.#sandboxes.has(name)) return "exists"
       const made = this.#open(plan, address, source)
-      await made.opening
+      await made.open()
       return this.#show(made) as Sandbox
     }
     return source ? source.whileInUse(open) : open()
@@ -167,22 +148,47 @@ export class NamedSandboxes {
     const make = source?.copy ?? this.#deps.open
     const idleMs = plan.idleMs ?? source?.facts.idleMs ?? this.#bounds.idleMs
     const facts = { idleMs, copiedFrom: source?.name, madeAt: this.#deps.steady.now(), received: 0 }
-    return this.#add({ name, owner, ...facts }, make({ seed, start, data, ...this.#surroundingsOf(name, owner) }))
+    const making = { seed, start, data, ...this.#surroundingsOf(name, owner) }
+    return this.#addOpen({ name, owner, ...facts }, () => make(making))
   }
 
-  #add(facts: EntryFacts, opening: Promise<NamedSandbox>): SandboxEntry {
-    const { name } = facts
-    const sandbox = new SandboxEntry(facts, opening, this.#deps.steady)
-    this.#sandboxes.set(name, sandbox)
-    opening.catch(() => this.#sandboxes.get(name) === sandbox && this.#sandboxes.delete(name))
-    this.#timer ??= setInterval(() => this.#forgetIdle(), this.#bounds.sweepMs).unref()
+  #addOpen(facts: EntryFacts, make: () => Promise<NamedSandbox>): SandboxEntry {
+    const sandbox = new SandboxEntry(facts, make, this.#deps.steady)
+    this.#add(sandbox)
+    sandbox.open().catch(() => this.#discard(sandbox))
     return sandbox
   }
 
+  /** Adds one that its first request opens. */
+  #sleep(kept: SleepingSandbox): void {
+    const { name, owner, idleMs, copiedFrom, madeAt, received } = kept.facts
+    const making = { ...unplanned(name), ...this.#surroundingsOf(name, owner) }
+    const wake = () =>
+      this.#deps.wake(kept, making).catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) this.#discard(sandbox)
+        throw error
+      })
+    const sandbox = new SandboxEntry(
+      { name, owner, idleMs, copiedFrom, madeAt, received },
+      wake,
+      this.#deps.steady,
+      kept,
+    )
+    this.#add(sandbox)
+  }
+
+  #add(sandbox: SandboxEntry): void {
+    this.#sandboxes.set(sandbox.name, sandbox)
+    this.#timer ??= setInterval(() => this.#forgetIdle(), this.#bounds.sweepMs).unref()
+  }
+
+  #discard(sandbox: SandboxEntry): void {
+    if (this.#sandboxes.get(sandbox.name) === sandbox) this.#sandboxes.delete(sandbox.name)
+  }
+
   async #save(name: string): ReturnType<VisibleSandboxes["save"]> {
-    const source = this.#sandboxes.get(name)
     this.#deps.http.load.requireCapacity()
-    return source?.save()
+    return this.#sandboxes.get(name)?.save()
   }
 
   async #compare(name: string, wanted: Wanted, sees: (name: string) => boolean): Promise<Comparison> {
@@ -212,17 +218,18 @@ export class NamedSandboxes {
         const opened = await source.copy({ ...unplanned(name), ...this.#surroundingsOf(name, owner) })
         const { idleMs, madeAt, received } = (this.#sandboxes.get(name) ?? source).facts
         this.remove(name)
-        this.#add({ name, owner, idleMs, madeAt, received, copiedFrom: from }, Promise.resolve(opened))
+        this.#addOpen({ name, owner, idleMs, madeAt, received, copiedFrom: from }, async () => opened)
         return true
       },
     }
     return { name, forks, visible: this.#visibleTo(name) }
   }
 
-  #forget(sandbox: SandboxEntry): void {
+  /** Closes it, with a signal to keep it. */
+  #forget(sandbox: SandboxEntry, late?: AbortSignal): void {
     this.#sandboxes.delete(sandbox.name)
     const ending = sandbox
-      .close()
+      .close(late)
       .catch((error: unknown) => this.#deps.log.error({ err: error }, "a sandbox did not close"))
       .finally(() => this.#closing.delete(ending))
     this.#closing.add(ending)

@@ -15,32 +15,41 @@ import { openBoundDisk } from "../../../core/storage/open.ts"
 import { type SandboxClocks, sandboxClocks } from "../clock/clock.ts"
 import { readTime } from "../clock/time.ts"
 import { moveCopyTo } from "../files/address.ts"
+import { type KeptSandbox, keptSandboxes } from "../files/kept.ts"
 import { openTemporaryData, type TemporaryData } from "../files/temporary.ts"
 import { openSandboxStore, type SandboxProcess, type SandboxStore } from "../sandbox-store.ts"
 import { bytesWithin, sandboxBounds } from "./bounds.ts"
+import type { SandboxMaker } from "./maker.ts"
 import { sandboxPath } from "./path.ts"
 import type { Making, NamedSandbox } from "./sandbox-entry.ts"
 import { addSandboxSite } from "./sandbox-site.ts"
 import { type SandboxSource, sandboxSources } from "./sandbox-sources.ts"
 import { mountOf } from "./selected-name.ts"
 
-/** Opens named sandboxes: stores that last as long as this process and are never flushed to the disk. Disposal removes their files. */
-export function sandboxMaker({ shared, opened: main, http }: MainStore, process: SandboxProcess, self: OpenPart) {
+/** Opens named sandboxes: stores that are not flushed to the disk while they are open. Disposal removes the files of those not kept. */
+export function openSandboxMaker(
+  { shared, opened: main, http }: MainStore,
+  process: SandboxProcess,
+  self: OpenPart,
+): SandboxMaker {
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
   async function fill(data: TemporaryData): Promise<void> {
     const filled = await openStore(locationIn(data, keys, ""), shared)
     await filled[Symbol.asyncDispose]()
   }
-  const temporaryData = openTemporaryData(join(shared.config.dataDir, namedSandboxesName), fill, (error) =>
+  const parent = join(shared.config.dataDir, namedSandboxesName)
+  const temporaryData = openTemporaryData(parent, fill, (error) =>
     shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
   )
+  const kept = keptSandboxes(parent, (error, message) => shared.log.error({ err: error }, message))
 
   const sources = sandboxSources(shared, process.initial, temporaryData, keys)
 
   async function open({ name, forks, visible, start, seed }: Making, source: SandboxSource): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
     const data = await source.makeData()
-    opening.defer(data.remove)
+    let end = async () => source.takeBack?.(data) ?? data.remove()
+    opening.defer(() => end())
     const publicUrl = shared.address.publicUrl + sandboxPath(name)
     const clocks = sandboxClocks(shared, source.clocks())
     if (start.isFrozen) clocks.setFrozen(true)
@@ -48,7 +57,7 @@ export function sandboxMaker({ shared, opened: main, http }: MainStore, process:
     const { opened, own, sandbox } = await openStoreOf({ name, forks, visible, ...home }, shared, process, self)
     opening.use(opened)
     const { store, limiter } = opened.ports
-    await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
+    if (!source.takeBack) await store.transaction((tx) => tx.origin.renewStoreId(randomUUID()))
     await moveCopyTo(store, publicUrl)
     const { router, api, observer } = storeRouter(opened, own, http)
     if (seed !== undefined) await sandbox.reset(seed)
@@ -56,20 +65,21 @@ export function sandboxMaker({ shared, opened: main, http }: MainStore, process:
     opened.worker.start()
     const open = opening.move()
     const flush = () => Promise.all([limiter.flush(), api.flush()])
-    const copied = { data, clocks, keys: source.keys, flush }
+    const copied = { data, clocks, keys: source.keys, flush, seed: () => sandbox.seed() ?? source.seed }
     return {
       router,
       mount: mountOf(name, observer),
       api,
-      seed: () => sandbox.seed() ?? source.seed,
+      seed: copied.seed,
       readClock: () => readTime(clocks),
       bytes: data.bytes,
       drain: api.drain,
       copy: (making) => make({ ...making, seed: undefined }, sources.ofCopy(copied)),
       save: () => sources.save(copied),
-      async close() {
+      async close(keeping) {
         await opened.worker.drain(AbortSignal.abort())
         await api.flush()
+        end = () => (keeping ? kept.keep(copied, keeping) : data.remove())
         await open.disposeAsync()
       },
     }
@@ -80,6 +90,9 @@ export function sandboxMaker({ shared, opened: main, http }: MainStore, process:
 
   return {
     open: (making: Making) => make(making, sources.ofNew(making)),
+    kept: () =>
+      kept.list().map((one) => ({ ...one, readClock: () => readTime(sandboxClocks(shared, one.facts.clocks)) })),
+    wake: (one: KeptSandbox, making: Making) => wake(one, () => open(making, sources.ofKept(one))),
     ...sharedWith({ shared, opened: main, http }, process),
     [Symbol.asyncDispose]: temporaryData[Symbol.asyncDispose],
   }
@@ -159,6 +172,20 @@ function withOwn({ clock, steady }: SandboxClocks, shared: Shared, part: OpenPar
 /** Less where the files of sandboxes are in memory. */
 const sandboxBytesMax = (dataDir: string): number =>
   isInMemory(dataDir) ? bytesWithin(memoryLimit()) : sandboxBounds.bytesMax
+
+/** Opens a sandbox that was kept; sets it aside when it cannot be opened, unless that may succeed later. */
+async function wake(kept: KeptSandbox, open: () => Promise<NamedSandbox>): Promise<NamedSandbox> {
+  try {
+    return await mapDiskErrors(open)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
+    await kept.setAside(error)
+    throw new Problem("unavailable", unreadable(kept.facts.name), { retryAfter: 1 })
+  }
+}
+
+const unreadable = (name: string): string =>
+  `The sandbox ${name}, which the service kept when it stopped, cannot be opened. It was set aside, and its name is free`
 
 /** An error that would stop a start makes a sandbox unavailable. */
 function sayUnavailable(error: unknown): never {

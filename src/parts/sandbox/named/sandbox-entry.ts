@@ -6,6 +6,7 @@ import type { Json } from "../../../core/kernel/json/json.ts"
 import type { Exchange, Mount } from "../../../core/server/exchange/exchange.ts"
 import type { Router } from "../../../core/server/exchange/router.ts"
 import type { SandboxData } from "../files/contract.ts"
+import type { Keeping, KeptSandbox } from "../files/kept.ts"
 import type { ClockStart, Forks, SandboxPlan, SandboxTime, VisibleSandboxes } from "../model.ts"
 import type { Seed } from "../seeds/contract.ts"
 import type { Sandbox } from "./contract.ts"
@@ -27,9 +28,12 @@ export type NamedSandbox = {
   copy: MakeSandbox
   /** Closes long-lived responses. */
   drain(): Promise<void>
-  /** Removes everything. Call it once no request is running. */
-  close(): Promise<void>
+  /** Removes everything, or keeps its files. Call it once no request is running. */
+  close(keeping?: Keeping): Promise<void>
 }
+
+/** A sandbox that waits on the disk for its first request. */
+export type SleepingSandbox = KeptSandbox & { readClock: SandboxTime["read"] }
 
 /** What a named sandbox is made with. */
 export type Making = {
@@ -50,7 +54,7 @@ export type EntryFacts = {
   name: string
   owner: string
   idleMs: number
-  copiedFrom: string | undefined
+  copiedFrom?: string | undefined
   /** By a monotonic clock. */
   madeAt: number
   /** Number of requests so far. */
@@ -63,26 +67,40 @@ export type EntryFacts = {
  */
 export class SandboxEntry implements OpenSandbox {
   readonly facts: EntryFacts
-  readonly opening: Promise<NamedSandbox>
   opened: NamedSandbox | undefined
   requests = 0
   usedAt: number
   bytes = 0
+  readonly #make: () => Promise<NamedSandbox>
   readonly #steady: Clock
+  readonly #asleep: SleepingSandbox | undefined
+  #opening: Promise<NamedSandbox> | undefined
   #left = () => {}
 
-  constructor(facts: EntryFacts, opening: Promise<NamedSandbox>, steady: Clock) {
+  constructor(facts: EntryFacts, make: () => Promise<NamedSandbox>, steady: Clock, asleep?: SleepingSandbox) {
     this.facts = facts
-    this.opening = opening
+    this.#make = make
     this.#steady = steady
-    this.usedAt = steady.now()
-    opening.then(
-      (opened) => {
-        this.opened = opened
-        this.bytes = opened.bytes()
-      },
-      () => {},
-    )
+    this.#asleep = asleep
+    const now = steady.now()
+    this.usedAt = Math.min(now, asleep?.facts.usedAt ?? now)
+    this.bytes = asleep?.facts.bytes ?? 0
+  }
+
+  /** Opens it, unless it is open. One that sleeps still does so when that fails. */
+  open(): Promise<NamedSandbox> {
+    this.#opening ??= this.#open().catch((error) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<NamedSandbox> {
+    const opened = await this.#make()
+    this.opened = opened
+    this.bytes = opened.bytes()
+    return opened
   }
 
   get name(): string {
@@ -110,7 +128,7 @@ export class SandboxEntry implements OpenSandbox {
       mount.observer.arrive?.(exchange) // Requests that wait for a new sandbox continue in another order.
       return router
     }
-    return this.opened ? enter(this.opened) : this.opening.then(enter)
+    return this.opened ? enter(this.opened) : this.open().then(enter)
   }
 
   /** Makes another sandbox with everything that this one has. */
@@ -120,21 +138,27 @@ export class SandboxEntry implements OpenSandbox {
   save = (): Promise<Json<{ data: SandboxData }> | "too large"> =>
     this.whileInUse(async ({ save }) => (await save()) ?? "too large")
 
-  /** Closes it once its requests have their responses. One that failed to open has nothing to close. */
-  async close(): Promise<void> {
-    const opened = await this.opening.catch(() => undefined)
-    if (!opened) return
-    await opened.drain()
+  /** Closes long-lived responses. */
+  async drain(): Promise<void> {
+    await (await this.#opening?.catch(() => undefined))?.drain()
+  }
+
+  /** Closes it once its requests have their responses, and removes everything; with a signal it is kept instead, unless that is late. */
+  async close(late?: AbortSignal): Promise<void> {
+    await this.drain()
+    const { opened, usedAt, facts } = this
+    if (!opened) return late ? undefined : this.#asleep?.remove()
     if (this.requests > 0)
       await new Promise<void>((resolve) => {
         this.#left = resolve
       })
-    await opened.close()
+    await opened.close(late && { facts: { ...facts, usedAt }, late })
   }
 
   /** As callers see it; undefined until it is open. `clock` has the time of the service. */
   show(clock: Clock, publicUrl: string): Sandbox | undefined {
-    if (!this.opened) return undefined
+    const { opened } = this
+    if (!opened && !this.#asleep) return undefined
     const { name, madeAt, received, idleMs, copiedFrom } = this.facts
     const inRealTime = (at: number) => timestamp(Math.round(clock.now() - (this.#steady.now() - at)))
     return {
@@ -143,8 +167,9 @@ export class SandboxEntry implements OpenSandbox {
       createdAt: inRealTime(madeAt),
       lastRequestAt: inRealTime(this.usedAt),
       requests: received,
-      clock: this.opened.readClock(),
-      bytes: this.opened.bytes(),
+      clock: (opened ?? (this.#asleep as SleepingSandbox)).readClock(),
+      bytes: opened?.bytes() ?? this.bytes,
+      ...(!opened && { sleeping: true }),
       ...(copiedFrom !== undefined && { copiedFrom }),
       idle: toDuration(idleMs),
     }
@@ -154,7 +179,7 @@ export class SandboxEntry implements OpenSandbox {
   async whileInUse<T>(work: (opened: NamedSandbox) => Promise<T>): Promise<T> {
     this.requests++
     try {
-      return await work(await this.opening)
+      return await work(await this.open())
     } finally {
       this.#leave()
     }

@@ -1,3 +1,4 @@
+import { rename } from "node:fs/promises"
 import { publishAll } from "../../../core/domain/events/publish.ts"
 import type { Clock } from "../../../core/kernel/clock.ts"
 import type { Json } from "../../../core/kernel/json/json.ts"
@@ -5,6 +6,7 @@ import type { ClocksState, SandboxClocks } from "../clock/clock.ts"
 import { restoreClocks, saveClocks } from "../clock/saved-clocks.ts"
 import { moveCopyTo, neutralUrl } from "../files/address.ts"
 import { type SandboxData, sandboxFileBytesMax } from "../files/contract.ts"
+import type { KeptSandbox } from "../files/kept.ts"
 import { moveTimesTo } from "../files/move-times.ts"
 import { restoreSandbox } from "../files/restore.ts"
 import type { TemporaryData, TemporaryStores } from "../files/temporary.ts"
@@ -23,6 +25,8 @@ export type SandboxSource = {
   clocks(): ClocksState
   /** The key under which its secrets are sealed. */
   keys: SandboxKeys
+  /** Takes the data back of one that could not be opened, and is the same sandbox when it is. Absent for a new sandbox. */
+  takeBack?(data: TemporaryData): Promise<void>
 }
 
 /** An open sandbox, of which copies are made; `flush` stores what is buffered. */
@@ -64,6 +68,20 @@ export function sandboxSources(
       },
       clocks: clocks.state,
       keys,
+    }),
+    ofKept: ({
+      requireWhole,
+      directory,
+      facts: { seed, imageBytes, clocks, sealingKey },
+    }: KeptSandbox): SandboxSource => ({
+      seed,
+      async makeData() {
+        await requireWhole()
+        return temporaryData.take(directory, imageBytes)
+      },
+      clocks: () => clocks,
+      keys: { ...keys, secretKey: Buffer.from(sealingKey, "base64") },
+      takeBack: (data) => rename(data.directory, directory),
     }),
     /** The text of a file; undefined when it would be too large. */
     async save({ data, clocks, keys, flush }: Copied): Promise<Json<{ data: SandboxData }> | undefined> {

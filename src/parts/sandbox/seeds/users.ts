@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import type { Passwords } from "../../../core/domain/ports/passwords.ts"
 import type { Repositories } from "../../../core/domain/ports/store.ts"
 import { newUser } from "../../../core/domain/users/rules.ts"
@@ -24,11 +25,17 @@ export const samplePeople = [
 
 const drafts = [...classicDrafts, { username: "admin", password: "admin" }]
 
-/** Hashes their passwords at the first call, once. */
+/** Hashes their passwords at the first call, once, and equally in every process: a sandbox that outlives one still has its seed. */
 export function sampleHashes(passwords: Passwords): () => Promise<string[]> {
   let hashing: Promise<string[]> | undefined
-  return () => (hashing ??= Promise.all(drafts.map(({ password }) => passwords.hash(password))))
+  return () => (hashing ??= Promise.all(drafts.map(hashOf)))
+
+  function hashOf({ username, password }: (typeof drafts)[number]): Promise<string> {
+    return passwords.hash(password, hash("sha256", username, "buffer").subarray(0, saltBytes))
+  }
 }
+
+const saltBytes = 16
 
 /** Adds the users, each with an account on the Free plan. */
 export async function addUsers(tx: Repositories, hashes: string[]): Promise<void> {

@@ -1,0 +1,30 @@
+import type { Logger } from "pino"
+import type { Clock } from "../../../core/kernel/clock.ts"
+import type { HttpContext } from "../../../core/server/http-context.ts"
+import type { KeptSandbox } from "../files/kept.ts"
+import type { SandboxBounds } from "./bounds.ts"
+import type { MakeSandbox, Making, NamedSandbox, SleepingSandbox } from "./sandbox-entry.ts"
+
+/** Makes named sandboxes, with what they share with the service. */
+export type SandboxMaker = AsyncDisposable & {
+  /** Makes one from the seed. */
+  open: MakeSandbox
+  /** Those that an earlier process kept. */
+  kept(): readonly SleepingSandbox[]
+  /** Opens one of these. Throws StoreUnavailable when that may succeed later. */
+  wake(kept: KeptSandbox, making: Making): Promise<NamedSandbox>
+  /** Why there are none, as the end of a sentence. */
+  unavailableReason: string | undefined
+  /** The keys of a new sandbox; undefined when requests need no credential. */
+  keys: readonly { secret: string }[] | undefined
+  http: Pick<HttpContext, "load" | "limitAddress" | "publicUrl">
+  /** Address blocks that are exempt from limits. */
+  exempt: readonly string[]
+  log: Logger
+  clock: Clock
+  /** A monotonic clock. */
+  steady: Clock
+  bounds: Partial<SandboxBounds> | undefined
+  /** Why nothing may be written, as the end of a sentence; undefined while writes are accepted. */
+  refusesWrites(): string | undefined
+}
