@@ -9,6 +9,7 @@ import {
   sampleRequests,
   sampleVariables,
 } from "../../src/parts/descriptions/sample-requests.ts"
+import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
 import { sandbox } from "../../src/parts/sandbox/contract.ts"
 import { startPetstore } from "./petstore.ts"
 import { startReceiver } from "./receiver.ts"
@@ -38,10 +39,19 @@ export async function recordResponses(): Promise<string> {
     Object.assign(variables, { requestId: id, $before: String(Number(id) - 1) })
   }
 
+  /** Its next request is held until it is released, which is an operation, too. */
+  async function holdRequest(): Promise<void> {
+    const headers = { ...inSandbox, api_key: "special-key", prefer: "fault=hold" }
+    void fetch(`${petstore.url}${basePath}/pet/1`, { headers }).then((response) => response.bytes())
+    const held = await createSandboxClient({ url: petstore.url, name: "test-1" }).holds({ within: "PT30S" })
+    variables.holdId = String(held[0]?.id)
+  }
+
   async function send({ operationId, endpoint, target, body, needs, sets }: SampleRequest): Promise<[string, unknown]> {
     petstore.clock.advance(60_000)
     const isInSandbox = endpoint.path.startsWith("/sandbox/")
     if (isInSandbox) await addPet()
+    if (operationId === "listHolds") await holdRequest()
     const response = await fetch(petstore.url + basePath + fill(target), {
       method: endpoint.method,
       headers: {
@@ -119,6 +129,8 @@ const random = (): Replacements => {
     [/("store":")[\w-]+/g, "$1f9f3b0e1-8d1c-4c5e-9a5e-2a1d3c4b5e6f"],
     [/("requestId":")[\w-]+/g, "$16f1c4b0e-8f7a-4f0e-9b8e-2f6f3a1f0c11"],
     [/("durationMs":|"wait":|"time":(?=[\d.]+,"request"))[\d.]+/g, "$112"],
+    [/("since":")[^"]+/g, "$12026-01-01T01:12:00.000Z"],
+    [/("until":")[^"]+/g, "$12026-01-01T01:12:30.000Z"],
     [/("startedDateTime":")[^"]+/g, "$12026-01-01T01:12:00.000Z"],
     [/("x-request-id"(?::|,"value":)")[\w-]+/g, "$1WDlGsCvnxcaG-1"],
     [/("bytes":)\d+(?=,"(?:copiedFrom|idle)")/g, "$1800000"],

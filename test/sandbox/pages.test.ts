@@ -83,6 +83,21 @@ describe("the pages of a named sandbox", { skip: serverUrl && "named sandboxes n
     )
   })
 
+  test("a held request is on the page of its sandbox, and continues with one click", async () => {
+    const held = fetch(`${petstore.url}/s/run-7/api/v3/pet/1`, {
+      headers: { api_key: "special-key", prefer: "fault=hold" },
+    })
+    const [one] = await sandboxAt("run-7").holds({ within: "PT30S" })
+    const admin = await visitor("admin", "admin")
+    const { html } = await admin.go("/console/sandbox/run-7")
+    assert.match(html, /Held requests.*GET \/pet\/1.*before its operation.*\d+ s.*Release/s)
+    const released = await admin.submit({ action: "release", id: String(one?.id) })
+    assert.match(released.html, new RegExp(`Request ${one?.id} continues`))
+    assert.doesNotMatch(released.html, /Held requests/)
+    assert.equal((await held).status, 200)
+    assert.match((await admin.submit({ action: "release", id: String(one?.id) })).html, /Hold not found/)
+  })
+
   test("only an administrator looks inside, and only into a sandbox that exists", async () => {
     const customer = await visitor("user1", "password1")
     await customer.go("/console")

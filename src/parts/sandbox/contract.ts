@@ -4,6 +4,7 @@ import { Type } from "../../core/kernel/schema/type.ts"
 import { clock } from "./clock/contract.ts"
 import { defects } from "./defects/contract.ts"
 import { faults } from "./faults/contract.ts"
+import { holds } from "./holds/contract.ts"
 import { requests } from "./journal/contract.ts"
 import { namedSandboxes, Sandbox } from "./named/contract.ts"
 import { SandboxName, seeds } from "./seeds/contract.ts"
@@ -51,5 +52,6 @@ export const sandbox = {
   ...namedSandboxes,
   ...requests,
   ...faults,
+  ...holds,
   ...defects,
 }

@@ -12,10 +12,10 @@ export type Gate = {
   /** Handles a request as running; it waits while exclusive work runs. */
   pass(handle: Handle, exchange: Exchange<Caller>): ReturnType<Handle>
   /**
-   * Waits inside an operation for a client that is still sending. Meanwhile the operation does not count as running, so that a slow
-   * client delays no exclusive work; `recheck` runs when there was some.
+   * Waits inside an operation, for a client that is still sending or a test that holds the request. Meanwhile the operation does not
+   * count as running, so that it delays no exclusive work; `recheck` runs when there was some.
    */
-  whileReceiving<T>(receiving: Promise<T>, recheck: () => Awaitable<unknown>): Promise<T>
+  outside<T>(waiting: Promise<T>, recheck: () => Awaitable<unknown>): Promise<T>
   /** Runs work exclusively: running operations end first, and new ones wait. Throws the 503 when one runs for too long. */
   alone<T>(work: () => Promise<T>): Promise<T>
 }
@@ -47,15 +47,15 @@ export function createGate(): Gate {
     if (running === 0) ended()
   }
 
-  const whileReceiving: Gate["whileReceiving"] = async (receiving, recheck) => {
+  const outside: Gate["outside"] = async (waiting, recheck) => {
     const before = resets
     leave()
-    const [received] = await Promise.allSettled([receiving])
+    const [waited] = await Promise.allSettled([waiting])
     while (opened) await opened
     running++
-    if (received.status === "rejected") throw received.reason
+    if (waited.status === "rejected") throw waited.reason
     if (resets !== before) await recheck()
-    return received.value
+    return waited.value
   }
 
   async function whenNoneRuns(): Promise<void> {
@@ -68,7 +68,7 @@ export function createGate(): Gate {
 
   return {
     pass,
-    whileReceiving,
+    outside,
     async alone(work) {
       while (opened) await opened
       const opening = Promise.withResolvers<void>()
@@ -83,6 +83,12 @@ export function createGate(): Gate {
       }
     },
   }
+}
+
+/** Throws the 503 for a request that a reset has overtaken while `what` happened. */
+export const refusalAfterReset = (what: string) => (): never => {
+  const detail = `The sandbox was reset while ${what}. Nothing was changed. Send it again`
+  throw new Problem("unavailable", detail, { retryAfter: 1 })
 }
 
 const detail = "Running requests did not end in time. Nothing was changed"

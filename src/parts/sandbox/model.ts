@@ -6,7 +6,7 @@ import type { Json } from "../../core/kernel/json/json.ts"
 import type { sandbox } from "./contract.ts"
 import type { DefectId } from "./defects/contract.ts"
 import type { SandboxDiff } from "./diff/contract.ts"
-import type { Breakage, FaultRule, WebhookFaultKind } from "./faults/contract.ts"
+import type { Breakage, FaultRule, HoldFault, WebhookFaultKind } from "./faults/contract.ts"
 import type { SandboxData } from "./files/contract.ts"
 import type { RecordedRequest } from "./journal/contract.ts"
 import type { Sandbox } from "./named/contract.ts"
@@ -121,6 +121,8 @@ export type ExchangeFacts = {
   status: number | undefined
   problem: string | undefined
   fault: string | undefined
+  /** How long a fault held it. */
+  heldMs?: number | undefined
   caller: Caller | undefined
   /** Whether it has a body, of which nothing was read. */
   isBodyUnread?: boolean
@@ -182,8 +184,14 @@ export type Delay = { seconds: number; jitterSeconds: number } | { seconds: numb
 /** The value of `Retry-After`, in seconds, or as the date that is so many seconds away (RFC 9110 section 10.2.3). */
 export type RetryAfter = { seconds: number; isDate: boolean }
 
-/** The faults of one response; without `retryAfter` it is the usual one of `code`. */
-export type RequestFaults = { delay?: Delay; code?: ProblemCode; retryAfter?: RetryAfter; breakage?: Breakage }
+/** The faults of one response; without `retryAfter` it is the usual one of `code`. A response that is broken is not held. */
+export type RequestFaults = {
+  delay?: Delay
+  code?: ProblemCode
+  retryAfter?: RetryAfter
+  breakage?: Breakage
+  hold?: HoldFault
+}
 
 /** The fault of one message to a webhook; a delay also for the others than `delayed`. */
 export type WebhookFault = { kind: WebhookFaultKind; delay: Delay | undefined }

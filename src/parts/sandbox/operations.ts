@@ -4,6 +4,8 @@ import type { sandbox } from "./contract.ts"
 import type { Delays } from "./faults/delayed-responses.ts"
 import { faultVerbs } from "./faults/fault-verbs.ts"
 import type { FaultTarget } from "./faults/targets.ts"
+import { holdVerbs } from "./holds/hold-verbs.ts"
+import type { Holds } from "./holds/holds.ts"
 import { requestVerbs } from "./journal/request-verbs.ts"
 import type { SandboxParts } from "./model.ts"
 import type { namedSandboxes } from "./named/contract.ts"
@@ -16,7 +18,7 @@ type NamedSandboxVerb = keyof typeof namedSandboxes
 
 /** The operations that only a sandbox has, which the OpenAPI documents omit. `resetAlone` resets it once no operation is running. */
 export const sandboxVerbs = (
-  { time, forks, visible, journal, faults }: SandboxParts,
+  { time, forks, visible, journal, faults, holds }: SandboxParts & { holds: Holds },
   resetAlone: (seed: Seed) => Promise<void>,
   targets: ReadonlyMap<string, FaultTarget>,
   defectVerbs: Pick<SandboxVerbs, "getDefects" | "setDefects">,
@@ -27,5 +29,6 @@ export const sandboxVerbs = (
   ...clockVerbs(time),
   ...requestVerbs(journal, waits),
   ...faultVerbs(faults, targets),
+  ...holdVerbs(holds, waits),
   ...defectVerbs,
 })

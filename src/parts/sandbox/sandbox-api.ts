@@ -2,14 +2,15 @@ import type { Step, WaitForClient } from "../../core/api/operations/steps.ts"
 import type { ExtendedStore, StoreExtension } from "../../core/api/store-extension.ts"
 import type { AnyOperation } from "../../core/domain/context.ts"
 import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
-import { Problem } from "../../core/kernel/problem.ts"
 import type { IncomingUpload } from "../../core/server/exchange/exchange.ts"
 import { sandbox as endpoints } from "./contract.ts"
 import { defectsOf } from "./defects/defects.ts"
 import { createDelays } from "./faults/delayed-responses.ts"
 import { createFaults } from "./faults/faults.ts"
 import type { FaultTarget } from "./faults/targets.ts"
-import { createGate, type Gate } from "./gate.ts"
+import { createGate, type Gate, refusalAfterReset } from "./gate.ts"
+import { createHolding } from "./holds/holding.ts"
+import { createHolds } from "./holds/holds.ts"
 import { explained } from "./journal/explain.ts"
 import { openJournalFeed } from "./journal/journal-feed.ts"
 import type { SandboxParts } from "./model.ts"
@@ -33,7 +34,11 @@ export function createSandboxApi(
   const { ports, readmit, respondToError, streams } = core
   const { store } = ports
   const gate = createGate()
-  const faults = createFaults(sandbox.faults, ports, respondToError)
+  const holds = createHolds(() => sandbox.journal.nextId())
+  const holding = createHolding(holds, (waiting, operation, recheck) =>
+    isGated(operation) ? gate.outside(waiting, recheck) : waiting,
+  )
+  const faults = createFaults(sandbox.faults, ports, respondToError, holding)
   const waits = createDelays()
   const defects = defectsOf(sandbox.defects, (operation) => targets.has(operation))
 
@@ -49,11 +54,12 @@ export function createSandboxApi(
       // Buffered uses are those of keys that the reset removes, and the streams have sent events that it removes.
       core.uses.forget()
       await sandbox.reset(seed)
+      holds.wake()
       streams.closeAll()
     })
   }
 
-  const verbs = sandboxVerbs(sandbox, reset, targets, defects.verbs, waits)
+  const verbs = sandboxVerbs({ ...sandbox, holds }, reset, targets, defects.verbs, waits)
   return {
     extension: {
       steps: [
@@ -61,6 +67,7 @@ export function createSandboxApi(
         { step: explained(store), after: undefined },
         { step: defects.steps.around, after: undefined },
         { step: faults.step, after: "admitted" },
+        { step: holding.step, after: "uploadPrepared" },
         { step: receivedThroughGate(gate), after: "uploadPrepared" },
         { step: defects.steps.inside, after: "uploadPrepared" },
       ],
@@ -69,6 +76,7 @@ export function createSandboxApi(
       streams: { streamRequests: core.openStreams(openJournalFeed(sandbox.journal)) },
       drain() {
         faults.drain()
+        holds.drain()
         waits.drain()
       },
     },
@@ -91,7 +99,7 @@ const waitThroughGate =
   (gate: Gate, readmit: ExtendedStore["readmit"]): WaitForClient =>
   (receiving, exchange, operation) => {
     if (!isGated(operation)) return receiving
-    return gate.whileReceiving(receiving, async () => {
+    return gate.outside(receiving, async () => {
       // After a reset a credential may belong to another caller, or to none.
       if (exchange.caller) exchange.caller = (await readmit(exchange, operation.endpoint)).caller
     })
@@ -109,15 +117,12 @@ const receivedThroughGate =
 
 const receivedOutside = (gate: Gate, upload: IncomingUpload): IncomingUpload => ({
   ...upload,
-  receive: () => gate.whileReceiving(upload.receive(), refuseAfterReset),
+  receive: () => gate.outside(upload.receive(), refusedAfterReset),
 })
+
+/** The operation was admitted for the store before. */
+const refusedAfterReset = refusalAfterReset("the file was sent")
 
 /** The reset itself is not one of the operations that it waits for, and a stream or a check that waits stays for longer than its client. */
 const isGated = ({ name, endpoint }: { name: string; endpoint: Endpoint }): boolean =>
   name !== "resetSandbox" && !endpoint.streams && !endpoint.waits
-
-/** The operation was admitted for the store before. */
-function refuseAfterReset(): never {
-  const detail = "The sandbox was reset while the file was sent. Nothing was changed. Send it again"
-  throw new Problem("unavailable", detail, { retryAfter: 1 })
-}

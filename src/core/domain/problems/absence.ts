@@ -20,6 +20,7 @@ export const absenceProblems = {
       "There is no sandbox with this name. One that was not used for an hour, or for its own time, is deleted.",
     "request-not-found":
       "The sandbox has not recorded a request with this id, or no longer: the last thousand are kept.",
+    "hold-not-found": "The sandbox holds no request with this id: it was released, or has continued by itself.",
     "pet-not-found": "There is no pet with this id.",
     "order-not-found": "There is no order with this id, or none that is visible to the caller.",
     "user-not-found": "There is no user with this name, or none that is visible to the caller.",

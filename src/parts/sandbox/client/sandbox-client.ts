@@ -3,6 +3,7 @@ import { allPages } from "../../../client/pages.ts"
 import { credentialHeaders, type PetstoreClientOptions, serviceRootOf } from "../../../client/petstore-client.ts"
 import type { sandbox } from "../contract.ts"
 import type { SandboxDiff } from "../diff/contract.ts"
+import type { HeldRequest } from "../holds/contract.ts"
 import type { RecordedRequest, RequestExpectation } from "../journal/contract.ts"
 import type { RequestMatcher } from "../matching/contract.ts"
 import { sandboxPath } from "../named/path.ts"
@@ -25,6 +26,10 @@ export type SandboxClient = Client<typeof sandbox> & {
   verify(expected: RequestExpectation): Promise<number>
   /** What a named sandbox has other than another one, by default than what it started from; at most 1,000 changes. */
   diff(other?: string): Promise<SandboxDiff>
+  /** The requests that are held, longest first. With `within` it waits until `atLeast` (1) are; rejects when they are not in this time. */
+  holds(wanted?: { within?: string; atLeast?: number }): Promise<HeldRequest[]>
+  /** Lets a held request continue. */
+  release(id: number): Promise<void>
 }
 
 /** Longer than an advance of the clock takes, in milliseconds. */
@@ -50,6 +55,18 @@ export function createSandboxClient({ name, apiKey = "special-key", ...options }
       if (own === undefined) throw new TypeError("Only a named sandbox can be compared")
       const query = { limit: 1000, ...(other !== undefined && { with: other }) }
       return (await client.diffSandbox({ params: { name: own }, query })).value
+    },
+    async holds({ within, atLeast = 1 } = {}) {
+      const query = within === undefined ? {} : { within, atLeast }
+      const { value } = await client.listHolds({ query })
+      if (within === undefined || value.length >= atLeast) return value
+      const held = value.map(({ id, method, path, where }) => `  #${id} ${method} ${path} ${where}`)
+      throw new Error(
+        [`Expected at least ${atLeast} held within ${within}, found ${value.length}.`, ...held].join("\n"),
+      )
+    },
+    async release(id) {
+      await client.releaseHold({ params: { id } })
     },
     async verify(body) {
       try {

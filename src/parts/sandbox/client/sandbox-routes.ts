@@ -21,6 +21,8 @@ export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
   getFaults: { path: "/sandbox/faults" },
   setFaults: { method: "PUT", path: "/sandbox/faults" },
   deleteFaults: { method: "DELETE", path: "/sandbox/faults" },
+  listHolds: { path: "/sandbox/holds" },
+  releaseHold: { method: "POST", path: "/sandbox/holds/{id}/release" },
   getDefects: { path: "/sandbox/defects" },
   setDefects: { method: "PUT", path: "/sandbox/defects" },
 }

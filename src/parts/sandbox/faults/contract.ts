@@ -14,6 +14,10 @@ type LateBreakage = (typeof lateBreakages)[number]
 
 export type Breakage = EarlyBreakage | LateBreakage
 
+/** What is held until it is released: the request before its operation, or the response. */
+export const holdFaults = ["hold", "hold-response"] as const
+export type HoldFault = (typeof holdFaults)[number]
+
 /** What can be wrong with a message to a webhook. */
 export const webhookFaultKinds = [
   "duplicate",

@@ -15,18 +15,35 @@ export type Delays = {
   enter(delayed: Delayed): void
   /** Resolves after this time, or as soon as the client has disconnected. */
   pause(delayed: Pick<Delayed, "response">, ms: number): Promise<void>
+  /** Begins a pause, which `end` ends. */
+  begin(delayed: Pick<Delayed, "response">, ms: number): { ended: Promise<void>; end(): void }
   wake(): void
   /** Ends every pause, also future ones: the service is stopping. */
   drain(): void
 }
 
-export function createDelays(): Delays {
-  const held = slots<string>(delayedMax)
+/** `max` are the responses of one caller, and in total. */
+export function createDelays(max = delayedMax): Delays {
+  const held = slots<string>(max)
   const wakers = new Set<() => void>()
   let isOver = false
 
   function wake(): void {
     for (const end of wakers) end()
+  }
+
+  const begin: Delays["begin"] = ({ response }, ms) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = () => {
+      clearTimeout(timer)
+      response.off("close", end)
+      wakers.delete(end)
+      resolve()
+    }
+    const timer = setTimeout(end, isOver || response.destroyed ? 0 : ms)
+    response.once("close", end)
+    wakers.add(end)
+    return { ended: promise, end }
   }
 
   return {
@@ -41,19 +58,8 @@ export function createDelays(): Delays {
       else response.once("close", slot)
     },
 
-    pause: ({ response }, ms) =>
-      new Promise((resolve) => {
-        const end = () => {
-          clearTimeout(timer)
-          response.off("close", end)
-          wakers.delete(end)
-          resolve()
-        }
-        const timer = setTimeout(end, isOver || response.destroyed ? 0 : ms)
-        response.once("close", end)
-        wakers.add(end)
-      }),
-
+    pause: (delayed, ms) => begin(delayed, ms).ended,
+    begin,
     wake,
     drain() {
       isOver = true

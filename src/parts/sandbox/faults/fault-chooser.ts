@@ -70,11 +70,12 @@ const anyOf = (codes: readonly ProblemCode[], choice: number): RequestFaults => 
 const decide = ({ delay, ...faults }: RequestFaults, draw: number): Decided =>
   delay ? { ...faults, waitSeconds: delaySeconds(delay, draw) } : faults
 
-const wordsOf = ({ waitSeconds, code, retryAfter, breakage }: Decided): string | undefined =>
+const wordsOf = ({ waitSeconds, code, retryAfter, breakage, hold }: Decided): string | undefined =>
   [
     ...(waitSeconds === undefined ? [] : [`wait=${waitSeconds}`]),
     ...(code
       ? [`code=${code}${retryAfter ? `; retry-after${retryAfter.isDate ? "-date" : ""}=${retryAfter.seconds}` : ""}`]
       : []),
     ...(breakage ? [`fault=${breakage}`] : []),
+    ...(hold ? [`fault=${hold}`] : []),
   ].join(", ") || undefined

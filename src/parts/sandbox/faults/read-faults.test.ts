@@ -14,7 +14,7 @@ const codes = [
 ] as const satisfies ProblemCode[]
 const knownCodes =
   "400 (malformed-json, invalid-parameter), 404 (pet-not-found), 409 (idempotency-key-in-use), 429 (too-many-requests), 503 (overloaded)"
-const knownFaults = "drop, reset, html, lose, empty, truncate, garbage, slow"
+const knownFaults = "drop, reset, html, lose, empty, truncate, garbage, slow, hold, hold-response"
 const knownOfWebhooks = "duplicate, reordered, delayed, forged, stale, truncated, slow, down"
 
 /** What `Prefer` demands, or the details of its refusal. */
@@ -57,6 +57,11 @@ for (const [prefer, expected] of [
   ["code=409; retry-after=2", demand({ code: "idempotency-key-in-use", retryAfter: { seconds: 2, isDate: false } })],
   ["fault=drop", demand({ breakage: "drop" })],
   ["code=503, fault=lose", demand({ code: "overloaded", breakage: "lose" })],
+  ["fault=hold", demand({ hold: "hold" })],
+  [
+    "code=503, fault=hold-response, wait=0",
+    demand({ delay: { seconds: 0, jitterSeconds: 0 }, code: "overloaded", hold: "hold-response" }),
+  ],
   ["code=503, fault=slow", demand({ code: "overloaded", breakage: "slow" })],
   ["faults=0", demand({}, 0)],
   ["faults=1", demand({}, 1)],
@@ -121,6 +126,7 @@ for (const [text, expected] of [
   ["wait=2", { requests: { delay: { seconds: 2, jitterSeconds: 0 } } }],
   ["code=404", { requests: { code: "pet-not-found" } }],
   ["fault=lose", { requests: { breakage: "lose" } }],
+  ["fault=hold-response", { requests: { hold: "hold-response" } }],
   ["webhook=forged", { webhooks: { kind: "forged", delay: undefined } }],
   ["webhook=slow, wait=2", { webhooks: { kind: "slow", delay: { seconds: 2, jitterSeconds: 0 } } }],
   ["webhook=delayed", { webhooks: { kind: "delayed", delay: { seconds: 5, jitterSeconds: 0 } } }],
@@ -130,6 +136,7 @@ for (const [text, expected] of [
   ["wait=1, faults=0.5", { refusals: ["must not have faults=SHARE; the match has the share"] }],
   ["webhook=forged, code=404", { refusals: [eitherFault] }],
   ["webhook=forged, fault=lose", { refusals: [eitherFault] }],
+  ["webhook=forged, fault=hold", { refusals: [eitherFault] }],
   ["webhook=none", { refusals: [`has an unknown webhook=none; known are ${knownOfWebhooks}`] }],
 ] as const)
   test(`a rule with the fault ${text || "of no text"} is read`, () =>

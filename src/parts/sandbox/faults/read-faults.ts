@@ -6,6 +6,8 @@ import { delaySecondsMax } from "../rules.ts"
 import {
   type Breakage,
   earlyBreakages,
+  type HoldFault,
+  holdFaults,
   lateBreakages,
   seedForm,
   type WebhookFaultKind,
@@ -53,11 +55,12 @@ export function readRuleFault(
   const { refusals, read } = preferences
   const kind = read("webhook", readWebhookFault)
   const named = readNamed(preferences, codes)
-  const { delay, code, breakage } = named
+  const { delay, code, breakage, hold } = named
   if (read("faults", () => true)) refusals.push("must not have faults=SHARE; the match has the share")
-  if (kind && (code || breakage)) refusals.push("must have either webhook= or code= and fault=")
+  if (kind && (code || breakage || hold)) refusals.push("must have either webhook= or code= and fault=")
   if (refusals.length > 0) return { refusals }
-  if (!kind && !delay && !code && !breakage) return { refusals: ["must have wait=, code=, fault= or webhook="] }
+  if (!kind && !delay && !code && !breakage && !hold)
+    return { refusals: ["must have wait=, code=, fault= or webhook="] }
   if (!kind) return { requests: named }
   const usual = kind === "delayed" ? { seconds: delayedSeconds, jitterSeconds: 0 } : undefined
   return { webhooks: { kind, delay: delay ?? usual } }
@@ -86,10 +89,10 @@ function preferenceReader(text: string | string[] | undefined): PreferenceReader
 function readNamed({ read, refusals }: PreferenceReader, codes: readonly ProblemCode[]): RequestFaults {
   const delay = read("wait", readDelay)
   const refused = read("code", codeReader(codes))
-  const breakage = read("fault", readBreakage)
+  const { breakage, hold } = read("fault", readFault) ?? {}
   if (refused && breakage && withoutOriginal.has(breakage))
     refusals.push(`must have either code= or fault=${breakage}, which does not send that problem`)
-  return { ...(delay && { delay }), ...refused, ...(breakage && { breakage }) }
+  return { ...(delay && { delay }), ...refused, ...(breakage && { breakage }), ...(hold && { hold }) }
 }
 
 const refuse = (refusal: string): Refusal => ({ refusal })
@@ -153,9 +156,14 @@ const breakages = [...earlyBreakages, ...lateBreakages]
 /** Those that send nothing of the response of the operation. */
 const withoutOriginal: ReadonlySet<Breakage> = new Set<Breakage>([...earlyBreakages, "garbage"])
 
-const readBreakage: Reader<Breakage> = ({ value }) =>
-  breakages.find((breakage) => breakage === value) ??
-  refuse(`has an unknown fault=${value}; known are ${breakages.join(", ")}`)
+const readFault: Reader<{ breakage?: Breakage; hold?: HoldFault }> = ({ value }) => {
+  const breakage = breakages.find((one) => one === value)
+  const hold = holdFaults.find((one) => one === value)
+  if (breakage) return { breakage }
+  return hold
+    ? { hold }
+    : refuse(`has an unknown fault=${value}; known are ${[...breakages, ...holdFaults].join(", ")}`)
+}
 
 const readWebhookFault: Reader<WebhookFaultKind> = ({ value }) =>
   webhookFaultKinds.find((kind) => kind === value) ??

@@ -99,6 +99,7 @@ const RecordedRequest = object("RecordedRequest", {
   user: Type.Optional({ ...Id, description: "The id of the user" }),
   problem: Type.Optional(Type.String({ description: "The code of the problem that refused it" })),
   fault: Type.Optional(Type.String({ description: "The faults of the request, such as `wait=2, code=overloaded`" })),
+  heldMs: Type.Optional(Type.Number({ description: "How much of its duration a fault held it" })),
   webhook: Type.Optional({
     ...Id,
     description: "The id of the webhook to which the service sent this message with a fault; `path` is its URL",

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { timeIn } from "../../../core/kernel/clock.ts"
 import { counted } from "../../../core/kernel/counted.ts"
 import { createYielder } from "../../../core/kernel/flow/yielder.ts"
@@ -7,9 +6,7 @@ import { differencesOf, factDifferencesOf, isSoughtByFacts, maybeSought } from "
 import type { JournalEntry, RequestJournal } from "../model.ts"
 import type { RequestExpectation } from "./contract.ts"
 import { factsOf, showEntry } from "./recorded-request.ts"
-
-/** The least time between two judgements, in milliseconds. */
-const paceMs = 20
+import { repeatUntil } from "./repeat-until.ts"
 
 /** What the requests are that were recorded. */
 type Judgement = {
@@ -31,33 +28,15 @@ export function judgeRequests(
   compare: Compare,
   ended: Promise<unknown> | undefined,
 ): Promise<Judgement> {
-  const judge = () => judgeNow(journal, expected, compare)
-  return ended === undefined ? judge() : judgeUntil(ended, journal, judge)
-}
-
-async function judgeUntil(
-  ended: Promise<unknown>,
-  journal: RequestJournal,
-  judge: () => Promise<Judgement>,
-): Promise<Judgement> {
-  let isOver = false
-  let added = Promise.withResolvers<void>()
-  const stopListening = journal.listen(() => added.resolve())
-  void ended.then(() => {
-    isOver = true
-    added.resolve()
-  })
-  try {
-    for (;;) {
-      added = Promise.withResolvers()
-      const isLast = isOver
-      const judgement = await judge()
-      if (isLast || judgement.isFinal) return judgement
-      await Promise.all([added.promise, sleep(paceMs)])
-    }
-  } finally {
-    stopListening()
-  }
+  if (ended === undefined) return judgeNow(journal, expected, compare)
+  return repeatUntil(
+    ended,
+    (listener) => journal.listen(listener),
+    async () => {
+      const value = await judgeNow(journal, expected, compare)
+      return { value, isFinal: value.isFinal }
+    },
+  )
 }
 
 async function judgeNow(journal: RequestJournal, expected: RequestExpectation, compare: Compare): Promise<Judgement> {

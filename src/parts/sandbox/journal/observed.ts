@@ -17,6 +17,10 @@ export class Observed implements Observation {
   recordId: number | undefined = undefined
   /** The faults that were made on purpose, in the words of `Prefer`. */
   fault: string | undefined = undefined
+  /** Whether it is held before its operation. */
+  isHeldBefore = false
+  /** How long it was held. */
+  heldMs: number | undefined = undefined
 }
 
 /** What the sandbox keeps of a request to it. */

@@ -29,7 +29,7 @@ export function recorder({ journal, publicUrl, authenticate }: Recording): Obser
 
   function record(exchange: Exchange<Caller>, id: number, durationMs: number): void {
     const { path, query, route, method, status, problem, request, received, caller } = exchange
-    const { fault, judgement } = observedIn(exchange)
+    const { fault, heldMs, judgement } = observedIn(exchange)
     const exchanged = {
       facts: {
         durationMs,
@@ -39,6 +39,7 @@ export function recorder({ journal, publicUrl, authenticate }: Recording): Obser
         status: exchange.isDropped ? undefined : status,
         problem,
         fault,
+        heldMs,
         caller,
         isBodyUnread: received.length === 0 && hasBody(request) && !request.readableDidRead,
         explanation: judgement && explanationOf(exchange, judgement),

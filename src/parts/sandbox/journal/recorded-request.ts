@@ -16,7 +16,7 @@ export function showEntry(entry: JournalEntry): RecordedRequest | undefined {
 }
 
 function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): RecordedRequest {
-  const { method, status, durationMs, operation, caller, problem, fault, webhookId, explanation } = facts
+  const { method, status, durationMs, operation, caller, problem, fault, heldMs, webhookId, explanation } = facts
   const credential = caller && credentialOf(caller)
   const request = showMessage(messages.requestHeaders, messages.requestBody, {
     identifying: identifyingHeader(facts),
@@ -31,12 +31,13 @@ function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): Reco
     method,
     path: showTarget(messages),
     ...(status !== undefined && { status }),
-    durationMs: Math.round(durationMs * 100) / 100,
+    durationMs: rounded(durationMs),
     ...(operation !== undefined && { operation }),
     ...(caller && credential && { caller: credential, account: caller.account.id }),
     ...(caller?.user && { user: caller.user.id }),
     ...(problem !== undefined && { problem }),
     ...(fault !== undefined && { fault }),
+    ...(heldMs !== undefined && { heldMs: rounded(heldMs) }),
     ...(webhookId !== undefined && { webhook: webhookId }),
     request: { ...request, ...(facts.isBodyUnread && { bodyNotRead: true }) },
     response: { ...response, ...(isRepeated && response.body !== undefined && { body: hidden }) },
@@ -49,6 +50,8 @@ function show({ id, at, facts }: JournalEntry, messages: RecordedMessages): Reco
   }
 }
 
+const rounded = (ms: number): number => Math.round(ms * 100) / 100
+
 /** What it shows of an entry without reading what was sent. */
 export const factsOf = ({ facts: { operation, method, status, caller } }: JournalEntry) => ({
   operation,
@@ -58,9 +61,9 @@ export const factsOf = ({ facts: { operation, method, status, caller } }: Journa
 })
 
 /** The credential and its id, such as `key 3`. */
-const credentialOf = ({ credential: { kind, id } }: Caller): string => `${kind} ${id}`
+export const credentialOf = ({ credential: { kind, id } }: Caller): string => `${kind} ${id}`
 
-function showTarget({ path, query }: RecordedMessages): string {
+export function showTarget({ path, query }: Pick<RecordedMessages, "path" | "query">): string {
   const shown = withoutSecrets.inPath(path)
   return query === "" ? shown : `${shown}?${withoutSecrets.inQuery(query)}`
 }

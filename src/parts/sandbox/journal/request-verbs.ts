@@ -20,10 +20,8 @@ import type { JournalEntry, RequestJournal } from "../model.ts"
 import type { RecordedRequest, RequestExpectation } from "./contract.ts"
 import { entryPosition } from "./journal-feed.ts"
 import { factsOf, showEntry } from "./recorded-request.ts"
+import { waitMsMax, waitTooLong } from "./repeat-until.ts"
 import { verifyRequests } from "./verify-requests.ts"
-
-/** The longest wait for requests. */
-const withinMsMax = 30_000
 
 /** `waits` bounds and ends the waits for requests. */
 export function requestVerbs(journal: RequestJournal, waits: Pick<Delays, "enter" | "pause">) {
@@ -123,9 +121,7 @@ function violationsOf(expected: RequestExpectation, publicUrl: string): Violatio
     ...(atLeast !== undefined && atMost !== undefined && atLeast > atMost
       ? at("/atLeast", "too-large", "must not be more than atMost")
       : []),
-    ...(within !== undefined && durationMs(within) > withinMsMax
-      ? at("/within", "too-large", "must be at most 30 seconds, PT30S")
-      : []),
+    ...(within !== undefined && durationMs(within) > waitMsMax ? at("/within", "too-large", waitTooLong) : []),
     ...matchers.flatMap(([pointer, matcher]) =>
       wrongIn(matcher, publicUrl).flatMap(([name, code, detail]) => at(`${pointer}/${name}`, code, detail)),
     ),

@@ -2,12 +2,14 @@ import { html, type Markup } from "../../site/pages/html.ts"
 import {
   type Breakage,
   earlyBreakages,
+  type HoldFault,
+  holdFaults,
   lateBreakages,
   type WebhookFaultKind,
   webhookFaultKinds,
 } from "../faults/contract.ts"
 
-const breakageWords: Record<Breakage, string> = {
+const requestWords: Record<Breakage | HoldFault, string> = {
   drop: "closes the connection; nothing is carried out",
   reset: "resets the connection; nothing is carried out",
   html: "responds as a proxy, with a 502 and a page; nothing is carried out",
@@ -16,6 +18,8 @@ const breakageWords: Record<Breakage, string> = {
   truncate: "carries it out and sends half of the body",
   garbage: "carries it out and sends a body that is not JSON",
   slow: "carries it out and sends the body over three seconds",
+  hold: "holds the request until it is released, at most 30 seconds; then carries it out",
+  "hold-response": "carries it out and holds the response until it is released, at most 30 seconds",
 }
 
 const webhookWords: Record<WebhookFaultKind, string> = {
@@ -35,7 +39,7 @@ const faultWords: readonly (readonly [fault: string, words: string])[] = [
   ["code=429; retry-after=3", "refuses and asks to wait"],
   ["wait=2", "delays the response by two seconds"],
   ["wait=0.3; jitter=0.2", "delays it by 0.1 to 0.5 seconds"],
-  ...[...earlyBreakages, ...lateBreakages].map((name) => [`fault=${name}`, breakageWords[name]] as const),
+  ...[...earlyBreakages, ...lateBreakages, ...holdFaults].map((name) => [`fault=${name}`, requestWords[name]] as const),
   ...webhookFaultKinds.map((name) => [`webhook=${name}`, webhookWords[name]] as const),
 ]
 

@@ -69,6 +69,7 @@ async function requestFacts(visit: Visit, one: RecordedRequest): Promise<Markup>
     Limits: limitsIn(one.response.headers.ratelimit),
     Problem: one.problem && html`<a href="${visit.root}/../problems/${one.problem}">${one.problem}</a>`,
     Fault: one.fault,
+    Held: one.heldMs && `${one.heldMs} ms`,
     Webhook: one.webhook,
     ...judged(one),
   })

@@ -8,6 +8,7 @@ import { heading } from "../../site/pages/parts/heading.ts"
 import { sandbox } from "../contract.ts"
 import { clockActions, clockSection } from "./clock.ts"
 import { faultActions, faultSection } from "./fault-rules.ts"
+import { heldActions, heldSection } from "./held.ts"
 import { lookInside, namedList, newForm } from "./named-list.ts"
 import { requestTable } from "./requests.ts"
 import { resetForm, resetQuestion, resetSection } from "./reset.ts"
@@ -37,6 +38,7 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
     ...clockActions,
     ...forkForm.actions,
     ...faultActions,
+    ...heldActions,
     ...newForm.actions,
     look: async (visit, form) => ({ response: await sandboxOf(visit).enter(form.get("name") ?? "") }),
     async delete(visit) {
@@ -56,6 +58,7 @@ ${namedList(visit)}
 <h2>Reset</h2>
 <p>Replaces all data of the service’s own sandbox, also users and sign-ins.</p>
 ${resetSection(visit)}
+${await heldSection(visit)}
 ${await faultSection(visit)}`,
 )
 
@@ -79,6 +82,7 @@ ${forkForm.render(visit, { button: "Copy the sandbox" })}
 <h2>Reset</h2>
 <p>Replaces all data of this sandbox.</p>
 ${resetSection(visit)}
+${await heldSection(visit)}
 ${await faultSection(visit)}
 ${confirm(visit, {
   summary: "Delete this sandbox…",
