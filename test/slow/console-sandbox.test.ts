@@ -50,6 +50,10 @@ describe("the pages of the sandbox in a browser", { skip }, () => {
     await page.getByRole("link", { name: /^Request 1$/ }).click()
     await page.getByRole("heading", { name: "Attempts" }).waitFor()
     await assertFits(page, "the page of an attempt")
+    await fetch(`${sandbox.url}/api/v3/pet/9`, { method: "DELETE", headers: { api_key: "special-key" } })
+    await page.goto(`${petstore.url}/console/sandbox/attempts/diff`)
+    await page.getByText("Compared with the initial data: 1 pet removed.").waitFor()
+    await assertFits(page, "what changed")
     assert.deepEqual(defects, [])
   })
 
