@@ -1,5 +1,9 @@
 import * as oauth from "oauth4webapi"
+import { programEndpoints } from "../../src/parts/oauth/endpoints/endpoints.ts"
 import { before } from "./use.ts"
+
+/** The endpoints of the authorization server that programs call. */
+export const oauthEndpoints = programEndpoints
 
 /** In tests the service uses http on loopback. */
 export const insecure = { [oauth.allowInsecureRequests]: true }

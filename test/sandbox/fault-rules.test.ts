@@ -194,7 +194,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       /jitter=SECONDS.*unknown fault=burn/,
     )
     assert.match((await refused({ fault: "faults=0.1" })).join(), /the match has the share/)
-    assert.match((await refused({ fault: "" })).join(), /must have wait=, code=, fault= or webhook=/)
+    assert.match((await refused({ fault: "" })).join(), /must have wait=, code=, fault=, token= or webhook=/)
     assert.match((await refused({ fault: "webhook=lost" })).join(), /known are duplicate, reordered/)
     assert.match((await refused({ fault: "webhook=forged, code=503" })).join(), /either webhook= or code=/)
     assert.match(

@@ -63,6 +63,8 @@ export function createStoreApi(router: Router, parts: StoreApiParts, http: HttpC
     streams,
     streamsOf,
     expectStream,
+    surround: (next, endpoint) =>
+      extensions.reduceRight((inner, { endpointStep }) => endpointStep?.(inner, endpoint) ?? inner, next),
     uploadsUnderWay: underWay,
     async drain() {
       const closed = Promise.all([streams, ...Object.values(own)].map((each) => each.close()))

@@ -6,6 +6,7 @@ import type { Exchange } from "../server/exchange/exchange.ts"
 import type { Access } from "./admission/access.ts"
 import type { Feed } from "./feeds/feed.ts"
 import type { Streams } from "./feeds/streams.ts"
+import type { EndpointStep } from "./operations/part-endpoint.ts"
 import type { AddedStep, WaitForClient } from "./operations/steps.ts"
 
 export type BoundOperations = { api: Record<string, Endpoint>; operations: Record<string, AnyOperation> }
@@ -13,6 +14,8 @@ export type BoundOperations = { api: Record<string, Endpoint>; operations: Recor
 /** What a part adds to the operations on a store. */
 export type StoreExtension = {
   steps?: readonly AddedStep[]
+  /** A step for the endpoints of other parts. */
+  endpointStep?: EndpointStep
   /** Receives the body of a request. */
   waitForClient?: WaitForClient
   /** Operations of its own. */

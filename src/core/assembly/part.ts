@@ -1,5 +1,6 @@
 import type { ExternalIssuer } from "../api/authentication/external-issuer.ts"
 import type { StoreApi } from "../api/operations/api.ts"
+import type { PartEndpoint } from "../api/operations/part-endpoint.ts"
 import type { ExtendStore } from "../api/store-extension.ts"
 import type { Config } from "../config/config.ts"
 import type { RotatableSealing } from "../crypto/sealing-key.ts"
@@ -53,6 +54,8 @@ export type OpenPart = Partial<AsyncDisposable> & {
   describe?(api: Described): readonly Description[]
   /** Paths of operations of the API besides that of their endpoint, by the name of the operation. */
   paths?: ReadonlyMap<string, readonly string[]>
+  /** Endpoints that are no operations, whose requests pass the steps of other parts. */
+  endpoints?: readonly PartEndpoint[]
   /** The page for an unknown path; `docsPath` is that of another part. */
   notFoundPage?(path: string, docsPath: string | undefined): HttpResponse
   /** The path of the pages that document the API. */

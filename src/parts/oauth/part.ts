@@ -1,4 +1,5 @@
 import type { Part } from "../../core/assembly/part.ts"
+import { programEndpoints } from "./endpoints/endpoints.ts"
 import { createDocumentReader } from "./server/documents.ts"
 import { modulesOfOAuth } from "./server/modules.ts"
 import { addOAuth, addOAuthOfNamedStore } from "./server/mount.ts"
@@ -12,12 +13,14 @@ export const oauthPart: Part = {
   open({ steady }) {
     const readDocument = createDocumentReader(steady)
     return {
+      endpoints: programEndpoints,
       openStore: () => ({
-        async addRoutes(router, { shared, opened, http, name }) {
+        async addRoutes(router, { shared, opened, http, api, name }) {
           const { knownKeys, samplePeople } = shared.samples
           const served = {
             ports: opened.ports,
             signals: opened.signals,
+            surround: api.surround,
             limitAddress: http.limitAddress,
             readDocument,
             siteUrl: http.publicUrl,

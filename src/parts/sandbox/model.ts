@@ -1,5 +1,4 @@
 import type { Caller } from "../../core/domain/accounts/model.ts"
-import type { ProblemCode } from "../../core/domain/problems/problems.ts"
 import type { MessageFacts } from "../../core/domain/webhooks/deliveries/model.ts"
 import type { ResponseOf } from "../../core/kernel/endpoint/endpoint.ts"
 import type { Json } from "../../core/kernel/json/json.ts"
@@ -184,13 +183,17 @@ export type Delay = { seconds: number; jitterSeconds: number } | { seconds: numb
 /** The value of `Retry-After`, in seconds, or as the date that is so many seconds away (RFC 9110 section 10.2.3). */
 export type RetryAfter = { seconds: number; isDate: boolean }
 
-/** The faults of one response; without `retryAfter` it is the usual one of `code`. A response that is broken is not held. */
+/**
+ * The faults of one response; without `retryAfter` it is the usual one of `code`. A response that is broken is not held. `flaw` is of what
+ * an issuer issues.
+ */
 export type RequestFaults = {
   delay?: Delay
-  code?: ProblemCode
+  code?: string
   retryAfter?: RetryAfter
   breakage?: Breakage
   hold?: HoldFault
+  flaw?: string
 }
 
 /** The fault of one message to a webhook; a delay also for the others than `delayed`. */
@@ -203,8 +206,8 @@ export type ParsedRule = {
   webhooks: WebhookFault | undefined
   /** Its faults for requests; undefined for any that a correct client can encounter. */
   requests: RequestFaults | undefined
-  /** The operations that it can affect; none for a rule for messages. */
-  operations: readonly string[]
+  /** The targets that it can affect; none for a rule for messages. */
+  targets: readonly string[]
   /** The path below the base path, decoded; undefined for any. */
   path: string | undefined
 }
@@ -212,8 +215,8 @@ export type ParsedRule = {
 /** The rule that decides, and a number from 0 to below 1, reproducible with a seed, for what it leaves open. */
 export type ChosenRule = ParsedRule & { draw: number }
 
-/** A request to an operation; `keyId` is the id of its API key, if it has one. */
-export type RequestFacts = { operation: string; path: string; keyId: number | undefined }
+/** A request to a target; `keyId` is the id of its API key, if it has one. */
+export type RequestFacts = { target: string; path: string; keyId: number | undefined }
 
 /** The rules of a sandbox for faults, of which the first that matches decides. */
 export type FaultRules = {
@@ -221,8 +224,8 @@ export type FaultRules = {
   read(): readonly { rule: FaultRule; count: number }[]
   /** Replaces all rules. */
   replace(rules: readonly ParsedRule[]): void
-  /** Whether a rule can affect a request to this operation and path. */
-  mayAffect(operation: string, path: string): boolean
+  /** Whether a rule can affect a request to this target and path. */
+  mayAffect(target: string, path: string): boolean
   /** Chooses the rule for a request, and counts it. */
   ofRequest(request: RequestFacts): ChosenRule | undefined
   /** Chooses the rule for a message, and counts it. */

@@ -3,12 +3,11 @@ import type { Router } from "../../core/server/exchange/router.ts"
 import { addSandboxAddresses, extendConsole } from "./console/mount.ts"
 import { createWebhookReceivers, type WebhookReceivers } from "./console/webhook-receiver.ts"
 import { sandbox as contract, resetMessage } from "./contract.ts"
-import type { FurtherPaths } from "./faults/targets.ts"
 import { type JournalBounds, Journals } from "./journal/journal.ts"
 import type { SandboxBounds } from "./named/bounds.ts"
 import { NamedSandboxes } from "./named/named.ts"
 import { openSandboxMaker } from "./named/open-sandbox.ts"
-import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
+import { openSandboxStore, type SandboxProcess, type SandboxStore } from "./sandbox-store.ts"
 import { docsClientId } from "./seeds/clients.ts"
 import { seeds } from "./seeds/contract.ts"
 import { greet } from "./seeds/greeting.ts"
@@ -32,9 +31,9 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
       journals: new Journals(journals),
       defects,
       bounds,
-      furtherPaths: () => furtherPaths,
+      served: () => served,
     }
-    let furtherPaths: FurtherPaths = new Map()
+    let served: ReturnType<SandboxProcess["served"]> = { paths: new Map(), endpoints: [] }
     let own: SandboxStore | undefined
     let named: NamedSandboxes | undefined
     let receivers: WebhookReceivers | undefined
@@ -50,7 +49,9 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
         return { ...opened.part, addRoutes }
       },
       serve(main) {
-        furtherPaths = main.shared.parts.find(({ paths }) => paths)?.paths ?? furtherPaths
+        const { parts } = main.shared
+        const { paths = new Map() } = parts.find((one) => one.paths) ?? {}
+        served = { paths, endpoints: parts.flatMap(({ endpoints = [] }) => endpoints) }
         const maker = openSandboxMaker(main, process, part)
         const sandboxes = new NamedSandboxes(maker)
         named = sandboxes

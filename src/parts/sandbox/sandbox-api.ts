@@ -36,7 +36,7 @@ export function createSandboxApi(
   const gate = createGate()
   const holds = createHolds(() => sandbox.journal.nextId())
   const holding = createHolding(holds, (waiting, operation, recheck) =>
-    isGated(operation) ? gate.outside(waiting, recheck) : waiting,
+    operation && isGated(operation) ? gate.outside(waiting, recheck) : waiting,
   )
   const faults = createFaults(sandbox.faults, ports, respondToError, holding)
   const waits = createDelays()
@@ -71,6 +71,7 @@ export function createSandboxApi(
         { step: receivedThroughGate(gate), after: "uploadPrepared" },
         { step: defects.steps.inside, after: "uploadPrepared" },
       ],
+      endpointStep: faults.endpointStep,
       waitForClient: waitThroughGate(gate, readmit),
       bound: { api: sandbox.visible ? endpoints : withoutNamed, operations: verbs as Record<string, AnyOperation> },
       streams: { streamRequests: core.openStreams(openJournalFeed(sandbox.journal)) },

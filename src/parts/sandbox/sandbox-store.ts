@@ -1,3 +1,4 @@
+import type { PartEndpoint } from "../../core/api/operations/part-endpoint.ts"
 import type { ExtendedStore } from "../../core/api/store-extension.ts"
 import type { OpeningStore, OpenStore, StorePart } from "../../core/assembly/part.ts"
 import type { Retention } from "../../core/domain/policy.ts"
@@ -31,8 +32,8 @@ export type SandboxProcess = {
   /** The defects that a sandbox has at first. */
   defects: readonly DefectId[]
   bounds: Partial<SandboxBounds> | undefined
-  /** Paths that other parts give to operations. */
-  furtherPaths(): FurtherPaths
+  /** What other parts serve: paths that they give to operations, and endpoints of their own. */
+  served(): { paths: FurtherPaths; endpoints: readonly PartEndpoint[] }
 }
 
 /** A sandbox: what makes a store one. */
@@ -69,7 +70,8 @@ export function openSandboxStore(
       lastSeed = seed
     }
     const parts = { ...sandbox, reset: resetTo, prepareReset: (seed: Seed) => seeds(seed) }
-    const made = createSandboxApi(core, parts, faultTargets(core.api, process.furtherPaths()))
+    const { paths, endpoints } = process.served()
+    const made = createSandboxApi(core, parts, faultTargets(core.api, paths, endpoints))
     reset = made.reset
     return made.extension
   }

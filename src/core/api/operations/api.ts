@@ -13,6 +13,7 @@ import type { AccountQuota } from "../admission/account-quota.ts"
 import type { Authenticate } from "../authentication/authenticate.ts"
 import type { Streams } from "../feeds/streams.ts"
 import type { Invocable } from "./invoke.ts"
+import type { EndpointStep } from "./part-endpoint.ts"
 
 /** Makes the route of an operation. */
 export type RouteOf = (name: string, endpoint: Endpoint, operation: AnyOperation) => HttpRoute
@@ -29,6 +30,8 @@ export type StoreApi = AccountQuota &
     streamsOf(operation: string): Streams
     /** Makes a route of an operation, for further paths. */
     routeOf: RouteOf
+    /** Lets the requests to an endpoint of a part pass the steps of other parts. */
+    surround: EndpointStep
     /** Keeps a response open for as long as the client reads what is written. */
     expectStream: HttpContext["expectStream"]
     uploadsUnderWay(): number

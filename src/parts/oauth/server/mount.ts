@@ -1,32 +1,24 @@
 import type { IncomingMessage } from "node:http"
 import type { Provider } from "oidc-provider"
 import { addResourceMetadata } from "../../../core/api/authentication/resource-metadata.ts"
+import type { Handle } from "../../../core/api/operations/steps.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { oauthPath, wellKnownPath } from "../../../core/kernel/network/path.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import { type AddRoute, createRouter, type Router } from "../../../core/server/exchange/router.ts"
 import { sendContinue } from "../../../core/server/reading/expect-continue.ts"
+import { CapturedResponse } from "../endpoints/captured-response.ts"
+import { endpoints, programEndpoints } from "../endpoints/endpoints.ts"
+import { refuseRequest } from "../endpoints/refusal.ts"
+import { flawOf, spoil, spoilResponse } from "../endpoints/spoil-tokens.ts"
 import { asRequestOf } from "./acting.ts"
-import { CapturedResponse } from "./captured-response.ts"
 import type { OAuthStore } from "./oauth-store.ts"
-import { rotateSigningKeys, signingKeys } from "./signing-keys.ts"
+import { makeKey, rotateSigningKeys, signingKeys } from "./signing-keys.ts"
 import { withoutUnused } from "./unused-parameters.ts"
 
 /** The largest body from an anonymous client; oidc-provider itself would accept 56 KiB. */
 const bodyBytesMax = 16 * 1024
 const metadata = ["oauth-authorization-server", "openid-configuration"]
-/** The paths of oidc-provider below the mount. It responds to every other path and method with text. */
-const endpoints = {
-  "/auth": "GET",
-  "/auth/:uid": "GET",
-  "/token": "POST",
-  "/token/introspection": "POST",
-  "/token/revocation": "POST",
-  "/jwks": "GET",
-  // When another person signs in at the same browser, the earlier sign-in ends here.
-  "/session/end/confirm": "POST",
-}
-
 /** Adds the authorization server of the service, whose maintenance rotates the signing keys. */
 export async function addOAuth(router: Router, served: OAuthStore): Promise<void> {
   // Signs with little effort; the RSA key is made by maintenance, or the first request.
@@ -61,8 +53,8 @@ function addRoutes(router: Router, served: OAuthStore, provider: () => Promise<P
 
   const add: AddRoute = (methods, path, handle) =>
     router.add(methods, path, { admission: "anonymous", handle: (exchange) => asRequestOf(exchange, handle) })
-  for (const [path, method] of Object.entries(endpoints))
-    add([method], oauthPath + path, (exchange) => delegate(exchange, path))
+  for (const { method, path } of endpoints)
+    router.add([method], oauthPath + path, { admission: "anonymous", handle: surrounded(path) })
   // RFC 8414 section 3.1 puts the metadata of an issuer with a path at the root; OpenID Connect puts it below the issuer.
   for (const path of metadata.map((name) => `${wellKnownPath}/${name}`))
     for (const at of [path + oauthPath, oauthPath + path]) add(["GET"], at, (exchange) => delegate(exchange, path))
@@ -72,6 +64,16 @@ function addRoutes(router: Router, served: OAuthStore, provider: () => Promise<P
   const docsUrl = () => served.docsPath && served.siteUrl() + served.docsPath
   addResourceMetadata(add, served.ports.publicUrl, docsUrl, served.externalIssuer)
   return router
+
+  /** An endpoint with the steps of other parts, if programs call it. */
+  function surrounded(path: string): Handle {
+    const handle: Handle = (exchange) => asRequestOf(exchange, (one) => delegate(one, path))
+    const endpoint = programEndpoints.find((one) => one.path === oauthPath + path)
+    const issuer = () => served.ports.publicUrl() + oauthPath
+    return endpoint
+      ? served.surround(handle, { ...endpoint, refuse: (...refusal) => refuseRequest(issuer(), ...refusal), spoil })
+      : handle
+  }
 
   /** oidc-provider reads the body and makes the response. */
   async function delegate(exchange: Exchange, path: string): Promise<HttpResponse> {
@@ -85,7 +87,9 @@ function addRoutes(router: Router, served: OAuthStore, provider: () => Promise<P
     sendContinue(request)
     const response = new CapturedResponse(request)
     await callback(asMounted(exchange, url, served.ports.publicUrl()), response)
-    return response.read()
+    const flaw = flawOf(exchange)
+    if (!flaw) return response.read()
+    return spoilResponse(response.read(), flaw, { keys: await signingKeys(served.ports), makeKey })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import type { ExternalIssuer } from "../../../core/api/authentication/external-issuer.ts"
+import type { EndpointStep } from "../../../core/api/operations/part-endpoint.ts"
 import type { Ports } from "../../../core/domain/ports/ports.ts"
 import type { Invalidation } from "../../../core/domain/ports/signals.ts"
 import type { IpRateLimit } from "../../../core/server/limits/ip-rate-limit.ts"
@@ -10,6 +11,8 @@ import type { ReadDocument } from "./documents.ts"
 export type OAuthStore = {
   ports: Ports & { log: Logger }
   signals: Invalidation
+  /** Lets the requests to an endpoint pass the steps of other parts. */
+  surround: EndpointStep
   limitAddress: IpRateLimit
   readDocument: ReadDocument
   /** The base address of the pages, also those of a named store, whose own base address is another. */

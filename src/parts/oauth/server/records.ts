@@ -8,12 +8,13 @@ import type { Ports } from "../../../core/domain/ports/ports.ts"
 import type { Invalidation } from "../../../core/domain/ports/signals.ts"
 import { type Repositories, StoreUnavailable } from "../../../core/domain/ports/store.ts"
 import { systemClock } from "../../../core/kernel/clock.ts"
-import { takePendingEntries } from "./acting.ts"
+import { issuesExpired, takePendingEntries } from "./acting.ts"
 import { errors, Provider } from "./library.ts"
 
 /** Sign-ins and pending consents of one person; the oldest are removed. */
 const perPersonMax = 20
 const boundedKinds = ["Session", "Interaction"]
+const accessTokenKinds = ["AccessToken", "ClientCredentials"]
 
 /**
  * Stores the records of oidc-provider of one kind. Their ids are codes and tokens, so only hashes are stored; a record found by
@@ -55,7 +56,8 @@ export function recordsAdapter(
     async upsert(id, payload, expiresIn) {
       if (isForNobody(kind, payload)) return
       const stored = withTimes(payload, (seconds) => seconds + aheadSeconds())
-      const record = recordOf(kind, id, stored, clock.now() + (expiresIn as number) * 1000)
+      const seconds = accessTokenKinds.includes(kind) && issuesExpired() ? 0 : (expiresIn as number)
+      const record = recordOf(kind, id, stored, clock.now() + seconds * 1000)
       await change(async (tx, entries, actor) => {
         await tx.oauthRecords.put(record)
         if (kind === "Grant") entries.push(...(await consentEntry(tx, id, "consent.given", actor)))

@@ -23,7 +23,7 @@ export const signingKeys = async ({ store, sealing }: KeyPorts): Promise<JWK[]> 
   (await readSigningKeys(store, sealing)).map(({ createdAt, ...jwk }) => jwk)
 
 /** An RSA key takes some 0.1 s of a thread, and none of the event loop. */
-async function makeKey(alg: SigningAlgorithm): Promise<SigningJwk> {
+export async function makeKey(alg: SigningAlgorithm): Promise<SigningJwk> {
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import("jose")
   const { privateKey } = await generateKeyPair(alg, { extractable: true })
   const jwk = await exportJWK(privateKey)

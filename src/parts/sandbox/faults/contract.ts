@@ -1,6 +1,7 @@
 import type { Static } from "typebox"
 import { endpointsWith } from "../../../core/domain/endpoint.ts"
 import { type EventKind, eventKinds } from "../../../core/domain/events/contract.ts"
+import { oauthPath } from "../../../core/kernel/network/path.ts"
 import { Id, object, time } from "../../../core/kernel/schema/schema.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 
@@ -17,6 +18,15 @@ export type Breakage = EarlyBreakage | LateBreakage
 /** What is held until it is released: the request before its operation, or the response. */
 export const holdFaults = ["hold", "hold-response"] as const
 export type HoldFault = (typeof holdFaults)[number]
+
+/** What can be wrong with the tokens of an issuer, and with its keys. */
+export const tokenFaults = ["expired", "wrong-issuer", "wrong-audience", "bad-signature", "unpublished-key"] as const
+export type TokenFault = (typeof tokenFaults)[number]
+
+/** What programs call of the authorization server: it can fail, and is recorded. */
+export const endpointPaths = ["/token", "/token/introspection", "/token/revocation", "/jwks"].map(
+  (path) => oauthPath + path,
+)
 
 /** What can be wrong with a message to a webhook. */
 export const webhookFaultKinds = [
@@ -45,7 +55,8 @@ const matchFields = {
       pattern: "^/[^*?#{}]{0,200}\\*?$",
       "x-rule":
         "must be a path of the API without braces, such as /pet/1, or its beginning and an asterisk, such as /pet/*",
-      description: "Requests to this path of the API; with an asterisk at its end, to all that begin with it",
+      description:
+        "Requests to this path of the API, or of the authorization server, such as `/oauth/token`; with an asterisk at its end, to all that begin with it",
       examples: ["/pet/*"],
     }),
   ),
@@ -71,7 +82,7 @@ const matchFields = {
 }
 
 const FaultMatch = object("FaultMatch", matchFields, {
-  description: "What the rule is for; by default every request",
+  description: "What the rule is for; by default every request to an operation",
   ...noOthers,
 })
 
@@ -81,7 +92,8 @@ const rule = {
     Type.String({
       maxLength: 200,
       description:
-        "As in `Prefer`: `wait=2`, `wait=0.3; jitter=0.2`, `code=503; retry-after=3`, `fault=lose`, or several separated by commas. For messages " +
+        "As in `Prefer`: `wait=2`, `wait=0.3; jitter=0.2`, `code=503; retry-after=3`, `fault=lose`, or several separated by commas. For `/oauth/token` also " +
+        `\`token=\` and one of ${tokenFaults.join(", ")}. For messages ` +
         `to webhooks \`webhook=\` and one of ${webhookFaultKinds.join(", ")}. By default any fault that a correct client can encounter`,
       examples: ["wait=0.3; jitter=0.2, code=503"],
     }),

@@ -8,8 +8,8 @@ type Entry = { parsed: ParsedRule; n: number; count: number }
 /** They end with the process; `clock` is that of the sandbox. */
 export function createFaultRules(clock: Pick<Clock, "now">): FaultRules {
   let entries: Entry[] = []
-  /** By operation, so that a rule costs only the requests that it can affect. */
-  let ofOperation = new Map<string, Entry[]>()
+  /** By target, so that a rule costs only the requests that it can affect. */
+  let ofTarget = new Map<string, Entry[]>()
   const random = createSeededRandom()
 
   /** Whether it was switched off, or is over. */
@@ -33,17 +33,17 @@ export function createFaultRules(clock: Pick<Clock, "now">): FaultRules {
     read: () => entries.map(({ parsed: { rule }, count }) => ({ rule, count })),
     replace(replacing) {
       entries = replacing.map(toEntry)
-      ofOperation = new Map()
+      ofTarget = new Map()
       for (const entry of entries)
-        for (const name of entry.parsed.operations) ofOperation.set(name, [...(ofOperation.get(name) ?? []), entry])
+        for (const name of entry.parsed.targets) ofTarget.set(name, [...(ofTarget.get(name) ?? []), entry])
       random.forget()
     },
-    mayAffect(operation, path) {
-      const among = ofOperation.get(operation)
+    mayAffect(target, path) {
+      const among = ofTarget.get(target)
       return among?.some((one) => !isIdle(one) && isFor(one.parsed, path)) ?? false
     },
-    ofRequest: ({ operation, path, keyId }: RequestFacts) =>
-      choose(ofOperation.get(operation) ?? [], (rule) => {
+    ofRequest: ({ target, path, keyId }: RequestFacts) =>
+      choose(ofTarget.get(target) ?? [], (rule) => {
         const { key = keyId } = rule.rule.match ?? {}
         return key === keyId && isFor(rule, path)
       }),

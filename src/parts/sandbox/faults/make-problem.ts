@@ -28,11 +28,14 @@ export function makeProblem(
   const problem = code === "quota-exceeded" ? useUp(exchange, plans, retryAfter.seconds) : undefined
   const { detail, ...extras } = problem ?? exampleProblem(code)
   if (!mayBeRepeated(code)) return new Problem(code, detail, extras)
-  const { seconds, isDate } = retryAfter
-  if (!isDate) return new Problem(code, detail, { ...extras, retryAfter: seconds })
-  const date = new Date(systemClock.now() + seconds * 1000).toUTCString()
-  return new Problem(code, detail, { ...extras, retryAfter: undefined, headers: { "retry-after": date } })
+  if (!retryAfter.isDate) return new Problem(code, detail, { ...extras, retryAfter: retryAfter.seconds })
+  const headers = { "retry-after": retryAfterText(retryAfter) }
+  return new Problem(code, detail, { ...extras, retryAfter: undefined, headers })
 }
+
+/** The value of `Retry-After`. */
+export const retryAfterText = ({ seconds, isDate }: RetryAfter = usual): string =>
+  isDate ? new Date(systemClock.now() + seconds * 1000).toUTCString() : String(seconds)
 
 /** Whether the problem has `Retry-After`. */
 export const mayBeRepeated = (code: ProblemCode): boolean =>

@@ -3,18 +3,30 @@ import { test } from "node:test"
 import type { ProblemCode } from "../../../core/domain/problems/problems.ts"
 import type { FaultRule } from "./contract.ts"
 import { parseRule } from "./parse-rule.ts"
+import { type FaultTarget, refusalsOf } from "./targets.ts"
 
-const target = (codes: ProblemCode[], ...paths: string[]) => ({ codes, paths: new Set(paths) })
+const target = (codes: ProblemCode[], ...paths: string[]): FaultTarget => ({
+  refusals: refusalsOf(codes),
+  flaws: [],
+  paths: new Set(paths),
+  isOperation: true,
+})
+const endpoint = (path: string, ...flaws: string[]): [string, FaultTarget] => {
+  const refusals = [{ code: "invalid_grant", status: 400, hasRetryAfter: false }]
+  return [path, { refusals: flaws.length > 0 ? refusals : [], flaws, paths: new Set([path]), isOperation: false }]
+}
 const targets = new Map([
   ["getPetById", target(["pet-not-found", "overloaded"], "/pet/{petId}")],
   ["addPet", target(["pet-exists", "overloaded"], "/pet", "/pets")],
   ["placeOrder", target(["overloaded"], "/store/order")],
+  endpoint("/issuer/token", "expired"),
+  endpoint("/issuer/keys"),
 ])
 
 const parse = (rule: FaultRule) => parseRule(rule, "/rules/0", targets, "https://petstore.example/s/one")
-const all = [...targets.keys()]
+const all = ["getPetById", "addPet", "placeOrder"]
 
-for (const [rule, operations, path] of [
+for (const [rule, reached, path] of [
   [{}, all, undefined],
   [{ fault: "wait=1" }, all, undefined],
   [{ fault: "code=404" }, ["getPetById"], undefined],
@@ -24,14 +36,17 @@ for (const [rule, operations, path] of [
   [{ match: { path: "/s/one/api/v3/pet*" } }, ["getPetById", "addPet"], "/pet*"],
   [{ match: { path: "/pets", key: 1 } }, ["addPet"], "/pets"],
   [{ match: { path: "/pet*", operation: "addPet" } }, ["addPet"], "/pet*"],
+  [{ match: { path: "/*" } }, all, "/*"],
+  [{ match: { path: "/s/one/*" } }, all, "/*"],
+  [{ match: { path: "/issuer/token" } }, ["/issuer/token"], "/issuer/token"],
+  [{ match: { path: "/s/one/issuer/*", share: 0.5 } }, ["/issuer/token", "/issuer/keys"], "/issuer/*"],
+  [{ match: { path: "/issuer/*" }, fault: "token=expired" }, ["/issuer/token"], "/issuer/*"],
+  [{ match: { path: "/issuer/token" }, fault: "code=400, wait=1" }, ["/issuer/token"], "/issuer/token"],
 ] as [FaultRule, string[], string | undefined][])
-  test(`the rule ${JSON.stringify(rule)} is for ${operations.join()}`, () => {
+  test(`the rule ${JSON.stringify(rule)} is for ${reached.join()}`, () => {
     const parsed = parse(rule)
     assert.ok(!("violations" in parsed))
-    assert.deepEqual(
-      [parsed.rule, parsed.operations, parsed.path, parsed.webhooks],
-      [rule, operations, path, undefined],
-    )
+    assert.deepEqual([parsed.rule, parsed.targets, parsed.path, parsed.webhooks], [rule, reached, path, undefined])
     assert.equal(parsed.requests === undefined, rule.fault === undefined)
   })
 
@@ -42,7 +57,7 @@ test("a rule for messages to webhooks affects no operation", () => {
       rule,
       webhooks: { kind: "forged", delay: undefined },
       requests: undefined,
-      operations: [],
+      targets: [],
       path: undefined,
     })
   }
@@ -77,6 +92,26 @@ for (const [rule, refusals] of [
     ],
   ],
   [{ match: { path: "/zzzzzzzzzzzzzz" }, fault: "code=404" }, [["/match/path", notPath]]],
+  [{ match: { path: "/issuer/tokens" } }, [["/match/path", `${notPath}; did you mean /issuer/token?`]]],
+  [{ match: { path: "/iss*" }, fault: "wait=1" }, [["/match/path", notPath]]],
+  [{ match: { operation: "/issuer/token" } }, [["/match/operation", notOperation]]],
+  [
+    { match: { path: "/issuer/token", operation: "addPet" } },
+    [["/match/path", "must be a path of addPet, which has /pet and /pets"]],
+  ],
+  [
+    { match: { path: "/issuer/token", key: 1 } },
+    [["/match/key", "must not be there: requests to /issuer/token have no key"]],
+  ],
+  [
+    { match: { path: "/issuer/token" }, fault: "code=503" },
+    [["/fault", "has code=503, which is not a problem of this operation; its problems are 400 (invalid_grant)"]],
+  ],
+  [{ fault: "token=expired" }, [["/fault", "has token=expired, which only what issues tokens has: /oauth/token"]]],
+  [
+    { match: { path: "/issuer/token" }, fault: "token=old" },
+    [["/fault", "has an unknown token=old; known are expired"]],
+  ],
   [{ match: { operation: "addPet" }, fault: "webhook=slow" }, [["/match", ofWebhooks]]],
   [{ match: { path: "/pet" }, fault: "webhook=slow" }, [["/match", ofWebhooks]]],
   [{ match: { key: 1 }, fault: "webhook=slow" }, [["/match", ofWebhooks]]],

@@ -3,6 +3,7 @@ import { test } from "node:test"
 import type { ProblemCode } from "../../../core/domain/problems/problems.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
 import { readFaults, readRuleFault } from "./read-faults.ts"
+import { refusalsOf } from "./targets.ts"
 
 const codes = [
   "malformed-json",
@@ -12,6 +13,7 @@ const codes = [
   "too-many-requests",
   "overloaded",
 ] as const satisfies ProblemCode[]
+const failures = { refusals: refusalsOf(codes), flaws: ["expired", "bad-signature"] }
 const knownCodes =
   "400 (malformed-json, invalid-parameter), 404 (pet-not-found), 409 (idempotency-key-in-use), 429 (too-many-requests), 503 (overloaded)"
 const knownFaults = "drop, reset, html, lose, empty, truncate, garbage, slow, hold, hold-response"
@@ -20,7 +22,7 @@ const knownOfWebhooks = "duplicate, reordered, delayed, forged, stale, truncated
 /** What `Prefer` demands, or the details of its refusal. */
 function read(prefer: string | undefined) {
   try {
-    return readFaults(prefer, codes)
+    return readFaults(prefer, failures)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "invalid-parameter") throw error
     return error.violations?.map(({ detail, ...rest }) => {
@@ -63,6 +65,10 @@ for (const [prefer, expected] of [
     demand({ delay: { seconds: 0, jitterSeconds: 0 }, code: "overloaded", hold: "hold-response" }),
   ],
   ["code=503, fault=slow", demand({ code: "overloaded", breakage: "slow" })],
+  [
+    "token=expired, wait=1, fault=lose",
+    demand({ delay: { seconds: 1, jitterSeconds: 0 }, breakage: "lose", flaw: "expired" }),
+  ],
   ["faults=0", demand({}, 0)],
   ["faults=1", demand({}, 1)],
   ["faults=1.0", demand({}, 1)],
@@ -106,6 +112,9 @@ for (const [prefer, refusals] of [
         [`must have either code= or fault=${fault}, which does not send that problem`],
       ] as const,
   ),
+  ["token=fresh", ["has an unknown token=fresh; known are expired, bad-signature"]],
+  ["token=expired, code=503", ["must have either token= or code=, which sends no token"]],
+  ["token=expired, fault=garbage", ["must have either token= or fault=garbage, which sends no token"]],
   ["faults=1.1", [shareRule]],
   ["faults=2", [shareRule]],
   ["faults=0.1234567", [shareRule]],
@@ -119,8 +128,8 @@ for (const [prefer, refusals] of [
 ] as const)
   test(`Prefer: ${prefer} is refused`, () => assert.deepEqual(read(prefer), refusals))
 
-const eitherFault = "must have either webhook= or code= and fault="
-const anyFault = "must have wait=, code=, fault= or webhook="
+const eitherFault = "must have either webhook= or code=, fault= and token="
+const anyFault = "must have wait=, code=, fault=, token= or webhook="
 
 for (const [text, expected] of [
   ["wait=2", { requests: { delay: { seconds: 2, jitterSeconds: 0 } } }],
@@ -140,4 +149,4 @@ for (const [text, expected] of [
   ["webhook=none", { refusals: [`has an unknown webhook=none; known are ${knownOfWebhooks}`] }],
 ] as const)
   test(`a rule with the fault ${text || "of no text"} is read`, () =>
-    assert.deepEqual(readRuleFault(text, codes), expected))
+    assert.deepEqual(readRuleFault(text, failures), expected))

@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from "../../../core/domain/problems/problems.ts"
+import { oauthPath } from "../../../core/kernel/network/path.ts"
 import { problem, type Violation } from "../../../core/kernel/problem.ts"
 import { type Preference, readPreferences } from "../../../core/server/reading/preferences.ts"
 import type { Delay, RequestFaults, RetryAfter, WebhookFault } from "../model.ts"
@@ -13,7 +13,7 @@ import {
   type WebhookFaultKind,
   webhookFaultKinds,
 } from "./contract.ts"
-import { mayBeRepeated } from "./make-problem.ts"
+import type { Failures, PossibleRefusal } from "./targets.ts"
 
 const spreadMax = 3
 /** A day, in seconds. */
@@ -28,15 +28,12 @@ type Reader<T> = (preference: Preference) => T | Refusal
 type Refusal = { refusal: string }
 
 /**
- * Reads the faults in `Prefer`; undefined when there are none. Throws the 400 for one that is impossible; `codes` are the
- * problems of the operation.
+ * Reads the faults in `Prefer`; undefined when there are none. Throws the 400 for one that is impossible; `failures` are
+ * those of what is requested.
  */
-export function readFaults(
-  prefer: string | string[] | undefined,
-  codes: readonly ProblemCode[],
-): FaultRequest | undefined {
+export function readFaults(prefer: string | string[] | undefined, failures: Failures): FaultRequest | undefined {
   const preferences = preferenceReader(prefer)
-  const named = readNamed(preferences, codes)
+  const named = readNamed(preferences, failures)
   const share = preferences.read("faults", readShare)
   const seed = preferences.read("faults", readSeed)
   const violations = preferences.refusals.map(
@@ -49,18 +46,18 @@ export function readFaults(
 /** Reads the fault of a rule, in the same words: for requests, or for messages to webhooks; or says what is wrong with it. */
 export function readRuleFault(
   text: string,
-  codes: readonly ProblemCode[],
+  failures: Failures,
 ): { requests: RequestFaults } | { webhooks: WebhookFault } | { refusals: readonly string[] } {
   const preferences = preferenceReader(text)
   const { refusals, read } = preferences
   const kind = read("webhook", readWebhookFault)
-  const named = readNamed(preferences, codes)
-  const { delay, code, breakage, hold } = named
+  const named = readNamed(preferences, failures)
+  const { code, breakage, hold, flaw, delay } = named
   if (read("faults", () => true)) refusals.push("must not have faults=SHARE; the match has the share")
-  if (kind && (code || breakage || hold)) refusals.push("must have either webhook= or code= and fault=")
+  if (kind && (code || breakage || hold || flaw)) refusals.push("must have either webhook= or code=, fault= and token=")
   if (refusals.length > 0) return { refusals }
-  if (!kind && !delay && !code && !breakage && !hold)
-    return { refusals: ["must have wait=, code=, fault= or webhook="] }
+  if (!kind && Object.keys(named).length === 0)
+    return { refusals: ["must have wait=, code=, fault=, token= or webhook="] }
   if (!kind) return { requests: named }
   const usual = kind === "delayed" ? { seconds: delayedSeconds, jitterSeconds: 0 } : undefined
   return { webhooks: { kind, delay: delay ?? usual } }
@@ -86,13 +83,22 @@ function preferenceReader(text: string | string[] | undefined): PreferenceReader
   return { read, refusals }
 }
 
-function readNamed({ read, refusals }: PreferenceReader, codes: readonly ProblemCode[]): RequestFaults {
+function readNamed({ read, refusals }: PreferenceReader, failures: Failures): RequestFaults {
   const delay = read("wait", readDelay)
-  const refused = read("code", codeReader(codes))
+  const refused = read("code", codeReader(failures.refusals))
   const { breakage, hold } = read("fault", readFault) ?? {}
+  const flaw = read("token", flawReader(failures.flaws))
   if (refused && breakage && withoutOriginal.has(breakage))
     refusals.push(`must have either code= or fault=${breakage}, which does not send that problem`)
-  return { ...(delay && { delay }), ...refused, ...(breakage && { breakage }), ...(hold && { hold }) }
+  if (flaw && (refused || (breakage && withoutOriginal.has(breakage))))
+    refusals.push(`must have either token= or ${refused ? "code=" : `fault=${breakage}`}, which sends no token`)
+  return {
+    ...(delay && { delay }),
+    ...refused,
+    ...(breakage && { breakage }),
+    ...(hold && { hold }),
+    ...(flaw && { flaw }),
+  }
 }
 
 const refuse = (refusal: string): Refusal => ({ refusal })
@@ -121,16 +127,19 @@ const secondsIn = (text: string): number | undefined =>
 
 /** Undefined for a success, which asks for no fault. */
 const codeReader =
-  (codes: readonly ProblemCode[]): Reader<Pick<RequestFaults, "code" | "retryAfter"> | undefined> =>
+  (refusals: readonly PossibleRefusal[]): Reader<Pick<RequestFaults, "code" | "retryAfter"> | undefined> =>
   ({ value, parameters }) => {
     if (isSuccess.test(value)) return undefined
-    const code = codes.find((one) => one === value || String(problems[one].status) === value)
-    if (!code)
-      return refuse(`has code=${value}, which is not a problem of this operation; its problems are ${namesOf(codes)}`)
+    const found = refusals.find(({ code, status }) => code === value || String(status) === value)
+    if (!found)
+      return refuse(
+        `has code=${value}, which is not a problem of this operation; its problems are ${namesOf(refusals)}`,
+      )
+    const { code } = found
     const retryAfter = readRetryAfter(parameters)
     if (!retryAfter) return { code }
     if (isRefusal(retryAfter)) return retryAfter
-    return mayBeRepeated(code) ? { code, retryAfter } : refuse(`has a retry-after, which ${code} does not have`)
+    return found.hasRetryAfter ? { code, retryAfter } : refuse(`has a retry-after, which ${code} does not have`)
   }
 
 function readRetryAfter(parameters: ReadonlyMap<string, string>): RetryAfter | Refusal | undefined {
@@ -146,9 +155,9 @@ function readRetryAfter(parameters: ReadonlyMap<string, string>): RetryAfter | R
 const isSuccess = /^2(\d\d|xx)$/i
 
 /** `400 (malformed-request, invalid-parameter), 404 (pet-not-found)` */
-const namesOf = (codes: readonly ProblemCode[]): string =>
-  [...Map.groupBy(codes, (code) => problems[code].status)]
-    .map(([status, some]) => `${status} (${some.join(", ")})`)
+const namesOf = (refusals: readonly PossibleRefusal[]): string =>
+  [...Map.groupBy(refusals, ({ status }) => status)]
+    .map(([status, some]) => `${status} (${some.map(({ code }) => code).join(", ")})`)
     .join(", ")
 
 const breakages = [...earlyBreakages, ...lateBreakages]
@@ -164,6 +173,15 @@ const readFault: Reader<{ breakage?: Breakage; hold?: HoldFault }> = ({ value })
     ? { hold }
     : refuse(`has an unknown fault=${value}; known are ${[...breakages, ...holdFaults].join(", ")}`)
 }
+
+const flawReader =
+  (flaws: readonly string[]): Reader<string> =>
+  ({ value }) => {
+    if (flaws.length === 0) return refuse(`has token=${value}, which only what issues tokens has: ${oauthPath}/token`)
+    return (
+      flaws.find((flaw) => flaw === value) ?? refuse(`has an unknown token=${value}; known are ${flaws.join(", ")}`)
+    )
+  }
 
 const readWebhookFault: Reader<WebhookFaultKind> = ({ value }) =>
   webhookFaultKinds.find((kind) => kind === value) ??

@@ -37,6 +37,11 @@ export const recipes: readonly Recipe[] = [
     rules: [{ fault: "code=429; retry-after=3" }],
   },
   {
+    name: "token expired",
+    words: "The next access token has expired when it arrives",
+    rules: [{ match: { path: "/oauth/token", times: 1 }, fault: "token=expired" }],
+  },
+  {
     name: "duplicate webhooks",
     words: "Each message to a webhook is sent twice",
     rules: [{ fault: "webhook=duplicate" }],

@@ -14,13 +14,17 @@ import type { Holds } from "./holds.ts"
 type Operation = Pick<Invocable, "name" | "endpoint">
 
 /** Waits inside an operation without delaying a reset; `recheck` runs when there was one. */
-type WaitOutside = (waiting: Promise<void>, operation: Operation, recheck: () => Awaitable<unknown>) => Promise<void>
+type WaitOutside = (
+  waiting: Promise<void>,
+  operation: Operation | undefined,
+  recheck: () => Awaitable<unknown>,
+) => Promise<void>
 
 export type Holding = {
-  /** What holds a request or its response; `isRefused` with a problem on demand. Throws the 503 when too many are held. */
+  /** What holds a request or its response, also without an operation; `isRefused` with a problem on demand. Throws the 503 when too many are held. */
   handlingsOf(
     exchange: Exchange<Caller>,
-    operation: Operation,
+    operation: Operation | undefined,
     hold: HoldFault,
     isRefused: boolean,
   ): readonly Handling[]
@@ -31,7 +35,7 @@ export type Holding = {
 /** Holds requests before their operations, and responses. */
 export function createHolding(holds: Pick<Holds, "enter" | "keep">, wait: WaitOutside): Holding {
   const before =
-    (operation: Operation): Handling =>
+    (operation: Operation | undefined): Handling =>
     async (exchange, next) => {
       await wait(holds.keep(exchange, "before"), operation, refusedAfterReset)
       if (!exchange.response.destroyed) return next(exchange)
@@ -40,7 +44,7 @@ export function createHolding(holds: Pick<Holds, "enter" | "keep">, wait: WaitOu
     }
 
   const after =
-    (operation: Operation): Handling =>
+    (operation: Operation | undefined): Handling =>
     async (exchange, next) => {
       const response = await next(exchange)
       await wait(holds.keep(exchange, "after"), operation, () => {})
@@ -50,10 +54,10 @@ export function createHolding(holds: Pick<Holds, "enter" | "keep">, wait: WaitOu
   return {
     handlingsOf(exchange, operation, hold, isRefused) {
       holds.enter(exchange)
-      const { streams } = operation.endpoint
+      const streams = operation?.endpoint.streams
       if (isRefused || (hold === "hold-response" && !streams)) return [after(operation)]
-      // A stream reads its request itself, and starts to respond at once.
-      if (streams) return [before(operation)]
+      // A stream reads its request itself, and starts to respond at once; an endpoint of another part reads it too.
+      if (!operation || streams) return [before(operation)]
       observedIn(exchange).isHeldBefore = true
       return []
     },

@@ -1,8 +1,9 @@
 import type { Authenticate } from "../../../core/api/authentication/authenticate.ts"
 import type { Caller } from "../../../core/domain/accounts/model.ts"
-import { basePath, oauthPath, v2Path } from "../../../core/kernel/network/path.ts"
+import { basePath, v2Path } from "../../../core/kernel/network/path.ts"
 import type { Exchange, Observer } from "../../../core/server/exchange/exchange.ts"
 import { hasBody } from "../../../core/server/reading/request-head.ts"
+import { endpointPaths } from "../faults/contract.ts"
 import type { RequestJournal } from "../model.ts"
 import { completeRecord } from "./complete-record.ts"
 import { requests } from "./contract.ts"
@@ -10,7 +11,7 @@ import { asksForExplanation, explanationOf, nothingKnown } from "./explain.ts"
 import { Observed, observedIn } from "./observed.ts"
 
 /** What programs call: the operations, and of the authorization server what needs no browser. */
-const recorded = [`${basePath}/`, `${v2Path}/`, `${oauthPath}/token`]
+const recorded = [`${basePath}/`, `${v2Path}/`, ...endpointPaths]
 /** What is done with the journal itself. */
 const journalPath = basePath + requests.listRequests.path
 

@@ -98,7 +98,7 @@ ${rule && html`<input type="hidden" name="rule-${n}" value="${JSON.stringify(rul
 <div><label for="operation-${n}">Operation</label><select id="operation-${n}" name="operation-${n}"><option value="">Any</option>${operations.map(
   (name) => html`<option${name === rule?.match?.operation && html` selected`}>${name}</option>`,
 )}</select></div>
-<div><label for="path-${n}">Path</label><input id="path-${n}" name="path-${n}" value="${rule?.match?.path ?? ""}" placeholder="/pet/*" maxlength="201"></div>
+<div><label for="path-${n}">Path</label><input id="path-${n}" name="path-${n}" value="${rule?.match?.path ?? ""}" list="paths" placeholder="/pet/*" maxlength="201"></div>
 <div class="wide"><label for="fault-${n}">Fault</label><input id="fault-${n}" name="fault-${n}" value="${rule?.fault ?? ""}" list="faults" placeholder="code=503" maxlength="200"></div>
 <div class="thin"><label for="share-${n}">Share %</label><input id="share-${n}" name="share-${n}" type="number" min="0" max="100" step="any" value="${percentOf(rule?.match?.share)}"></div>
 <div class="thin"><label for="times-${n}">Times</label><input id="times-${n}" name="times-${n}" type="number" min="1" value="${rule?.match?.times ?? ""}"></div>

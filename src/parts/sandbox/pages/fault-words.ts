@@ -2,9 +2,12 @@ import { html, type Markup } from "../../site/pages/html.ts"
 import {
   type Breakage,
   earlyBreakages,
+  endpointPaths,
   type HoldFault,
   holdFaults,
   lateBreakages,
+  type TokenFault,
+  tokenFaults,
   type WebhookFaultKind,
   webhookFaultKinds,
 } from "../faults/contract.ts"
@@ -20,6 +23,14 @@ const requestWords: Record<Breakage | HoldFault, string> = {
   slow: "carries it out and sends the body over three seconds",
   hold: "holds the request until it is released, at most 30 seconds; then carries it out",
   "hold-response": "carries it out and holds the response until it is released, at most 30 seconds",
+}
+
+const tokenWords: Record<TokenFault, string> = {
+  expired: "issues tokens that have expired",
+  "wrong-issuer": "issues an ID token of another issuer",
+  "wrong-audience": "issues an ID token for another client",
+  "bad-signature": "changes the signature of the ID token",
+  "unpublished-key": "signs the ID token with a key that is not published",
 }
 
 const webhookWords: Record<WebhookFaultKind, string> = {
@@ -40,12 +51,13 @@ const faultWords: readonly (readonly [fault: string, words: string])[] = [
   ["wait=2", "delays the response by two seconds"],
   ["wait=0.3; jitter=0.2", "delays it by 0.1 to 0.5 seconds"],
   ...[...earlyBreakages, ...lateBreakages, ...holdFaults].map((name) => [`fault=${name}`, requestWords[name]] as const),
+  ...tokenFaults.map((name) => [`token=${name}`, tokenWords[name]] as const),
   ...webhookFaultKinds.map((name) => [`webhook=${name}`, webhookWords[name]] as const),
 ]
 
 /** Suggestions for a field. */
-export const faultSuggestions: Markup = html`<datalist id="faults">${faultWords.map(([fault, words]) => html`<option value="${fault}">${words}</option>`)}</datalist>`
+export const faultSuggestions: Markup = html`<datalist id="faults">${faultWords.map(([fault, words]) => html`<option value="${fault}">${words}</option>`)}</datalist><datalist id="paths">${endpointPaths.map((path) => html`<option value="${path}"></option>`)}</datalist>`
 
 export const faultList: Markup = html`<h2>What can fail</h2>
 <dl class="record">${faultWords.map(([fault, words]) => html`<dt><code>${fault}</code></dt><dd>${words}</dd>`)}</dl>
-<p class="soft">Several are separated by commas. An empty fault is any that a correct client can encounter.</p>`
+<p class="soft">Several are separated by commas; <code>code</code> at <code>/oauth/token</code> is an OAuth error, such as <code>invalid_grant</code>. An empty fault is any that a correct client can encounter.</p>`

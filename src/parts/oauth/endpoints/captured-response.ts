@@ -14,6 +14,9 @@ export class CapturedResponse extends ServerResponse {
   read(): HttpResponse {
     // The length is that of what is sent.
     this.removeHeader("content-length")
+    // The form of `response_mode=form_post` has an origin, which a client may check.
+    if (this.getHeader("content-type")?.toString().startsWith("text/html") && !this.hasHeader("referrer-policy"))
+      this.setHeader("referrer-policy", "strict-origin")
     const headers = Object.entries(this.getHeaders()).flatMap(([name, value]) =>
       [value ?? []].flat().flatMap((each) => [name, String(each)]),
     )
