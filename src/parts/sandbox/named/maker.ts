@@ -2,13 +2,16 @@ import type { Logger } from "pino"
 import type { Clock } from "../../../core/kernel/clock.ts"
 import type { HttpContext } from "../../../core/server/http-context.ts"
 import type { KeptSandbox } from "../files/kept.ts"
+import type { Seed } from "../seeds/contract.ts"
 import type { SandboxBounds } from "./bounds.ts"
-import type { MakeSandbox, Making, NamedSandbox, SleepingSandbox } from "./sandbox-entry.ts"
+import type { MakeSandbox, Making, NamedSandbox, SeedData, SleepingSandbox } from "./sandbox-entry.ts"
 
 /** Makes named sandboxes, with what they share with the service. */
 export type SandboxMaker = AsyncDisposable & {
   /** Makes one from the seed. */
   open: MakeSandbox
+  /** Opens the data of a seed. */
+  openSeed(making: Making & { seed: Seed }): Promise<SeedData>
   /** Those that an earlier process kept. */
   kept(): readonly SleepingSandbox[]
   /** Opens one of these. Throws StoreUnavailable when that may succeed later. */

@@ -198,7 +198,7 @@ export class NamedSandboxes {
     return compareSandbox(after, wanted, {
       // What it is a copy of can also replace it.
       find: (other) => (sees(other) || other === after.facts.copiedFrom ? this.#sandboxes.get(other) : undefined),
-      open: (seed) => this.#deps.open({ ...unplanned(name), ...this.#surroundingsOf(name, after.owner), seed }),
+      open: (seed) => this.#deps.openSeed({ ...unplanned(name), ...this.#surroundingsOf(name, after.owner), seed }),
     })
   }
 

@@ -21,7 +21,7 @@ import { openSandboxStore, type SandboxProcess, type SandboxStore } from "../san
 import { bytesWithin, sandboxBounds } from "./bounds.ts"
 import type { SandboxMaker } from "./maker.ts"
 import { sandboxPath } from "./path.ts"
-import type { Making, NamedSandbox } from "./sandbox-entry.ts"
+import type { MakeSandbox, Making, NamedSandbox, SeedData } from "./sandbox-entry.ts"
 import { addSandboxSite } from "./sandbox-site.ts"
 import { type SandboxSource, sandboxSources } from "./sandbox-sources.ts"
 import { mountOf } from "./selected-name.ts"
@@ -90,6 +90,7 @@ export function openSandboxMaker(
 
   return {
     open: (making: Making) => make(making, sources.ofNew(making)),
+    openSeed: seedOpener(sources, (making) => make(making, sources.ofNew(making))),
     kept: () =>
       kept.list().map((one) => ({ ...one, readClock: () => readTime(sandboxClocks(shared, one.facts.clocks)) })),
     wake: (one: KeptSandbox, making: Making) => wake(one, () => open(making, sources.ofKept(one))),
@@ -97,6 +98,15 @@ export function openSandboxMaker(
     [Symbol.asyncDispose]: temporaryData[Symbol.asyncDispose],
   }
 }
+
+/** Opens the data of a seed: the initial data as they are, others in a sandbox that is reset. */
+const seedOpener =
+  ({ openInitial }: { openInitial(): Promise<SeedData> }, open: MakeSandbox): SandboxMaker["openSeed"] =>
+  async (making) => {
+    if (making.seed === "initial") return mapDiskErrors(openInitial).catch(sayUnavailable)
+    const { api, close } = await open(making)
+    return { store: api.ports.store, close: () => close() }
+  }
 
 /** What named sandboxes share with the service. */
 const sharedWith = (

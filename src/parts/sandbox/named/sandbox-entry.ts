@@ -1,4 +1,5 @@
 import type { StoreApi } from "../../../core/api/operations/api.ts"
+import type { Store } from "../../../core/domain/ports/store.ts"
 import { type Clock, timestamp } from "../../../core/kernel/clock.ts"
 import { toDuration } from "../../../core/kernel/duration.ts"
 import type { Awaitable } from "../../../core/kernel/flow/awaitable.ts"
@@ -34,6 +35,9 @@ export type NamedSandbox = {
 
 /** A sandbox that waits on the disk for its first request. */
 export type SleepingSandbox = KeptSandbox & { readClock: SandboxTime["read"] }
+
+/** The data of a seed, for one reader. */
+export type SeedData = { store: Store; close(): Promise<void> }
 
 /** What a named sandbox is made with. */
 export type Making = {
