@@ -17,12 +17,15 @@ export type Statement<In, Out> = {
   readonly row?: Out
   /** Whether a connection may cache its row until something changes. */
   readonly isHot?: boolean
-  /** Where its row is a page of pets. */
-  readonly page?: PageOfPets
+  /** Where its row is a page of texts. */
+  readonly page?: PageOfTexts
 }
 
-/** The ids of a page, from which a connection that knows texts of pets makes the same row; without `walk` they are bound as `ids`. */
-export type PageOfPets = { readonly walk?: Statement<Row, { ids: string | null }> }
+/** The tables whose texts a connection may keep. */
+export type TextTable = "pets" | "orders"
+
+/** The ids of a page, from which a connection that keeps texts makes the same row; without `walk` they are bound as `ids`. */
+export type PageOfTexts = { readonly table: TextTable; readonly walk?: Statement<Row, { ids: string | null }> }
 
 /** Values by name; undefined is bound as NULL. */
 export type Row = Record<string, Value | undefined>
@@ -52,8 +55,11 @@ export type SqlConnection = {
   readonly labels?: LabelMemory | undefined
   /** Records a change, for the listeners after the commit. */
   noteChange(change: Change): void
-  /** Records that a pet was added, changed or removed; absent where readers remember none. */
-  notePet?: ((id: number) => void) | undefined
+  /**
+   * Records that what the text of this row is made of was changed or removed; without an id, of any row. Absent where readers keep
+   * no texts.
+   */
+  noteText?: ((table: TextTable, id?: number) => void) | undefined
 }
 
 /** Marks a statement whose row a connection may cache until something changes. */
@@ -61,11 +67,12 @@ export function hot<In, Out>(statement: Statement<In, Out>): Statement<In, Out> 
   return Object.assign(statement, { isHot: true })
 }
 
-/** Marks a hot statement whose row is a page of pets. */
-export const pageOfPets = <In, Out>(
+/** Marks a hot statement whose row is a page of texts. */
+export const pageOfTexts = <In, Out>(
+  table: TextTable,
   statement: Statement<In, Out>,
   walk?: Statement<In, { ids: string | null }>,
-): Statement<In, Out> => Object.assign(hot(statement), { page: walk ? { walk } : {} })
+): Statement<In, Out> => Object.assign(hot(statement), { page: { table, ...(walk && { walk }) } })
 
 /** A subquery over the JSON array of texts bound under this name. */
 export const elements = (name: string): List => ({ elementsOf: name, kind: "texts" })

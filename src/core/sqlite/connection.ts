@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../domain/ports/store.ts"
+import type { TextMemory } from "../sql/pages/text-memory.ts"
+import { type RestRow, restOfTexts } from "../sql/pages/texts.ts"
 import type { LabelMemory } from "../sql/pets/label-memory.ts"
-import type { TextMemory } from "../sql/pets/text-memory.ts"
-import { type RestRow, restOfTexts } from "../sql/pets/texts.ts"
 import type { Row, SqlConnection, Statement } from "../sql/statement.ts"
 import { sqliteDialect } from "./dialect.ts"
 import type { SnapshotMemory } from "./snapshot-memory.ts"
@@ -17,13 +17,13 @@ type Hooks = {
   memory?: SnapshotMemory
   /** Makes pages of texts that it knows; its owner lets it forget those that change. */
   texts?: TextMemory
-  notePet?: (id: number) => void
+  noteText?: SqlConnection["noteText"]
 }
 
 /** Runs statements on one SQLite handle, each prepared once. */
 export function sqliteConnection(
   db: DatabaseSync,
-  { beforeEach = () => {}, noteChange = () => {}, noteWritten = () => {}, labels, memory, texts, notePet }: Hooks,
+  { beforeEach = () => {}, noteChange = () => {}, noteWritten = () => {}, labels, memory, texts, noteText }: Hooks,
 ): SqlConnection {
   const prepared = new Map<Statement<Row, unknown>, Prepared>()
 
@@ -64,7 +64,7 @@ export function sqliteConnection(
     page &&
     texts?.page(page, values, {
       walk: (values) => (execute(page.walk, values, get) as { ids: string | null } | undefined)?.ids,
-      rest: (values) => execute(restOfTexts, values, all) as RestRow[],
+      rest: (values) => execute(restOfTexts[page.table], values, all) as RestRow[],
     })
 
   return {
@@ -84,7 +84,7 @@ export function sqliteConnection(
     insertEach: (statement, rows) =>
       rows.map((values) => execute(statement, values, insertFree)).filter((id) => id !== undefined),
     noteChange,
-    notePet,
+    noteText,
     slots: sqliteDialect.slots,
     labels,
   }

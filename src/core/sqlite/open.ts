@@ -8,6 +8,7 @@ import { migrations, requireKnown } from "../sql/migrations.ts"
 import { LabelMemory } from "../sql/pets/label-memory.ts"
 import { releaseEverything } from "../sql/release.ts"
 import { SharedTransactions } from "../sql/shared-transactions.ts"
+import type { SqlConnection } from "../sql/statement.ts"
 import { repositories } from "../sql/store.ts"
 import { createCheckpoint } from "./checkpoint.ts"
 import { sqliteConnection } from "./connection.ts"
@@ -100,9 +101,9 @@ function openConnections(
     failed: endProcess,
   })
   const noteChange = (change: Change) => commits.noteChange(change)
-  const notePet = (id: number) => snapshot.texts.change(id)
+  const noteText: SqlConnection["noteText"] = (table, id) => snapshot.texts.change(table, id)
   const noteWritten = (rows: number) => commits.noteWritten(rows)
-  const inside = repositories(sqliteConnection(writer, { noteChange, noteWritten, labels, notePet }))
+  const inside = repositories(sqliteConnection(writer, { noteChange, noteWritten, labels, noteText }))
   const transaction: Store["transaction"] = (work) => commits.run(() => work(inside))
   // They commit in groups anyway.
   const shared = new SharedTransactions({ common: transaction, commonMax: Number.POSITIVE_INFINITY })

@@ -1,5 +1,6 @@
 // Decision: docs/decisions/storage-sqlite.md#repeated-reads-are-remembered-as-long-as-the-snapshot-lasts
 
+import type { KeptText } from "../kernel/json/kept-text.ts"
 import type { Row } from "../sql/statement.ts"
 
 /** Maximum bytes of the cache; a character counts as two. */
@@ -54,4 +55,8 @@ export class SnapshotMemory {
   }
 }
 
-const bytesOf = (value: Key): number => (typeof value === "string" ? value.length * 2 : 8)
+/** A row that is a page of kept texts pins them, also when they are kept no longer. */
+function bytesOf(value: Key | readonly KeptText[]): number {
+  if (Array.isArray(value)) return value.reduce((sum, { size }) => sum + size, 0)
+  return typeof value === "string" ? value.length * 2 : 8
+}

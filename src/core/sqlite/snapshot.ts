@@ -1,7 +1,7 @@
 // Decision: docs/decisions/storage-sqlite.md#reads-hold-a-snapshot-between-commits
 
 import { DatabaseSync, type StatementSync } from "node:sqlite"
-import { TextMemory } from "../sql/pets/text-memory.ts"
+import { TextMemory } from "../sql/pages/text-memory.ts"
 import type { SqlConnection } from "../sql/statement.ts"
 import { sqliteConnection } from "./connection.ts"
 import { SnapshotMemory } from "./snapshot-memory.ts"

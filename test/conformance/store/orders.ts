@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import { type Order, type OrderStatus, orderStatuses } from "../../../src/core/domain/orders/contract.ts"
+import { type OrderStatus, orderStatuses } from "../../../src/core/domain/orders/contract.ts"
 import type { LockedOrder } from "../../../src/core/domain/orders/store.ts"
+import { fromJson } from "../../../src/core/kernel/json/json.ts"
 import { idMax } from "../../../src/core/kernel/schema/schema.ts"
 import { addAccount, type OpenStore, readPages, sampleOrder, useStore } from "./samples.ts"
 
@@ -17,8 +18,8 @@ export function testOrders(open: OpenStore): void {
     sort: "id" | "-id" = "-id",
   ) => {
     const all = { accountId: undefined, petId: undefined, statuses: orderStatuses }
-    const { items, next } = await store.orders.list({ ...all, ...filter }, { limit, sort, after: undefined })
-    return { ids: items.map((text) => (JSON.parse(text) as Order).id), next }
+    const { json, next } = await store.orders.list({ ...all, ...filter }, { limit, sort, after: undefined })
+    return { ids: fromJson(json).map(({ id }) => id), next }
   }
 
   test("an order reads back as stored, and its id is taken until it is removed", async () => {
@@ -103,8 +104,11 @@ export function testOrders(open: OpenStore): void {
     for (const filter of [{}, { petId: 700 }, { accountId: other }, { petId: 700, accountId: other }])
       for (const sort of ["id", "-id"] as const) {
         const whole = { accountId: undefined, petId: undefined, statuses: orderStatuses, ...filter }
-        const paged = await readPages(({ limit, before: after }) => store.orders.list(whole, { limit, sort, after }))
-        const found = paged.map((text) => JSON.parse(text).id)
+        const paged = await readPages(async ({ limit, before: after }) => {
+          const { json, next } = await store.orders.list(whole, { limit, sort, after })
+          return { items: fromJson(json), next }
+        })
+        const found = paged.map(({ id }) => id)
         const newestFirst = (await ids(filter)).ids
         assert.ok(found.length > 2)
         assert.deepEqual(found, sort === "id" ? newestFirst.toReversed() : newestFirst)
@@ -121,12 +125,12 @@ export function testOrders(open: OpenStore): void {
     const everyOrder = (await ids({}, 1000)).ids.length
     assert.deepEqual(await total({ petId: undefined }), { count: everyOrder, isExact: true })
 
-    const { items } = await store.orders.list(
+    const { json } = await store.orders.list(
       { accountId: other, petId: undefined, statuses: orderStatuses },
       { limit: 2, sort: "-id", after: 703 },
     )
     assert.deepEqual(
-      items.map((text) => JSON.parse(text).id),
+      fromJson(json).map(({ id }) => id),
       [701],
     )
   })

@@ -17,7 +17,7 @@ export async function findOrders(
   const accountId = isStaff(ctx.caller) ? undefined : ctx.caller.ownerId
   const filter = { accountId, petId: query.petId, statuses: query.status ?? orderStatuses }
   const after = ctx.accept(startOf({ cursor }, sort))?.id
-  const { items, next } = await ctx.store.orders.list(filter, { limit, sort, after })
-  const found = { items, next: cursorAt(sort, next) }
+  const { next, ...page } = await ctx.store.orders.list(filter, { limit, sort, after })
+  const found = { ...page, next: cursorAt(sort, next) }
   return ctx.wantsTotal ? withTotal(found, ctx.store.orders.total(filter, countedMax)) : found
 }

@@ -1,4 +1,4 @@
-import type { PageById, PageOf } from "../../kernel/endpoint/page.ts"
+import type { PageById, PageText } from "../../kernel/endpoint/page.ts"
 import type { ListTotal } from "../../kernel/endpoint/total.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
@@ -66,5 +66,5 @@ export type OrderStore = {
   /** How many orders match the filter, counted up to `max`. */
   total(filter: OrderFilter, max: number): Promise<ListTotal>
   /** Orders by id. */
-  list(filter: OrderFilter, page: PageById): Promise<PageOf<Json<Order>>>
+  list(filter: OrderFilter, page: PageById): Awaitable<PageText<Order[]>>
 }

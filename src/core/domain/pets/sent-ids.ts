@@ -1,8 +1,9 @@
 import { JsonResponse } from "../../kernel/endpoint/json-response.ts"
 import type { PageText } from "../../kernel/endpoint/page.ts"
-import { andThen } from "../../kernel/flow/awaitable.ts"
+import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json/json.ts"
-import type { AnyOperation } from "../context.ts"
+import { listAs } from "../../kernel/json/kept-text.ts"
+import type { AnyOperation, ContextPart } from "../context.ts"
 import { joinTransaction } from "../join-transaction.ts"
 import type { Pet } from "./contract.ts"
 import type { SentIds } from "./store.ts"
@@ -35,13 +36,19 @@ export const showSentIds =
 export const listSentIds =
   (list: AnyOperation): AnyOperation =>
   (context, input) =>
-    andThen(context, list(context, input), ({ store }, found) => {
-      const page = found as PageText<Pet[]>
-      const pets = fromJson(page.json)
-      return andThen(page, store.pets.sentIds(pets.map(({ id }) => id)), (page, sent) =>
-        sent.size === 0 ? page : { ...page, json: json(pets.map((pet) => withIds(pet, sent.get(pet.id)))) },
-      )
-    })
+    andThen(context, list(context, input), (context, found) => pageWithSentIds(context, found as PageText<Pet[]>))
+
+/** A page of pets with the ids that clients of v2 sent with them. */
+export function pageWithSentIds({ store }: ContextPart<"store">, page: PageText<Pet[]>): Awaitable<PageText<Pet[]>> {
+  const list = listAs<Pet, Pet>(page, withSentIds, (pets) =>
+    andThen(pets, store.pets.sentIds(pets.map(({ id }) => id)), (pets, sent) =>
+      pets.map((pet) => (sent.has(pet.id) ? json(withIds(pet, sent.get(pet.id))) : undefined)),
+    ),
+  )
+  return andThen(page, list, (page, list) => ({ ...page, ...list }))
+}
+
+const withSentIds = Symbol("with sent ids")
 
 /** The labels of a pet in a request of v2. */
 type SentPet = { category?: SentLabel; tags?: SentLabel[] }

@@ -1,4 +1,5 @@
 import { type Json, json, jsonArray } from "../json/json.ts"
+import type { KeptText } from "../json/kept-text.ts"
 import { basePath } from "../network/path.ts"
 import type { Cursor, PageOf, PageText } from "./page.ts"
 import { totalHeaders } from "./total.ts"
@@ -12,6 +13,8 @@ export class JsonResponse<T> {
   readonly next: Cursor | number | undefined
   /** Further headers that the endpoint lists under `headers`. */
   readonly headers: Readonly<Record<string, string>>
+  /** The texts of the items of a list, if the store keeps them. */
+  readonly texts: readonly KeptText[] | undefined
   /** Whether it is the stored response to an earlier request with the same `Idempotency-Key`. */
   readonly isReplayed: boolean
 
@@ -21,6 +24,7 @@ export class JsonResponse<T> {
       etag?: string | undefined
       next?: Cursor | number | undefined
       headers?: Record<string, string>
+      texts?: readonly KeptText[] | undefined
       isReplayed?: boolean
     } = {},
   ) {
@@ -28,6 +32,7 @@ export class JsonResponse<T> {
     this.etag = more.etag
     this.next = more.next
     this.headers = more.headers ?? {}
+    this.texts = more.texts
     this.isReplayed = more.isReplayed ?? false
   }
 }
@@ -40,6 +45,7 @@ export const created = <T>(value: T, path: string): JsonResponse<T> =>
 export const pageResponse = (page: PageText<unknown> | PageOf<unknown>): JsonResponse<unknown> =>
   new JsonResponse("json" in page ? page.json : jsonArray(page.items.map(asJson)), {
     next: page.next,
+    ...("json" in page && { texts: page.texts }),
     ...(page.total && { headers: totalHeaders(page.total) }),
   })
 

@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from "../json/base64.ts"
-import type { Json } from "../json/json.ts"
+import type { TextList } from "../json/kept-text.ts"
 import { inParameter, problem } from "../problem.ts"
 import type { ListTotal } from "./total.ts"
 
@@ -22,7 +22,7 @@ export type PageById = { limit: number; sort: "id" | "-id"; after: number | unde
 export type PageOf<T, Next = number> = { items: T[]; next: Next | undefined; total?: ListTotal }
 
 /** A page whose items are already the text of a JSON array. */
-export type PageText<Items, Next = number> = { json: Json<Items>; next: Next | undefined; total?: ListTotal }
+export type PageText<Items, Next = number> = TextList<Items> & { next: Next | undefined; total?: ListTotal }
 
 export const mapPage = <T, Shown>({ items, next }: PageOf<T>, show: (item: T) => Shown): PageOf<Shown> => ({
   items: items.map(show),

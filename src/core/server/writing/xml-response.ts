@@ -14,7 +14,7 @@ type Respond<Response> = (exchange: Exchange, result: JsonResponse<unknown>) => 
 /** Makes the same response in XML, which has an entity tag of its own and may need more pages. */
 export const xmlResponse =
   ({ response, paged }: Endpoint, respondInJson: Respond<HttpResponse>): Respond<Awaitable<HttpResponse>> =>
-  (exchange, { json, etag, next, headers: further }) => {
+  (exchange, { json, texts, etag, next, headers: further }) => {
     const respond = (write: () => string, behind: JsonResponse<unknown>["next"]): HttpResponse => {
       const result = new JsonResponse(json, { next: behind, headers: further, etag: etag && xmlTagOf(etag) })
       const { status, headers, body } = respondInJson(exchange, result)
@@ -23,8 +23,8 @@ export const xmlResponse =
       return { status, headers: [...others, "content-type", `${xmlType}; charset=utf-8`], body: write() }
     }
     if (!json.startsWith("[")) return respond(() => writeXml(response, fromJson(json)), next)
-    const list = json as Json<{ id: number }[]>
-    return writeXmlList(response, list, paged ? pageBytesMax : Number.POSITIVE_INFINITY).then(({ xml, last, isCut }) =>
-      respond(() => xml, isCut ? last?.id : next),
+    const list = { json: json as Json<{ id: number }[]>, texts }
+    return writeXmlList(response, list, paged ? pageBytesMax : Number.POSITIVE_INFINITY).then(({ xml, last }) =>
+      respond(() => xml, last?.id ?? next),
     )
   }

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox"
 import { createYielder } from "../../kernel/flow/yielder.ts"
 import { fromJson, type Json } from "../../kernel/json/json.ts"
+import { KeptText, type TextList } from "../../kernel/json/kept-text.ts"
 import type { JsonSchema } from "../../kernel/schema/type.ts"
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -12,31 +13,41 @@ export const elementName = (schema: JsonSchema | undefined, property: string): s
 export const writeXml = (schema: TSchema, value: unknown): string =>
   declaration + writerOf(elementName(schema as JsonSchema, "value"), schema as JsonSchema)(value)
 
-/** The document of a list, the last value in it, and whether more follow. */
-type XmlList<T> = { xml: string; last: T | undefined; isCut: boolean }
+/** The document of a list, and the last value in it if more follow. */
+type XmlList<T> = { xml: string; last: T | undefined }
 
 /**
  * Writes a JSON list as a document, a long one in turns of the event loop. It stops before the value that would exceed
  * `bytesMax`, but holds at least one unless the list is empty.
  */
-export async function writeXmlList<T>(schema: TSchema, list: Json<T[]>, bytesMax: number): Promise<XmlList<T>> {
+export async function writeXmlList<T>(schema: TSchema, list: TextList<T[]>, bytesMax: number): Promise<XmlList<T>> {
   const turn = createYielder()
   await turn.start()
-  const values = fromJson(list)
   const { items = {} } = schema as JsonSchema
   const name = elementName(schema as JsonSchema, "values")
   const [start, end] = [`${declaration}<${name}>`, `</${name}>`]
-  const writeItem = writerOf(elementName(items, name), items)
+  const values = list.texts ?? fromJson(list.json)
+  const write = elementWriter(items, writerOf(elementName(items, name), items))
   let [xml, count, bytes] = [start, 0, start.length + end.length]
   for (const value of values) {
-    const element = writeItem(value)
-    bytes += Buffer.byteLength(element)
+    const element = write(value)
+    bytes += element.bytes
     if (bytes > bytesMax && count > 0) break
-    xml += element
+    xml += element.text
     count++
     if (turn.isOver()) await turn.next()
   }
-  return { xml: xml + end, last: values[count - 1], isCut: count < values.length }
+  const last = count < values.length ? values[count - 1] : undefined
+  return { xml: xml + end, last: last instanceof KeptText ? fromJson(last.text as Json<T>) : last }
+}
+
+/** Writes the element of a value, or of a text, beside which it is kept. */
+function elementWriter(schema: JsonSchema, write: WriteElement): (value: unknown) => { text: string; bytes: number } {
+  return (value) => {
+    if (value instanceof KeptText) return value.find(schema) ?? value.keep(schema, write(JSON.parse(value.text)))
+    const text = write(value)
+    return { text, bytes: Buffer.byteLength(text) }
+  }
 }
 
 type WriteElement = (value: unknown) => string

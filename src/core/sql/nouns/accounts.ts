@@ -34,5 +34,8 @@ export const accountStore = (db: SqlConnection): AccountStore => ({
   first: async () => db.one(first, {}),
   read: async (id) => db.one(read, { id }),
   list: (page) => readPage(db, list, {}, page, (account) => account),
-  change: async (id, { name, plan }) => db.one(change, { name, plan, id }),
+  async change(id, { name, plan }) {
+    db.noteText?.("orders")
+    return db.one(change, { name, plan, id })
+  },
 })

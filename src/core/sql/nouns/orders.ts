@@ -1,17 +1,20 @@
 import type { Order } from "../../domain/orders/contract.ts"
 import type { LockedOrder, OrderOrigin, OrderStore, StoredOrder } from "../../domain/orders/store.ts"
 import type { UserRecord } from "../../domain/users/model.ts"
-import { pageOf } from "../../kernel/endpoint/page.ts"
 import { totalOf } from "../../kernel/endpoint/total.ts"
+import { andThen } from "../../kernel/flow/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json/json.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
 import { createIdSequence } from "../ids.ts"
+import { type Find, readTextPage } from "../pages/page.ts"
+import { findTexts, splitIds } from "../pages/texts.ts"
 import { readOne, theRow } from "../rows.ts"
 import {
   elements,
   type Fragment,
   forUpdate,
   fragment,
+  hot,
   integers,
   type None,
   type SqlConnection,
@@ -80,17 +83,19 @@ type ListRow = {
 
 // Reads the first orders of each status and selects the first of those, so that it reads no row after them.
 const listOf = (condition: Fragment<ListRow>) =>
-  inBothDirections(
-    ({ beyond, order }) => sql<ListRow, { id: number; json: Json<Order> }>`
-  SELECT id, json FROM orders
-  WHERE id IN (
-    SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
-      SELECT id FROM orders
-      WHERE ${condition} status = wanted.value AND id ${beyond} ${"after"}
-      ORDER BY id ${order} LIMIT ${"limit"}
+  inBothDirections(({ beyond, order }) =>
+    hot(sql<ListRow, { ids: string | null }>`
+  SELECT string_agg(CAST(id AS TEXT), ',') AS "ids" FROM (
+    SELECT id FROM orders
+    WHERE id IN (
+      SELECT first.id FROM (${elements("statuses")}) AS wanted JOIN orders AS first ON first.id IN (
+        SELECT id FROM orders
+        WHERE ${condition} status = wanted.value AND id ${beyond} ${"after"}
+        ORDER BY id ${order} LIMIT ${"limit"}
+      )
     )
-  )
-  ORDER BY id ${order} LIMIT ${"limit"}`,
+    ORDER BY id ${order} LIMIT ${"limit"}
+  ) AS walked`),
   )
 
 const all = listOf(fragment``)
@@ -145,16 +150,26 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
     const origin = { accountId, userId, placedAt, waitingSince }
     return (await db.run(add, { ...toRow(order), ...origin, petId: order.petId, reservesPet: Number(reservesPet) })) > 0
   },
-  put: (order) => db.exec(put, toRow(order)),
-  remove: (id) => db.exec(remove, { id }),
+  put(order) {
+    db.noteText?.("orders", order.id)
+    return db.exec(put, toRow(order))
+  },
+  remove(id) {
+    db.noteText?.("orders", id)
+    return db.exec(remove, { id })
+  },
 
-  async list({ accountId, petId, statuses }, { sort, after, limit }) {
+  list({ accountId, petId, statuses }, { sort, after, limit }) {
     const direction = directionOf(sort)
     const ofPetOrNot = petId === undefined ? { any: all, own: ofAccount } : { any: ofPet, own: ofPetAndAccount }
     const list = accountId === undefined ? ofPetOrNot.any : ofPetOrNot.own
-    const from = after ?? directions[direction].start
-    const wanted = { statuses: JSON.stringify(statuses), after: from, limit: limit + 1, petId, accountId }
-    return pageOf(await db.all(list[direction], wanted), limit, (row) => row.json)
+    const wanted = { statuses: JSON.stringify(statuses), petId, accountId }
+    const find: Find<number> = (after, limit, bytesMax) =>
+      // One more id shows whether the list continues.
+      andThen(undefined, db.one(list[direction], { ...wanted, after, limit: limit + 1 }), (_, row) =>
+        findTexts(db, "orders", splitIds(row?.ids), direction, { limit, bytesMax }),
+      )
+    return readTextPage(find, after ?? directions[direction].start, limit)
   },
   async total({ accountId, petId, statuses }, max) {
     const ofPetOrNot =

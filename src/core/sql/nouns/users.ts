@@ -59,8 +59,14 @@ export const userStore = (db: SqlConnection): UserStore => ({
     await db.run(forget, { id: row.id })
     return (await db.run(add, row)) > 0
   },
-  put: (user) => db.exec(put, toRow(user)),
-  erase: (id) => db.exec(erase, { id }),
+  put(user) {
+    db.noteText?.("orders")
+    return db.exec(put, toRow(user))
+  },
+  erase(id) {
+    db.noteText?.("orders")
+    return db.exec(erase, { id })
+  },
   async list({ sort, after, limit }) {
     const direction = directionOf(sort)
     const rows = await db.all(list[direction], { after: after ?? directions[direction].start, limit: limit + 1 })

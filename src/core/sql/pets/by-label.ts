@@ -3,10 +3,10 @@
 import type { LabelKind } from "../../domain/pets/store.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, directions, inBothDirections } from "../direction.ts"
+import type { Chunk, Find } from "../pages/page.ts"
+import { findTexts, splitIds } from "../pages/texts.ts"
 import { elements, fragment, type SqlConnection, sql, word } from "../statement.ts"
 import { idsAlong, pageAlong, type StatusRow, walkAlong } from "./each-status.ts"
-import type { Chunk, Find } from "./page.ts"
-import { findPetTexts, splitIds } from "./texts.ts"
 
 export type LabelId = { id: number }
 type LabelRow = StatusRow & { labelId: number; after: number; limit: number }
@@ -84,7 +84,7 @@ export const findByLabel =
       }
       // One more id shows whether the list continues.
       return andThen(undefined, idsByLabel(db, kind, labels, statuses, direction)(after, limit + 1), (_, ids) =>
-        findPetTexts(db, ids, direction, { limit, bytesMax }),
+        findTexts(db, "pets", ids, direction, { limit, bytesMax }),
       )
     })
 

@@ -2,6 +2,8 @@
 
 import type { LabelKind } from "../../domain/pets/store.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
+import { type Find, rowsAtOnce } from "../pages/page.ts"
+import { findTexts, splitIds } from "../pages/texts.ts"
 import { type Fragment, fragment, hot, inDialect, integers, type SqlConnection, sql, word } from "../statement.ts"
 import {
   emptyPage,
@@ -16,8 +18,6 @@ import {
   smallestRead,
 } from "./by-label.ts"
 import { type StatusRow, walkAlong } from "./each-status.ts"
-import { type Find, rowsAtOnce } from "./page.ts"
-import { findPetTexts, splitIds } from "./texts.ts"
 
 /** Look-ups at most for a stretch of a page, of a pet under a label: when few match, the page ends early. */
 const lookUpsMax = 320
@@ -78,7 +78,7 @@ export const findByLabels =
     }
     if (labels.categories.length === 0 || labels.tags.length === 0) return emptyPage
     const { ids, position } = await findBoth(db, { labels, statuses, direction }, after, limit + 1)
-    const stretch = await findPetTexts(db, ids, direction, { limit, bytesMax })
+    const stretch = await findTexts(db, "pets", ids, direction, { limit, bytesMax })
     return ids.length > limit || position === endOf(direction)
       ? stretch
       : { ...stretch, items: stretch.items ?? "[]", longest: stretch.longest ?? 0, last: position, more: 1, ends: true }

@@ -1,10 +1,10 @@
 import { andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
+import type { Find } from "../pages/page.ts"
+import { joinedTexts, readTexts, splitIds, type Texts, type TextsRow } from "../pages/texts.ts"
 import { fragment, hot, integers, type SqlConnection, sql, word } from "../statement.ts"
 import { alongEachStatus, type StatusName, type StatusRow, scanLimit } from "./each-status.ts"
 import { keyAbove } from "./name-key.ts"
-import type { Find } from "./page.ts"
-import { joinedTexts, readPetTexts, splitIds, type Texts, type TextsRow } from "./texts.ts"
 
 type NamePosition = { key: string; id: number }
 
@@ -38,7 +38,7 @@ export const findByName =
     // One more id shows whether the list continues.
     const walking = db.one(walk[direction], { ...statuses, key, after: id, end, limit: limit + 1 })
     const texts = andThen(undefined, walking, (_, row) =>
-      readPetTexts(db, these[direction], splitIds(row?.ids), { limit, bytesMax }),
+      readTexts(db, these[direction], splitIds(row?.ids), { limit, bytesMax }),
     )
     return andThen(undefined, texts, (_, { key, last: id, ...stretch }) => ({
       ...stretch,

@@ -2,9 +2,9 @@
 
 import { PetStatus } from "../../domain/pets/contract.ts"
 import type { Words } from "../direction.ts"
-import { type Fragment, fragment, hot, inDialect, joined, pageOfPets, sql, type Word, word } from "../statement.ts"
-import { type Chunk, rowsAtOnce } from "./page.ts"
-import { joinedTexts } from "./texts.ts"
+import { type Chunk, rowsAtOnce } from "../pages/page.ts"
+import { joinedTexts } from "../pages/texts.ts"
+import { type Fragment, fragment, hot, inDialect, joined, pageOfTexts, sql, type Word, word } from "../statement.ts"
 
 /** The name under which a statement binds a status. */
 export type StatusName = `status${number}`
@@ -81,7 +81,8 @@ export const idsAlong = <In extends Walking>(rows: Rows, words: Words) =>
  * PostgreSQL).
  */
 export const pageAlong = <In extends Walking & { bytesMax: number }>(rows: Rows, words: Words, found: Fragment<In>) =>
-  pageOfPets(
+  pageOfTexts(
+    "pets",
     sql<In, Chunk<number>>`
     SELECT count AS "count", longest AS "longest", last AS "last", items AS "items", ${hasMore<In>(rows, words)} AS "more"
     FROM (SELECT ${joinedTexts<In>()}, ${words.farthest}(id) AS last FROM (${found}) AS found) AS page`,

@@ -3,13 +3,13 @@ import type { PetFilter, PetStore, SortedPetPage } from "../../domain/pets/store
 import { type Cursor, cursorAt } from "../../kernel/endpoint/page.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, directionOf, directions, inBothDirections } from "../direction.ts"
+import { type Chunk, type Find, readTextPage } from "../pages/page.ts"
 import { type SqlConnection, word } from "../statement.ts"
 import { findByLabel } from "./by-label.ts"
 import { findByLabels } from "./by-labels.ts"
 import { findByName, nameStart } from "./by-name.ts"
 import { pageAlong, type StatusRow, toStatusRow, walkAlong } from "./each-status.ts"
 import { nameKey } from "./name-key.ts"
-import { type Chunk, type Find, readPetPage } from "./page.ts"
 
 const { start: newest } = directions.descending
 const everyStatus = toStatusRow(PetStatus.enum)
@@ -21,9 +21,9 @@ export const petLists = (db: SqlConnection): Pick<PetStore, "list" | "byStatus" 
     return sort === "name" || sort === "-name" ? listByName(db, filter, sort, page) : listById(db, filter, sort, page)
   },
   byStatus: (statuses, { before = newest, limit }) =>
-    readPetPage(findByStatus(db, toStatusRow(statuses), "descending"), before, limit),
+    readTextPage(findByStatus(db, toStatusRow(statuses), "descending"), before, limit),
   byTags: (names, { before = newest, limit }) =>
-    readPetPage(findByLabel(db, "tags", names, everyStatus, "descending"), before, limit),
+    readTextPage(findByLabel(db, "tags", names, everyStatus, "descending"), before, limit),
 })
 
 type SortedPage = { limit: number; cursor: Cursor | undefined }
@@ -37,8 +37,8 @@ function listById(
   const direction = directionOf(sort)
   const wanted = toStatusRow(statuses)
   const find = findById(db, { categories, tags }, wanted, direction)
-  const reading = readPetPage(find, cursor?.id ?? directions[direction].start, limit)
-  return andThen(sort, reading, (sort, { json, next }) => ({ json, next: cursorAt(sort, next) }))
+  const reading = readTextPage(find, cursor?.id ?? directions[direction].start, limit)
+  return andThen(sort, reading, (sort, { next, ...page }) => ({ ...page, next: cursorAt(sort, next) }))
 }
 
 function findById(
@@ -61,8 +61,8 @@ function listByName(
   const direction = directionOf(sort)
   const prefix = nameKey(name)
   const start = nameStart(prefix, direction, cursor !== undefined && "key" in cursor ? cursor : undefined)
-  const reading = readPetPage(findByName(db, toStatusRow(statuses), prefix, direction), start, limit)
-  return andThen(sort, reading, (sort, { json, next }) => ({ json, next: next && { sort, ...next } }))
+  const reading = readTextPage(findByName(db, toStatusRow(statuses), prefix, direction), start, limit)
+  return andThen(sort, reading, (sort, { next, ...page }) => ({ ...page, next: next && { sort, ...next } }))
 }
 
 type StatusPage = StatusRow & { after: number; limit: number; bytesMax: number }

@@ -73,7 +73,6 @@ export const petStore = (db: SqlConnection): PetStore => ({
       pets.map((pet) => toRow(pet, at)),
     )
     const added = pets.filter((_, n) => rows[n] !== undefined)
-    for (const { id } of added) db.notePet?.(id)
     // Sent together, because none needs the result of another; the same below.
     await together([
       () => countAdded(db, added, uncounted),
@@ -87,7 +86,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
 
   async put(pet, before, at, uncounted) {
     const row = toRow(pet, at)
-    db.notePet?.(pet.id)
+    db.noteText?.("pets", pet.id)
     await together([
       () => countChanged(db, before, pet, uncounted),
       () => db.run(put, row),
@@ -101,7 +100,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
     const before = (await lockPet(db, id))?.pet
     if (before === undefined) return
     await countRemoved(db, before, uncounted)
-    db.notePet?.(id)
+    db.noteText?.("pets", id)
     await removeTagsOf(db, before)
     await setImageReferences(db, id, new Set())
     await db.run(remove, { id })

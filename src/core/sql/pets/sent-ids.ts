@@ -21,6 +21,7 @@ export const sentIdStore = (db: SqlConnection): Pick<PetStore, "sentIds" | "keep
       (_, rows) => new Map(rows.map(({ petId, json }) => [petId, JSON.parse(json) as SentIds])),
     ),
   async keepSentIds(petId, sent) {
+    db.noteText?.("pets", petId)
     if (sent.category || sent.tags.length > 0) await db.run(keep, { petId, json: JSON.stringify(sent) })
     else await db.run(forget, { petId })
   },

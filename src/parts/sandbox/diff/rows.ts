@@ -1,6 +1,6 @@
 import { imagesPath } from "../../../core/domain/images/contract.ts"
 import { showKey } from "../../../core/domain/keys/rules.ts"
-import { type Order, OrderStatus } from "../../../core/domain/orders/contract.ts"
+import { OrderStatus } from "../../../core/domain/orders/contract.ts"
 import { type Pet, PetStatus } from "../../../core/domain/pets/contract.ts"
 import type { Store } from "../../../core/domain/ports/store.ts"
 import { showWebhook } from "../../../core/domain/webhooks/rules.ts"
@@ -30,13 +30,11 @@ export const rowsIn = (store: Store, publicUrl: string): Record<ComparedKind, ()
 
   async *order() {
     const filter = { accountId: undefined, petId: undefined, statuses: OrderStatus.enum }
-    const pages = pagesOf((after: number | undefined) =>
-      store.orders.list(filter, { limit: rowsAtOnce, sort: "id", after }),
-    )
-    for await (const text of pages) {
-      const order: Order = fromJson(text)
-      yield { id: order.id, value: order }
-    }
+    const pages = pagesOf(async (after: number | undefined) => {
+      const { json, next } = await store.orders.list(filter, { limit: rowsAtOnce, sort: "id", after })
+      return { items: fromJson(json), next }
+    })
+    for await (const order of pages) yield { id: order.id, value: order }
   },
 
   async *user() {

@@ -1,17 +1,29 @@
+import type { PageText } from "../../../kernel/endpoint/page.ts"
+import { type Awaitable, andThen } from "../../../kernel/flow/awaitable.ts"
 import { fromJson, json } from "../../../kernel/json/json.ts"
-import type { Verb } from "../../context.ts"
+import { listAs } from "../../../kernel/json/kept-text.ts"
+import type { ContextPart, Verb } from "../../context.ts"
 import type { Pet } from "../contract.ts"
 import { findPets } from "../search/find.ts"
 import { choosePage } from "../search/rules.ts"
 import type { PetTimes } from "../store.ts"
 import { formatTimes } from "../times.ts"
-import type { PetRecord } from "./contract.ts"
+import { PetRecord } from "./contract.ts"
 
-export const listPetRecords: Verb<"listPetRecords"> = async (ctx, { query, page }) => {
-  const found = await findPets(ctx, ctx.accept(choosePage(query, page)))
-  const pets = fromJson(found.json)
-  const times = await ctx.store.pets.times(pets.map(({ id }) => id))
-  return { ...found, json: json(pets.map((pet) => toRecord(pet, times))) }
+export const listPetRecords: Verb<"listPetRecords"> = (ctx, { query, page }) =>
+  andThen(ctx, findPets(ctx, ctx.accept(choosePage(query, page))), pageOfRecords)
+
+/** A page of pets with the times of their changes. */
+export const pageOfRecords = <Next>(
+  { store }: ContextPart<"store">,
+  page: PageText<Pet[], Next>,
+): Awaitable<PageText<PetRecord[], Next>> => {
+  const records = listAs<Pet, PetRecord>(page, PetRecord, (pets) =>
+    andThen(pets, store.pets.times(pets.map(({ id }) => id)), (pets, times) =>
+      pets.map((pet) => json(toRecord(pet, times))),
+    ),
+  )
+  return andThen(page, records, (page, records) => ({ ...page, ...records }))
 }
 
 export const getPetRecord: Verb<"getPetRecord"> = async (ctx, { params }) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { pageBytesMax } from "../../kernel/endpoint/page.ts"
-import { type Chunk, type Find, readPetPage, rowsAtOnce } from "./page.ts"
+import { type Chunk, type Find, readTextPage, rowsAtOnce } from "./page.ts"
 
 /** A list of texts with these lengths, whose positions count from 1, and the calls that read it: position, limit, bytes. */
 function listOf(lengths: readonly number[], ends?: number) {
@@ -19,7 +19,7 @@ function listOf(lengths: readonly number[], ends?: number) {
   }
   const page = async (limit: number, after = 0) => {
     calls.length = 0
-    const { json, next } = await readPetPage(find, after, limit)
+    const { json, next } = await readTextPage(find, after, limit)
     return { count: json === "[]" ? 0 : json.slice(1, -1).split(",").length, next, json: json as string }
   }
   return { texts, page, calls }

@@ -1,10 +1,19 @@
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, inBothDirections } from "../direction.ts"
-import { fragment, integers, pageOfPets, type SqlConnection, type Statement, sql } from "../statement.ts"
+import {
+  fragment,
+  integers,
+  pageOfTexts,
+  type SqlConnection,
+  type Statement,
+  sql,
+  type TextTable,
+  word,
+} from "../statement.ts"
 import type { Chunk } from "./page.ts"
 
 /**
- * Columns over rows of pets: their number, the bytes of the longest, and the texts up to `bytesMax` as one array. Neither
+ * Columns over rows: their number, the bytes of the longest, and the texts up to `bytesMax` as one array. Neither
  * database reads a text for its length, or one that the filter excludes.
  */
 export const joinedTexts = <In extends { bytesMax: number }>() =>
@@ -15,32 +24,41 @@ type StretchBounds = { limit: number; bytesMax: number }
 
 export type TextsRow = { ids: string; bytesMax: number }
 
-export type Texts = Pick<Chunk<number>, "count" | "items" | "longest">
+export type Texts = Pick<Chunk<number>, "count" | "items" | "longest" | "texts">
 
-const these = inBothDirections(({ order }) =>
-  pageOfPets(sql<TextsRow, Texts>`
+const theseOf = (table: TextTable) =>
+  inBothDirections(({ order }) =>
+    pageOfTexts(
+      table,
+      sql<TextsRow, Texts>`
     SELECT ${joinedTexts<TextsRow>()} FROM (
-      SELECT id, json FROM pets WHERE id IN (${integers("ids")}) ORDER BY id ${order}
-    ) AS page`),
-)
+      SELECT id, json FROM ${word(table)} WHERE id IN (${integers("ids")}) ORDER BY id ${order}
+    ) AS page`,
+    ),
+  )
+
+const these = { pets: theseOf("pets"), orders: theseOf("orders") }
 
 export type RestRow = { id: number; json: string | null; bytes: number }
 
-/** These pets, for a connection that remembers texts; those of more than `bytesMax` bytes are not read. */
-export const restOfTexts = sql<TextsRow, RestRow>`
+const restOf = (table: TextTable) => sql<TextsRow, RestRow>`
   SELECT id, CASE WHEN octet_length(json) <= ${"bytesMax"} THEN json END AS json, octet_length(json) AS bytes
-  FROM pets WHERE id IN (${integers("ids")})`
+  FROM ${word(table)} WHERE id IN (${integers("ids")})`
 
-/** The first `limit` of these pets, ordered by id. */
-export const findPetTexts = (
+/** These rows, for a connection that keeps texts; those of more than `bytesMax` bytes are not read. */
+export const restOfTexts = { pets: restOf("pets"), orders: restOf("orders") }
+
+/** The first `limit` of these rows, ordered by id. */
+export const findTexts = (
   db: SqlConnection,
+  table: TextTable,
   ids: readonly number[],
   direction: Direction,
   bounds: StretchBounds,
-): Awaitable<Chunk<number>> => readPetTexts(db, these[direction], ids, bounds)
+): Awaitable<Chunk<number>> => readTexts(db, these[table][direction], ids, bounds)
 
-/** The texts of the first `limit` of these pets, which are in the order of the statement. */
-export const readPetTexts = <Found extends Texts>(
+/** The texts of the first `limit` of these rows, which are in the order of the statement. */
+export const readTexts = <Found extends Texts>(
   db: SqlConnection,
   statement: Statement<TextsRow, Found>,
   ids: readonly number[],
