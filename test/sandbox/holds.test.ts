@@ -7,11 +7,12 @@ import type { FaultRule } from "../../src/parts/sandbox/faults/contract.ts"
 import type { HeldRequest } from "../../src/parts/sandbox/holds/contract.ts"
 import { connectTools, contentOf, withKey } from "../harness/mcp.ts"
 import { refusedAs } from "../harness/petstore.ts"
+import { rawConnection } from "../harness/raw-http.ts"
 import { asker } from "../harness/send.ts"
 import { usePetstore } from "../harness/use.ts"
 
-// Fewer than the requests that are held at once, which are no load.
-const petstore = usePetstore({ load: { requestsMax: 32 } })
+// Fewer than the requests that are held at once, which are no load, and less time than an upload is held.
+const petstore = usePetstore({ load: { requestsMax: 32 }, pace: { uploadGraceMs: 250, checkMs: 10 } })
 let count = 0
 
 /** A new sandbox with these rules, and what sends requests to it. */
@@ -115,6 +116,22 @@ test("it waits in every interface: below v2, in a header's sandbox, an event str
     await response
   }
   ended.abort()
+})
+
+test("an upload that is held is not slow (slow)", async () => {
+  const { sandbox } = await sandboxWith(hold({ operation: "uploadFile" }))
+  using connection = await rawConnection(petstore.url)
+  const path = `${new URL(sandbox.url).pathname}/api/v3/pet/1/uploadImage`
+  connection.send(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\napi_key: special-key\r\nContent-Type: image/png\r\nContent-Length: 9\r\n\r\nbegin`,
+  )
+  const [{ id }] = await heldIn(sandbox)
+  // It takes its time: a second one is not held.
+  await sandbox.listHolds({ query: { within: "PT0.4S", atLeast: 2 } })
+  connection.send("-end")
+  await sandbox.release(id)
+  const { status, body } = await connection.response()
+  assert.deepEqual([status, JSON.parse(body).code], [415, "unsupported-image"])
 })
 
 test("a request whose client disconnects is no longer held, and is not carried out", async () => {

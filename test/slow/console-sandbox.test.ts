@@ -57,17 +57,24 @@ describe("the pages of the sandbox in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
-  test("rows of fault rules, also refused ones, messages and a recorded request fit a phone and a desktop, without violations reported by axe", async () => {
+  test("rows of fault rules, also refused ones, held requests, messages and a recorded request fit a phone and a desktop, without violations reported by axe", async () => {
     const sandbox = createSandboxClient({ url: petstore.url })
     await newPet(petstore.as("special-key"), { name: "Recorded" })
     const [recorded] = (await sandbox.listRequests({ query: { operation: "addPet", limit: 1 } })).value
     const rules = [{ match: { operation: "getPetById", share: 0.333 }, fault: "code=503" }, { enabled: false }]
     await sandbox.setFaults({ body: { rules } })
     const { page, defects } = await visits.enter("admin", "admin")
-    for (const path of ["/receiver", `/requests/${recorded?.id}`, "/sandbox"]) {
+    for (const path of ["/receiver", `/requests/${recorded?.id}`]) {
       await page.goto(`${petstore.url}/console${path}`)
       await assertFits(page, `/console${path}`)
     }
+    const held = fetch(`${sandbox.url}/api/v3/pet/1`, { headers: { api_key: "special-key", prefer: "fault=hold" } })
+    await sandbox.holds({ within: "PT30S" })
+    await page.goto(`${petstore.url}/console/sandbox`)
+    await assertFits(page, "/console/sandbox")
+    await page.getByRole("button", { name: "Release" }).click()
+    await page.getByText(/^Request \d+ continues$/).waitFor()
+    assert.equal((await held).status, 200)
     await page.getByText("Edit as JSON").click()
     await page.locator("#fault-2").fill("code=999")
     await page.getByRole("button", { name: "Save the rules" }).click()

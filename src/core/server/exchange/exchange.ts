@@ -98,6 +98,8 @@ export class Exchange<Who extends Identity = Identity> {
   received: Buffer = noBytes
   /** The file of an upload, which the operation receives. */
   upload: IncomingUpload | undefined = undefined
+  /** Milliseconds for which the service did not read on purpose, so that the client could not send; infinite meanwhile. */
+  unreadMs = 0
   /** The headers of the response besides those above and those that every response has: names and values in turn. */
   head: readonly string[] = noHeaders
   /** The body of the response, if it was written as a whole; also one that a fault withheld. */

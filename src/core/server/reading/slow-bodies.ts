@@ -57,7 +57,7 @@ const isOver = ({ request, response }: Exchange): boolean =>
   request.complete || request.destroyed || response.writableFinished
 
 function isTooLate({ exchange, bytesBefore }: Watched, now: number, pace: BodyPace): boolean {
-  const elapsedMs = now - exchange.startedAt
+  const elapsedMs = now - exchange.startedAt - exchange.unreadMs
   if (!exchange.route?.isUpload) return elapsedMs > pace.timeoutMs
   return isTooSlow(exchange.request.socket.bytesRead - bytesBefore, elapsedMs, pace)
 }

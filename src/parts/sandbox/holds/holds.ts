@@ -38,10 +38,12 @@ export function createHolds(newId: () => number): Holds {
       const startedAt = performance.now()
       const { ended, end } = begin(exchange, holdMs)
       held.set(id, { shown: show(exchange, id, where), end })
+      exchange.unreadMs = Number.POSITIVE_INFINITY
       for (const tell of listeners) tell()
       await ended
       held.delete(id)
       observed.heldMs = performance.now() - startedAt
+      exchange.unreadMs = observed.heldMs
     },
     list: () => [...held.values()].map(({ shown }) => shown),
     release(id) {

@@ -53,12 +53,12 @@ export const sandboxPage = sandboxAt(
   "/sandbox",
   async (visit) => html`<h1>Sandbox</h1>
 <p class="soft">The service’s own sandbox, which this console shows, and those that tests have named. <a href="${visit.root}/requests">Requests to the API</a></p>
+${await heldSection(visit)}
 <h2>Named sandboxes</h2>
 ${namedList(visit)}
 <h2>Reset</h2>
 <p>Replaces all data of the service’s own sandbox, also users and sign-ins.</p>
 ${resetSection(visit)}
-${await heldSection(visit)}
 ${await faultSection(visit)}`,
 )
 
@@ -73,6 +73,7 @@ export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
 <p>${copyable(`${visit.service.publicUrl()}/s/${name}`, "the base URL")}</p>
 <p class="soft">What you change here is changed with the well-known key of this sandbox.</p>
 <div class="doings">${lookInside(visit, name)}</div>
+${await heldSection(visit)}
 ${clockSection(visit, clock)}
 <div class="heading"><h2>Latest requests</h2><a href="${visit.root}/sandbox/${name}/requests">All requests, live</a></div>
 ${requestTable(visit, requests, `/sandbox/${name}/requests`)}
@@ -82,7 +83,6 @@ ${forkForm.render(visit, { button: "Copy the sandbox" })}
 <h2>Reset</h2>
 <p>Replaces all data of this sandbox.</p>
 ${resetSection(visit)}
-${await heldSection(visit)}
 ${await faultSection(visit)}
 ${confirm(visit, {
   summary: "Delete this sandbox…",
