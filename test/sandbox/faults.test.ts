@@ -396,6 +396,8 @@ test("in production faults are ignored like any unknown preference", async () =>
       { status: 200, "preference-applied": null },
       prefer,
     )
+    const keys = await fetch(`${production.url}/oauth/jwks`, { headers: { prefer } })
+    assert.deepEqual([keys.status, keys.headers.get("preference-applied")], [200, null], prefer)
   }
 })
 

@@ -154,6 +154,18 @@ describe("faults of the authorization server", { skip: serverUrl && "named sandb
     }
   })
 
+  test("an explanation has the rule", async () => {
+    const rule = { match: { path: "/oauth/token" }, fault: "code=503" }
+    await setRules(rule)
+    const response = await ask(oauthEndpoints[0] as PartEndpoint, { prefer: "explain" })
+    assert.equal(response.headers.get("preference-applied"), "explain")
+    const [, entry = ""] = /<([^>]+)>; rel="describedby"/.exec(response.headers.get("link") ?? "") ?? []
+    const { explanation } = (await (await fetch(entry, { headers: { api_key: "special-key" } })).json()) as {
+      explanation: { faultRule: object }
+    }
+    assert.deepEqual(explanation.faultRule, rule)
+  })
+
   test("rules that no request to the authorization server can meet are refused", async () => {
     for (const rule of [
       { match: { path: "/oauth/tokens" } },

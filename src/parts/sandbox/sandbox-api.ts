@@ -11,7 +11,7 @@ import type { FaultTarget } from "./faults/targets.ts"
 import { createGate, type Gate, refusalAfterReset } from "./gate.ts"
 import { createHolding } from "./holds/holding.ts"
 import { createHolds } from "./holds/holds.ts"
-import { explained } from "./journal/explain.ts"
+import { explained, explainedAtEndpoint } from "./journal/explain.ts"
 import { openJournalFeed } from "./journal/journal-feed.ts"
 import type { SandboxParts } from "./model.ts"
 import { namedSandboxes } from "./named/contract.ts"
@@ -71,7 +71,7 @@ export function createSandboxApi(
         { step: receivedThroughGate(gate), after: "uploadPrepared" },
         { step: defects.steps.inside, after: "uploadPrepared" },
       ],
-      endpointStep: faults.endpointStep,
+      endpointStep: (next, endpoint) => explainedAtEndpoint(faults.endpointStep(next, endpoint)),
       waitForClient: waitThroughGate(gate, readmit),
       bound: { api: sandbox.visible ? endpoints : withoutNamed, operations: verbs as Record<string, AnyOperation> },
       streams: { streamRequests: core.openStreams(openJournalFeed(sandbox.journal)) },

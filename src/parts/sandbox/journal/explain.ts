@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http"
 import { nameEvents } from "../../../core/api/operations/noting-store.ts"
-import type { Step } from "../../../core/api/operations/steps.ts"
+import type { Handle, Step } from "../../../core/api/operations/steps.ts"
 import type { Caller } from "../../../core/domain/accounts/model.ts"
 import type { Store } from "../../../core/domain/ports/store.ts"
 import { type Json, json } from "../../../core/kernel/json/json.ts"
@@ -29,6 +29,14 @@ export const explained =
     }
 
     return (exchange) => (asksForExplanation(exchange.request.headers) ? explain(exchange) : next(exchange))
+  }
+
+/** The same for a request that no operation takes. */
+export const explainedAtEndpoint =
+  (next: Handle): Handle =>
+  (exchange) => {
+    if (asksForExplanation(exchange.request.headers)) observedIn(exchange).judgement = nothingKnown()
+    return next(exchange)
   }
 
 export const asksForExplanation = (headers: IncomingHttpHeaders): boolean => preferenceOf(headers, "explain") === ""
