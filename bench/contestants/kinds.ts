@@ -1,5 +1,5 @@
 import { person } from "../../test/harness/person.ts"
-import { anyOf, keyedCreatesOf, sendsOf, type Target } from "../load/wrk.ts"
+import { anyOf, changesOf, keyedCreatesOf, sendsOf, type Target } from "../load/wrk.ts"
 import type { ServerProcess } from "../machine/server-process.ts"
 import type { Stock } from "./contestant.ts"
 import { unlimited } from "./petstore.ts"
@@ -50,7 +50,7 @@ export async function kindsOf({ url }: ServerProcess, { file, count }: Stock): P
     "token by client credentials": post("/oauth/token", credentials, {
       "content-type": "application/x-www-form-urlencoded",
     }),
-    "PATCH a pet": sendsOf("PATCH", `${url}/api/v3/pet/2`, JSON.stringify({ name: "Rex" }), json),
+    "PATCH a pet": changesOf(`${url}/api/v3/pet/2`, unlimited),
     "POST a pet with `Idempotency-Key`": keyedCreatesOf(`${url}/api/v3/pet`, file, unlimited),
     "POST an order": post("/v2/store/order", JSON.stringify({ petId: 3, quantity: 1 })),
   }

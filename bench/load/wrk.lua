@@ -3,6 +3,7 @@
 --   random PATH MAX          GET PATH followed by a random number up to MAX
 --   pages PATH MAX           the same with a cursor before that number, as this service writes it
 --   send METHOD BODY         the same request with this body every time
+--   change                   PATCH a name, another one every time
 --   create FILE              POST the lines of FILE in turn
 --   keyed FILE RUN           the same, each with an Idempotency-Key that begins with RUN
 --   steady FILE MS           the same, MS milliseconds after the previous response on the connection
@@ -72,6 +73,15 @@ end
 
 function modes.send(args)
   wrk.method, wrk.body = args[2], args[3]
+end
+
+function modes.change()
+  wrk.headers["content-type"] = "application/json"
+  local sent = 0
+  request = function()
+    sent = sent + 1
+    return wrk.format("PATCH", nil, nil, '{"name":"Rex ' .. index .. "-" .. sent .. '"}')
+  end
 end
 
 function modes.create(args) post(args[2], 1, "application/json") end

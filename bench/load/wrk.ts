@@ -44,6 +44,12 @@ export const sendsOf = (method: string, url: string, body: string, headers: Reco
   mode: () => ["send", method, body],
 })
 
+/** Changes of a pet's name, each to another one. */
+export const changesOf = (url: string, headers: Record<string, string>): Target => ({
+  ...{ url, headers },
+  mode: () => ["change"],
+})
+
 /** Creates of the pets of a file, each with an Idempotency-Key of its own. */
 export const keyedCreatesOf = (url: string, file: string, headers: Record<string, string>): Target => ({
   ...{ url, headers, connections: 64 },

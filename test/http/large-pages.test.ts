@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { before, describe, test } from "node:test"
+import { setImmediate as turn } from "node:timers/promises"
+import { pieceBytes } from "../../src/core/server/writing/send-pieces.ts"
 import { serverUrl } from "../harness/database.ts"
 import { addLargePets } from "../harness/large-pets.ts"
 import { startPetstore } from "../harness/petstore.ts"
@@ -8,7 +10,7 @@ import { usePetstore } from "../harness/use.ts"
 const pets = 12
 const firstId = 1000
 const pageBytesMax = 1024 * 1024
-const byStatus = "/pet/findByStatus?status=sold&limit=1000"
+const byStatusOf = (root: string) => `${root}/pet/findByStatus?status=sold&limit=1000`
 const headers = { api_key: "special-key", "content-type": "application/json" }
 
 /** The ids of large pets in a response; those of other pets have fewer digits. */
@@ -38,7 +40,7 @@ describe("a page of large pets is at most 1 MiB, and its Link leads to each pet 
   for (const type of ["application/json", "application/xml"] as const) {
     for (const root of ["/api/v3", "/v2"])
       test(`below ${root}, as ${type}`, async () => {
-        assert.deepEqual(await idsBehind(root + byStatus, type), newestFirst)
+        assert.deepEqual(await idsBehind(byStatusOf(root), type), newestFirst)
       })
     test(`of a named sandbox, as ${type}`, { skip: serverUrl && "they need SQLite" }, async () => {
       const root = `/s/${type.replace("/", ".")}/api/v3`
@@ -46,9 +48,34 @@ describe("a page of large pets is at most 1 MiB, and its Link leads to each pet 
         const body = await (await fetch(`${petstore.url}/api/v3/pet/${id}`, { headers })).text()
         await fetch(`${petstore.url}${root}/pet`, { method: "POST", headers, body })
       }
-      assert.deepEqual(await idsBehind(root + byStatus, type), newestFirst)
+      assert.deepEqual(await idsBehind(byStatusOf(root), type), newestFirst)
     })
   }
+
+  for (const path of [
+    byStatusOf("/api/v3"),
+    byStatusOf("/v2"),
+    "/api/v3/openapi.json",
+    "/api/v3/openapi.json?version=3.2",
+  ])
+    test(`${path} arrives whole when it is read slowly, and is the same for clients that accept gzip`, async () => {
+      async function read(encoding: string): Promise<Response> {
+        const response = await fetch(petstore.url + path, { headers: { ...headers, "accept-encoding": encoding } })
+        const chunks: Uint8Array[] = []
+        for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+          chunks.push(chunk)
+          await turn()
+        }
+        return new Response(Buffer.concat(chunks), { headers: response.headers })
+      }
+      const [plain, zipped] = [await read("identity"), await read("gzip")]
+      const isDescription = path.includes("openapi")
+      assert.equal(zipped.headers.get("content-encoding"), isDescription ? "gzip" : null)
+      const text = await plain.text()
+      assert.equal(Buffer.byteLength(text), Number(plain.headers.get("content-length")))
+      assert.ok(text.length > pieceBytes)
+      assert.deepEqual(JSON.parse(await zipped.text()), JSON.parse(text))
+    })
 
   test("in any order", async () => {
     for (const sort of ["-id", "name"])
