@@ -56,6 +56,8 @@ class InnerMessage extends IncomingMessage {
   }
 }
 
+export const isInner = (request: object): boolean => request instanceof InnerMessage
+
 /**
  * Inner requests pass the same pipeline as those from the network: mounts, credentials, limits, faults, the journal, metrics and the log
  * apply to them. A connection that is closed instead of a response is the outer one.

@@ -6,7 +6,7 @@ import type { sandbox } from "./contract.ts"
 import type { DefectId } from "./defects/contract.ts"
 import type { SandboxDiff } from "./diff/contract.ts"
 import type { Breakage, FaultRule, HoldFault, WebhookFaultKind } from "./faults/contract.ts"
-import type { SandboxData } from "./files/contract.ts"
+import type { SandboxData, SandboxStream } from "./files/contract.ts"
 import type { RecordedRequest } from "./journal/contract.ts"
 import type { Sandbox } from "./named/contract.ts"
 import type { Seed } from "./seeds/contract.ts"
@@ -60,8 +60,8 @@ export type Comparison = SandboxDiff | { absent: string } | undefined
 export type VisibleSandboxes = {
   /** In the order in which they were made. */
   list(): Sandbox[]
-  /** The text of its file; undefined when there is none with this name. */
-  save(name: string): Promise<Json<{ data: SandboxData }> | "too large" | undefined>
+  /** The text of its file, to be read or destroyed; undefined when there is none with this name. */
+  save(name: string): Promise<SandboxStream | undefined>
   /** Compares it with another one, or with what it started from; says with which one there is none. */
   compare(name: string, wanted: { with?: string; limit: number }): Promise<Comparison>
   /** Deletes it once its requests have their responses; false when there is none with this name. */

@@ -15,6 +15,7 @@ import { explained, explainedAtEndpoint } from "./journal/explain.ts"
 import { openJournalFeed } from "./journal/journal-feed.ts"
 import type { SandboxParts } from "./model.ts"
 import { namedSandboxes } from "./named/contract.ts"
+import { fileSent } from "./named/send-file.ts"
 import { sandboxVerbs } from "./operations.ts"
 import type { Seed } from "./seeds/contract.ts"
 
@@ -70,6 +71,7 @@ export function createSandboxApi(
         { step: holding.step, after: "uploadPrepared" },
         { step: receivedThroughGate(gate), after: "uploadPrepared" },
         { step: defects.steps.inside, after: "uploadPrepared" },
+        { step: fileSent(sandbox.visible), after: "uploadPrepared" },
       ],
       endpointStep: (next, endpoint) => explainedAtEndpoint(faults.endpointStep(next, endpoint)),
       waitForClient: waitThroughGate(gate, readmit),

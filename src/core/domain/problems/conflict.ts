@@ -47,7 +47,7 @@ export const conflictProblems = {
     "sandbox-exists":
       "There is a sandbox with this name. Choose another name, or make it a copy with POST /sandbox/reset?from=NAME.",
     "sandbox-too-large":
-      "A sandbox file has at most 16 MiB, and this sandbox would need more. Remove images or pets, or copy it with POST /sandbox/forks.",
+      "As the result of a tool a sandbox file has at most 16 MiB, and this one would have more. Get it from /sandboxes/{name}/file.",
     "too-many-keys": "The account has the maximum number of API keys. Revoke those that are not used.",
     "webhook-disabled":
       "The webhook was disabled, because it responded 410 or no attempt succeeded for five days, and nothing is sent to " +

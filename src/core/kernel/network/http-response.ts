@@ -6,4 +6,6 @@ export type HttpResponse = {
   /** Names and values alternate; names are lower case and may repeat. */
   headers: readonly string[]
   body: string | Uint8Array | Readable | undefined
+  /** Whether the connection is closed when the client reads a stream too slowly. */
+  isPaced?: boolean
 }

@@ -32,11 +32,11 @@ export type Writing = {
 export function responseWriter(writing: Writing, unread: Pick<UnreadResponses, "hold" | "follow">) {
   const writeHead = headWriter(writing)
 
-  return (exchange: Exchange, { status, headers, body }: HttpResponse): void => {
+  return (exchange: Exchange, { status, headers, body, isPaced }: HttpResponse): void => {
     const { request, response } = exchange
     if (body instanceof Readable) {
       writeHead(exchange, status, headers)
-      unread.follow(exchange)
+      unread.follow(exchange, isPaced)
       sendStream(response, body)
     } else if (status === 204 || status === 304) {
       writeHead(exchange, status, headers)

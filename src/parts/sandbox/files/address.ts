@@ -26,7 +26,8 @@ export async function moveSandboxTo(store: Store, publicUrl: string): Promise<vo
 /** The address that URLs of a sandbox have in a file, so that it depends on neither service nor name. */
 export const neutralUrl = "https://sandbox.invalid"
 
-const petsAtOnce = 100
+/** Pets may be large, and a page is made at once. */
+const [petsAtFirst, petsAtOnce, lengthAtOnce] = [10, 100, 512 * 1024]
 
 /**
  * Updates a new copy of a sandbox, before its first request, to its own address: all photo URLs below that of the original, and
@@ -37,8 +38,10 @@ export async function moveCopyTo(store: Store, publicUrl: string): Promise<void>
   if (before === publicUrl) return
   const [from, to] = [before, publicUrl].map((base) => `${base}${imagesPath}/`) as [string, string]
   const move = (url: string): string => (url.startsWith(from) ? to + url.slice(from.length) : url)
+  let limit = petsAtFirst
   for (let cursor: Cursor | undefined, isMore = true; isMore; isMore = cursor !== undefined) {
-    const page = await store.pets.list({ statuses: PetStatus.enum, sort: "id" }, { limit: petsAtOnce, cursor })
+    const page = await store.pets.list({ statuses: PetStatus.enum, sort: "id" }, { limit, cursor })
+    limit = Math.max(1, Math.min(petsAtOnce, Math.floor((limit * lengthAtOnce) / page.json.length)))
     const ids = page.json.includes(`"${from}`) ? (JSON.parse(page.json) as Pet[]).map(({ id }) => id) : []
     await store.transaction((tx) => Promise.all(ids.map((id) => movePhotosOf(tx, id, move))))
     await nextTurn()

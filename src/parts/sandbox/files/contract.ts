@@ -1,4 +1,5 @@
 import type { Static } from "typebox"
+import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 
 /** The size of a sandbox file, which is a body and in memory as a whole. */
@@ -42,3 +43,6 @@ export const SandboxData = Type.Object(
   { description: "The data in a sandbox file, instead of a seed or a source", ...noOthers },
 )
 export type SandboxData = Static<typeof SandboxData>
+
+/** The text of a sandbox file in UTF-8, a stream to be read or destroyed. */
+export type SandboxStream = Extract<HttpResponse["body"], AsyncIterable<unknown>>

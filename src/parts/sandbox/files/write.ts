@@ -1,36 +1,38 @@
-import { readFileSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { type ImagePart, perPart } from "../../../core/domain/images/contract.ts"
+import { imageParts } from "../../../core/domain/images/contract.ts"
 import { createYielder } from "../../../core/kernel/flow/yielder.ts"
-import type { Json } from "../../../core/kernel/json/json.ts"
 import { migrations } from "../../../core/sql/migrations.ts"
 import { readTables } from "../../../core/sqlite/tables.ts"
-import { type SandboxData, sandboxFileBytesMax } from "./contract.ts"
+import type { SandboxData } from "./contract.ts"
 
 /** The files of a sandbox. */
 export type SandboxLocations = { databaseFile: string; imageDirectory: string }
 
-/**
- * The text of a sandbox file, with a row on each line, made in turns of the event loop; undefined when it would be too large. Nothing
- * may write to the sandbox.
- */
-export async function writeSandbox(
+/** The length at which a piece is passed on. */
+const pieceLength = 64 * 1024
+/** Bytes of an image in one piece: base64 has four characters for three. */
+const imageBytesAtOnce = 48 * 1024
+
+/** The text of a sandbox file in pieces, with a row on each line, made in turns of the event loop. Nothing may write to the sandbox. */
+export async function* writeSandbox(
   copy: SandboxLocations,
   { clock, sealingKey }: Pick<SandboxData, "clock" | "sealingKey">,
-): Promise<Json<{ data: SandboxData }> | undefined> {
+): AsyncGenerator<string> {
   const turns = createYielder()
-  const pieces: string[] = []
-  let bytes = 0
-  for (const piece of piecesOf(copy, { clock, sealingKey })) {
-    bytes += Buffer.byteLength(piece)
-    if (bytes > sandboxFileBytesMax) return undefined
-    pieces.push(piece)
+  let text = ""
+  for await (const piece of piecesOf(copy, { clock, sealingKey })) {
+    text += piece
+    if (text.length >= pieceLength) {
+      yield text
+      text = ""
+    }
     if (turns.isOver()) await turns.next()
   }
-  return pieces.join("") as Json<{ data: SandboxData }>
+  yield text
 }
 
-function* piecesOf(copy: SandboxLocations, ofSandbox: object): Generator<string> {
+async function* piecesOf(copy: SandboxLocations, ofSandbox: object): AsyncGenerator<string> {
   const head = { format: "petstore-sandbox", version: 1, schema: migrations.length, ...ofSandbox }
   const images: string[] = []
   yield `{"data":{${JSON.stringify(head).slice(1, -1)},\n"tables":{`
@@ -45,10 +47,24 @@ function* piecesOf(copy: SandboxLocations, ofSandbox: object): Generator<string>
     yield "\n]"
   }
   yield `\n},\n"images":{\n`
-  for (const [n, key] of images.entries())
-    yield `${n === 0 ? "" : ",\n"}"${key}":${JSON.stringify(readParts(copy, key))}`
+  for (const [n, key] of images.entries()) {
+    yield `${n === 0 ? "" : ",\n"}"${key}":{`
+    for (const [at, part] of imageParts.entries()) {
+      yield `${at === 0 ? "" : ","}"${part}":"`
+      yield* inBase64(join(copy.imageDirectory, "kept", key, part))
+      yield '"'
+    }
+    yield "}"
+  }
   yield "\n}}}\n"
 }
 
-const readParts = ({ imageDirectory }: SandboxLocations, key: string): Record<ImagePart, string> =>
-  perPart((part) => readFileSync(join(imageDirectory, "kept", key, part)).toString("base64"))
+async function* inBase64(path: string): AsyncGenerator<string> {
+  await using file = await open(path)
+  const buffer = Buffer.alloc(imageBytesAtOnce)
+  for (let position = 0; ; position += buffer.length) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+    yield buffer.toString("base64", 0, bytesRead)
+    if (bytesRead < buffer.length) return
+  }
+}

@@ -3,10 +3,9 @@ import type { Store } from "../../../core/domain/ports/store.ts"
 import { type Clock, timestamp } from "../../../core/kernel/clock.ts"
 import { toDuration } from "../../../core/kernel/duration.ts"
 import type { Awaitable } from "../../../core/kernel/flow/awaitable.ts"
-import type { Json } from "../../../core/kernel/json/json.ts"
 import type { Exchange, Mount } from "../../../core/server/exchange/exchange.ts"
 import type { Router } from "../../../core/server/exchange/router.ts"
-import type { SandboxData } from "../files/contract.ts"
+import type { SandboxData, SandboxStream } from "../files/contract.ts"
 import type { Keeping, KeptSandbox } from "../files/kept.ts"
 import type { ClockStart, Forks, SandboxPlan, SandboxTime, VisibleSandboxes } from "../model.ts"
 import type { Seed } from "../seeds/contract.ts"
@@ -21,8 +20,8 @@ export type NamedSandbox = {
   api: StoreApi
   /** That with which it started or was reset; undefined for a copy and for the data of a file. */
   seed(): Seed | undefined
-  /** The text of its file; undefined when it is too large. */
-  save(): Promise<Json<{ data: SandboxData }> | undefined>
+  /** The text of its file, as of now. Throws the 503 while too many are read. */
+  save(): Promise<SandboxStream>
   readClock: SandboxTime["read"]
   bytes(): number
   /** Makes another one with everything that it has now; the seed is not used. */
@@ -139,8 +138,7 @@ export class SandboxEntry implements OpenSandbox {
   copy = (making: Making): Promise<NamedSandbox> => this.whileInUse(({ copy }) => copy(making))
 
   /** The text of its file. */
-  save = (): Promise<Json<{ data: SandboxData }> | "too large"> =>
-    this.whileInUse(async ({ save }) => (await save()) ?? "too large")
+  save = (): Promise<SandboxStream> => this.whileInUse(({ save }) => save())
 
   /** Closes long-lived responses. */
   async drain(): Promise<void> {

@@ -1,11 +1,12 @@
 import { rename } from "node:fs/promises"
+import { Readable } from "node:stream"
 import { publishAll } from "../../../core/domain/events/publish.ts"
 import type { Clock } from "../../../core/kernel/clock.ts"
-import type { Json } from "../../../core/kernel/json/json.ts"
+import { Problem } from "../../../core/kernel/problem.ts"
 import type { ClocksState, SandboxClocks } from "../clock/clock.ts"
 import { restoreClocks, saveClocks } from "../clock/saved-clocks.ts"
 import { moveCopyTo, neutralUrl } from "../files/address.ts"
-import { type SandboxData, sandboxFileBytesMax } from "../files/contract.ts"
+import type { SandboxStream } from "../files/contract.ts"
 import type { KeptSandbox } from "../files/kept.ts"
 import { moveTimesTo } from "../files/move-times.ts"
 import { restoreSandbox } from "../files/restore.ts"
@@ -38,6 +39,7 @@ export function sandboxSources(
   temporaryData: TemporaryStores,
   keys: SandboxKeys,
 ) {
+  let saving = 0
   return {
     /** The data of a file, or of the first start. */
     ofNew({ start, seed, data }: Pick<Making, "start" | "seed" | "data">): SandboxSource {
@@ -90,22 +92,29 @@ export function sandboxSources(
       keys: { ...keys, secretKey: Buffer.from(sealingKey, "base64") },
       takeBack: (data) => rename(data.directory, directory),
     }),
-    /** The text of a file; undefined when it would be too large. */
-    async save({ data, clocks, keys, flush }: Copied): Promise<Json<{ data: SandboxData }> | undefined> {
-      if (data.imageBytes() > sandboxFileBytesMax) return undefined
+    /** A sandbox file as of now: the text of a copy, which is removed once the stream is closed. */
+    async save({ data, clocks, keys, flush }: Copied): Promise<SandboxStream> {
+      if (saving >= savedAtOnceMax) throw new Problem("overloaded", tooManyFiles, { retryAfter: 2 })
+      saving++
+      await using failing = new AsyncDisposableStack()
+      failing.defer(() => void saving--)
       await flush()
       const clock = saveClocks(clocks)
       const copy = await temporaryData.make(data)
+      failing.defer(copy.remove)
+      await makeNeutral(copy, clock.time)
       const sealingKey = Buffer.from(keys.secretKey).toString("base64")
-      try {
-        await makeNeutral(copy, clock.time)
-        return await writeSandbox(copy, { clock, sealingKey })
-      } finally {
-        await copy.remove()
-      }
+      const file = Readable.from(writeSandbox(copy, { clock, sealingKey }), { objectMode: false })
+      const ending = failing.move()
+      file.once("close", () => ending.disposeAsync())
+      return file
     },
   }
 }
+
+/** Each has a copy of its sandbox on the disk until its client has read it. */
+const savedAtOnceMax = 4
+const tooManyFiles = `${savedAtOnceMax} sandbox files are being read. Nothing was changed`
 
 async function makeNeutral(copy: TemporaryData, at: number): Promise<void> {
   const store = copy.openDatabase()

@@ -7,6 +7,7 @@ import { at, inParameter, type Violation } from "../../../core/kernel/problem.ts
 import type { SandboxPlan, VisibleSandboxes } from "../model.ts"
 import { idleBounds, type MsBounds, startBounds } from "./bounds.ts"
 import type { NewSandbox, namedSandboxes } from "./contract.ts"
+import { wholeText } from "./send-file.ts"
 
 type NamedSandboxVerbs = { [Name in keyof typeof namedSandboxes]: VerbOf<(typeof namedSandboxes)[Name]> }
 
@@ -36,8 +37,8 @@ export function namedSandboxVerbs(visible: VisibleSandboxes): NamedSandboxVerbs 
       visible.list().find((one) => one.name === name) ?? ctx.refuse("sandbox-not-found", absent(name)),
 
     async exportSandbox(ctx, { params: { name } }) {
-      const text = (await visible.save(name)) ?? ctx.refuse("sandbox-not-found", absent(name))
-      return text === "too large" ? ctx.refuse("sandbox-too-large") : new JsonResponse(text)
+      const file = (await visible.save(name)) ?? ctx.refuse("sandbox-not-found", absent(name))
+      return new JsonResponse((await wholeText(file)) ?? ctx.refuse("sandbox-too-large"))
     },
 
     async diffSandbox(ctx, { params: { name }, query }) {
