@@ -57,7 +57,7 @@ describe("the pages of the sandbox in a browser", { skip }, () => {
     assert.deepEqual(defects, [])
   })
 
-  test("rows of fault rules, also refused ones, held requests, messages and a recorded request fit a phone and a desktop, without violations reported by axe", async () => {
+  test("fault rules, the dialog of one, a refused one, held requests, messages and a recorded request fit a phone and a desktop, without violations reported by axe", async () => {
     const sandbox = createSandboxClient({ url: petstore.url })
     await newPet(petstore.as("special-key"), { name: "Recorded" })
     const [recorded] = (await sandbox.listRequests({ query: { operation: "addPet", limit: 1 } })).value
@@ -75,12 +75,18 @@ describe("the pages of the sandbox in a browser", { skip }, () => {
     await page.getByRole("button", { name: "Release" }).click()
     await page.getByText(/^Request \d+ continues$/).waitFor()
     assert.equal((await held).status, 200)
-    await page.getByText("Edit as JSON").click()
-    await page.locator("#fault-2").fill("code=999")
-    await page.getByRole("button", { name: "Save the rules" }).click()
-    await page.locator(".rules .error").first().waitFor()
-    assert.equal(await page.locator("#fault-2").inputValue(), "code=999")
-    await assertFits(page, "the refused rows")
+    await page.getByRole("link", { name: "Change" }).first().click()
+    const dialog = page.getByRole("dialog", { name: "Change fault 1" })
+    await dialog.getByLabel("Share of them").fill("0.5")
+    await assertFits(page, "the dialog of a rule")
+    await dialog.getByRole("link", { name: "Cancel" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("link", { name: "Add a fault" }).click()
+    await page.getByRole("dialog").getByLabel("Operation").fill("getPetByID")
+    await page.getByRole("button", { name: "Add the fault" }).click()
+    await page.locator(".error").first().waitFor()
+    assert.equal(await page.getByLabel("Operation").inputValue(), "getPetByID")
+    await assertFits(page, "the refused rule")
     assert.deepEqual(
       defects.filter((defect) => !defect.includes("422")),
       [],

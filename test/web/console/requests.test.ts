@@ -40,6 +40,40 @@ describe("the page of a recorded request", { skip: serverUrl && "named sandboxes
     assert.equal((await admin.go("/console/sandbox/other")).status, 404)
   })
 
+  test("requests are found by every filter of the operation, with their age by the clock of the sandbox and their key", async () => {
+    const admin = await signedIn(petstore, "admin")
+    const sandbox = createSandboxClient({ url: petstore.url, name: "filtered" })
+    const sendInside = keySender(sandbox, "/api/v3")
+    await sendInside("POST", "/pet", { name: "Sought", photoUrls: [] }, { "x-mark": "yes", "x-request-id": "sought-1" })
+    const since = new Date(petstore.clock.now() + 60_000).toISOString().slice(0, 16)
+    await sandbox.advanceClock({ body: { advance: "PT3H" } })
+    await sendInside("GET", "/store/inventory", undefined, { api_key: "pro-key" })
+    const listed = async (query: Record<string, string>) => {
+      const { html } = await admin.go(`/console/sandbox/filtered/requests?${new URLSearchParams(query)}`)
+      return [...html.matchAll(/requests\/(\d+)">[A-Z]+ /g)].map(([, id]) => Number(id))
+    }
+    assert.deepEqual(await listed({}), [3, 2, 1])
+    for (const [name, value] of [
+      ["operation", "addPet"],
+      ["path", "/pet*"],
+      ["header", "x-mark: yes"],
+      ["text", "Sought"],
+      ["requestId", "sought-1"],
+    ] as const)
+      assert.deepEqual(await listed({ [name]: value, status: "200", key: "1" }), [1], name)
+    assert.deepEqual(await listed({ method: "POST", path: "/pet" }), [1])
+    assert.deepEqual(await listed({ since, operation: "getInventory" }), [3])
+    assert.deepEqual(await listed({ since, operation: "addPet" }), [])
+    assert.deepEqual(await listed({ key: "2" }), [3])
+    const { html } = await admin.go("/console/sandbox/filtered/requests?header=x-mark")
+    assert.match(html, /<details open><summary>More filters/)
+    assert.match(html, /title="[\d-]+ [\d:]+ UTC" data-ago="10800000">3 hours ago</)
+    assert.match(html, /\/s\/filtered\/console\/keys\/1">special-key</)
+    assert.match((await admin.go("/console/sandbox/filtered/requests?since=x")).html, /id="since-error"/)
+    await sandbox.advanceClock({ body: { freeze: true } })
+    assert.doesNotMatch((await admin.go("/console/sandbox/filtered/requests")).html, /data-ago/)
+  })
+
   test("a recorded request is sent again with one's own credential, asked about when it may change something", async () => {
     const admin = await signedIn(petstore, "admin")
     for (const name of [undefined, "again"]) {

@@ -37,7 +37,7 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     assert.equal((await send("GET", "/s/formed/api/v3/pet/1")).status, 503)
     assert.match((await admin.go("/console/sandbox/formed")).html, /affected 1/)
     const shown = (await admin.go("/console/sandbox/formed")).html
-    assert.match(shown, /name="fault-0"[^>]* value="code=503"/)
+    assert.match(shown, /<strong>every request<\/strong><\/span><span><strong [^>]*>503</)
     assert.match(await submit("faults", { rules: "[{" }), /must be JSON/)
     assert.match(await submit("faults", { rules: '[{"fault":"code=999"}]' }), /has code=999/)
     assert.match(await submit("clear", {}), /The fault rules have ended/)

@@ -2,6 +2,12 @@ import { createSandboxClient } from "../../../src/parts/sandbox/client/sandbox-c
 import { goldenPages } from "../../harness/golden-pages.ts"
 import { keySender } from "../../harness/send.ts"
 
+/** The clock stands still, and a request has arrived before its response by the time that it really took. */
+const arrival = [/20(25-12-31|26-01-01)[T ][\d:.]+(Z| UTC)/g, "TIME"] as const
+
+/** A request that took long arrived some seconds ago. */
+const age = [/\d+ seconds? ago/g, "AGO"] as const
+
 /** Events are published in the background, which needs space. */
 const size = [/\d+ KiB/g, "SIZE"] as const
 
@@ -20,25 +26,16 @@ goldenPages(
     await admin.send({ action: "fork", name: "copy" })
     await admin.open("/console/sandbox/made")
     await admin.send({ action: "fork", name: "copy" })
-    const one = { "operation-0": "getPetById", "path-0": "/pet/*", "fault-0": "code=503", "times-0": "3" }
-    const two = {
-      "fault-1": "wait=2",
-      "operation-1": "placeOrder",
-      "share-1": "12.5",
-      "order-0": "2",
-      "order-1": "1",
-      "enabled-0": "yes",
-      rows: "2",
-    }
-    await admin.send({ action: "fault-rows", ...one, ...two })
+    await admin.see("/console/sandbox/made/faults/new")
+    await admin.send({ action: "save", choice: "other", fault: "code=999", times: "x" })
+    const one = { choice: "code=503", operation: "getPetById", path: "/pet/*", times: "3", enabled: "yes" }
+    await admin.send({ action: "save", ...one })
+    await admin.open("/console/sandbox/made/faults/new")
+    await admin.send({ action: "save", choice: "wait=2", operation: "placeOrder", share: "0.125", rank: "2" })
     await keySender(petstore, "")("GET", "/s/made/api/v3/pet/1")
-    await admin.send({
-      action: "fault-rows",
-      "fault-0": "code=999",
-      "times-0": "x",
-      "fault-1": "wait=2",
-      "remove-1": "yes",
-    })
+    await admin.see("/console/sandbox/made/faults/2")
+    await admin.see("/console/sandbox/made?fault=receiver-down-for-an-hour")
+    await admin.send({ action: "apply", recipe: "receiver-down-for-an-hour" })
     const change = keySender(petstore, "/s/copy/api/v3")
     await change("DELETE", "/pet/9")
     await change("POST", "/pet", { name: "<Rex>", photoUrls: [] })
@@ -57,11 +54,8 @@ goldenPages(
     await admin.send({ action: "look", name: "copy" })
     await admin.see("/console/sandbox")
   },
-  { replaced: [size] },
+  { replaced: [size, arrival, age] },
 )
-
-/** The clock stands still, and a request has arrived before its response by the time that it really took. */
-const arrival = [/20(25-12-31|26-01-01)[T ][\d:.]+(Z| UTC)/g, "TIME"] as const
 
 goldenPages(
   import.meta.dirname,
@@ -91,5 +85,5 @@ goldenPages(
     await admin.send({ action: "repeat" })
     await admin.send({ action: "repeat", "console-confirmed": "yes" })
   },
-  { replaced: [arrival] },
+  { replaced: [arrival, age] },
 )

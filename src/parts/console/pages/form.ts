@@ -12,7 +12,7 @@ export type Form<Body> = {
 
 export type FormLook = {
   button: string
-  variant?: "danger"
+  variant?: "danger" | "quiet"
   values?: object
   before?: Markup
   /** The form opens under this word. */

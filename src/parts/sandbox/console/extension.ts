@@ -1,4 +1,5 @@
 import type { ConsoleExtension } from "../../console/extension.ts"
+import { faultPage, namedFaultPage } from "../fault-pages/fault-page.ts"
 import type { NamedSandboxes } from "../named/named.ts"
 import { diffPage } from "../pages/diff.ts"
 import { menuOfSandboxes, wayOut } from "../pages/menus.ts"
@@ -15,7 +16,17 @@ import type { WebhookReceivers } from "./webhook-receiver.ts"
 /** The pages of sandboxes, behind those of the console with these paths. */
 export const sandboxPages: ConsoleExtension["pages"] = {
   "/webhooks": [receiverPage],
-  "/events": [requestsPage, requestPage, sandboxPage, namedSandboxPage, namedRequestsPage, namedRequestPage, diffPage],
+  "/events": [
+    requestsPage,
+    requestPage,
+    sandboxPage,
+    faultPage,
+    namedSandboxPage,
+    namedRequestsPage,
+    namedRequestPage,
+    namedFaultPage,
+    diffPage,
+  ],
 }
 
 /** What the sandbox adds to the console of the service. */

@@ -81,7 +81,7 @@ const matchFields = {
   ),
 }
 
-const FaultMatch = object("FaultMatch", matchFields, {
+export const FaultMatch = object("FaultMatch", matchFields, {
   description: "What the rule is for; by default every request to an operation",
   ...noOthers,
 })

@@ -44,13 +44,16 @@ export const clockActions: Readonly<Record<string, Action>> = {
   freeze: (visit, form) => advance(visit, { freeze: form.get("freeze") === "yes" }),
 }
 
-export const clockSection = (visit: Visit, clock: Clock): Markup => html`<h2>Clock</h2>
-<p>${timeTag(clock.time)} is ${distanceOf(clock)}.</p>
-<div class="doings">${Object.entries(steps).map(([by, label]) =>
+export const clockSection = (
+  visit: Visit,
+  clock: Clock,
+): Markup => html`<div class="doings"><h2>Clock</h2><p>${timeTag(clock.time)} is ${distanceOf(clock)}.</p>${Object.entries(
+  steps,
+).map(([by, label]) =>
   actionButton(visit, { action: "advance", label, variant: "quiet small", fields: { advance: by } }),
 )}
-${actionButton(visit, { action: "freeze", label: clock.frozen ? "Let it run" : "Freeze", variant: "quiet small", fields: { freeze: clock.frozen ? "no" : "yes" } })}</div>
-${dateForm.render(visit, { button: "Advance" })}`
+${actionButton(visit, { action: "freeze", label: clock.frozen ? "Let it run" : "Freeze", variant: "quiet small", fields: { freeze: clock.frozen ? "no" : "yes" } })}
+${dateForm.render(visit, { button: "Advance", variant: "quiet", folded: "To a date" })}</div>`
 
 export function distanceOf({ aheadSeconds, frozen }: Clock): string {
   if (frozen) return "frozen"

@@ -1,5 +1,6 @@
 import { Problem } from "../../../core/kernel/problem.ts"
 import type { ConsolePage, Visit } from "../../console/pages/page.ts"
+import { apiRequest } from "../../console/pages/parts/api-request.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { heading } from "../../site/pages/parts/heading.ts"
 import { alarm } from "../../site/pages/parts/notice.ts"
@@ -37,9 +38,11 @@ async function difference(visit: Visit, name: string): Promise<Markup> {
   const other = visit.query.get("with") || undefined
   const { diffSandbox } = await sandboxOf(visit).call()
   try {
-    const { value } = await diffSandbox({ params: { name }, query: other === undefined ? {} : { with: other } })
-    return html`<p>${describeDiff(value)}.</p>
-${value.changes.length > 0 && table({ caption: title, columns, rows: value.changes.flatMap(linesOf) })}`
+    const called = await diffSandbox({ params: { name }, query: other === undefined ? {} : { with: other } })
+    const { changes } = called.value
+    return html`<p>${describeDiff(called.value)}.</p>
+${changes.length > 0 && table({ caption: title, columns, rows: changes.flatMap(linesOf) })}
+${apiRequest(visit, { request: called.request })}`
   } catch (error) {
     // Without another sandbox there is nothing to show, but the form to choose one.
     if (error instanceof Problem && ["sandbox-not-found", "invalid-parameter"].includes(error.code))

@@ -11,5 +11,5 @@ export async function findRecordedRequest(visit: Visit, text: string): Promise<M
   if (!requestId.test(text) || !visit.mayGo("/requests")) return undefined
   const { listRequests } = await sandboxOf(visit).call()
   const { value } = await listRequests({ query: { requestId: text, limit: 1 } })
-  return value.length === 0 ? undefined : html`<h2>Requests</h2>${requestTable(visit, value, "/requests")}`
+  return value.length === 0 ? undefined : html`<h2>Requests</h2>${await requestTable(visit, value, "/requests")}`
 }

@@ -1,7 +1,8 @@
+import { counted } from "../../../core/kernel/counted.ts"
 import type { ConsolePage, Visit } from "../../console/pages/page.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { copyButton } from "../../site/pages/parts/copyable.ts"
-import { detail, facts } from "../../site/pages/parts/detail.ts"
+import { type Fact, facts } from "../../site/pages/parts/detail.ts"
 import { heading } from "../../site/pages/parts/heading.ts"
 import { timeTag } from "../../site/pages/parts/time.ts"
 import { valueUnless } from "../../site/serving/call.ts"
@@ -25,13 +26,9 @@ const requestAt = (path: `/${string}`): ConsolePage => ({
     const back = { to: visit.path.replace(/\/\d+$/, ""), label: "All requests" }
     return html`${heading(visit, { back, title: `${one.method} ${one.path}`, badge: statusBadge(one.status) })}
 <div class="doings">${copyButton(curlOf(visit, one), "", "Copy as curl")}${again(visit, one)}</div>
-${detail(
-  html`${await requestFacts(visit, one)}
+${await bothSides(visit, one)}
 ${otherAttempts(one, `${visit.root}${back.to}`)}
-${message("Request", one.request)}
-${message("Response", one.response)}`,
-  await aftermath(visit, one),
-)}`
+${await aftermath(visit, one)}`
   },
   asks: { repeat: { always: true, question: questionOf } },
   actions: { again: readAgain, repeat: sendAgain },
@@ -58,21 +55,30 @@ function curlOf({ service, params: { name } }: Visit, one: RecordedRequest): str
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-async function requestFacts(visit: Visit, one: RecordedRequest): Promise<Markup> {
+/** The request, and beside it the response. */
+async function bothSides(visit: Visit, one: RecordedRequest): Promise<Markup> {
   const key = await keyOf(visit, one)
-  return facts({
+  const { request, response } = judged(one)
+  const sent = {
     Time: timeTag(one.time),
-    Took: `${one.durationMs} ms`,
     Operation: one.operation,
     Credential: key ? html`<a href="${consoleOf(visit)}/keys/${key.id}">${key.name}</a> (${one.caller})` : one.caller,
     Scopes: key?.scopes.join(", "),
+    Webhook: one.webhook,
+    ...request,
+  }
+  const received = {
+    Took: `${one.durationMs} ms`,
     Limits: limitsIn(one.response.headers.ratelimit),
     Problem: one.problem && html`<a href="${visit.root}/../problems/${one.problem}">${one.problem}</a>`,
     Fault: one.fault,
     Held: one.heldMs && `${one.heldMs} ms`,
-    Webhook: one.webhook,
-    ...judged(one),
-  })
+    ...response,
+  }
+  return html`<div class="sides">
+<section>${message("Request", one.request, sent)}</section>
+<section>${message("Response", one.response, received)}</section>
+</div>`
 }
 
 /** The API key that was used; undefined for another credential, and for the key of an account that the reader does not act for. */
@@ -91,10 +97,21 @@ function limitsIn(header = ""): string | undefined {
   )
 }
 
-function message(title: string, { headers, body, isTruncated, bodyNotRead }: RecordedRequest["request"]): Markup {
+const headersShown = 6
+
+type Message = RecordedRequest["request"]
+
+const message = (
+  title: string,
+  { headers, body, ...about }: Message,
+  known: Readonly<Record<string, Fact>>,
+): Markup => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const more = lines.slice(headersShown)
   return html`<h2>${title}</h2>
-<pre class="wrap">${lines.join("\n") || "No headers"}</pre>
-${body === undefined ? html`<p class="soft">${bodyNotRead ? "There was a body, of which nothing was read." : "No body is recorded."}</p>` : html`<pre class="wrap">${prettyJson(body)}</pre>${copyButton(body, "the body")}`}
-${isTruncated && body !== undefined && html`<p class="soft">This is the beginning of the body, at most 16 KiB.</p>`}`
+${facts(known)}
+<pre class="wrap">${lines.slice(0, headersShown).join("\n") || "No headers"}</pre>
+${more.length > 0 && html`<details><summary>${counted(more.length, "more header")}</summary><pre class="wrap">${more.join("\n")}</pre></details>`}
+${body === undefined ? html`<p class="soft">${about.bodyNotRead ? "There was a body, of which nothing was read." : "No body is recorded."}</p>` : html`<pre class="wrap">${prettyJson(body)}</pre>${copyButton(body, "the body")}`}
+${about.isTruncated && body !== undefined && html`<p class="soft">This is the beginning of the body, at most 16 KiB.</p>`}`
 }

@@ -6,16 +6,15 @@ import { confirm } from "../../site/pages/parts/confirm.ts"
 import { copyable } from "../../site/pages/parts/copyable.ts"
 import { heading } from "../../site/pages/parts/heading.ts"
 import { sandbox } from "../contract.ts"
+import { recipeQuestion } from "../fault-pages/fault-recipes.ts"
+import { faultActions, faultRequest, faultSection } from "../fault-pages/fault-rules.ts"
 import { clockActions, clockSection } from "./clock.ts"
-import { faultActions, faultSection } from "./fault-rules.ts"
 import { heldActions, heldSection } from "./held.ts"
+import { latestRequests } from "./latest-requests.ts"
 import { lookInside, namedList, newForm } from "./named-list.ts"
-import { requestTable } from "./requests.ts"
 import { resetForm, resetQuestion, resetSection } from "./reset.ts"
 import { inSandbox } from "./sandbox-home.ts"
 import { sandboxOf } from "./sandbox-visit.ts"
-
-const requestsShown = 10
 
 const forkForm = formOf({
   action: "fork",
@@ -26,12 +25,15 @@ const forkForm = formOf({
   },
 })
 
-/** A sandbox: its data, its fault rules and its requests; a named one also has a clock and copies. */
+/** A sandbox: what fails in it, its requests and its data; a named one also has a clock and copies. */
 const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>): ConsolePage => ({
   path,
   title: "Sandbox",
   scope: "admin",
-  show,
+  async show(visit) {
+    const recipe = visit.query.get("fault")
+    return recipe === null ? show(visit) : recipeQuestion(visit, recipe)
+  },
   asks: { reset: resetQuestion },
   actions: {
     ...resetForm.actions,
@@ -49,45 +51,47 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
   },
 })
 
-export const sandboxPage = sandboxAt(
-  "/sandbox",
-  async (visit) => html`<h1>Sandbox</h1>
-<p class="soft">The service’s own sandbox, which this console shows, and those that tests have named. <a href="${visit.root}/requests">Requests to the API</a></p>
+export const sandboxPage = sandboxAt("/sandbox", async (visit) => {
+  const { length } = sandboxOf(visit).list()
+  return html`<h1>Sandbox</h1>
+<div class="doings">${copyable(visit.service.publicUrl(), "the base URL")}
+<p class="soft">The service’s own sandbox, which this console shows.</p>
+<a href="#named">${length} named sandbox${length === 1 ? "" : "es"}</a></div>
 ${await heldSection(visit)}
-<h2>Named sandboxes</h2>
+${await faultSection(visit)}
+${await latestRequests(visit, "/requests")}
+<h2 id="named">Named sandboxes</h2>
 ${namedList(visit)}
 <h2>Reset</h2>
 <p>Replaces all data of the service’s own sandbox, also users and sign-ins.</p>
 ${resetSection(visit)}
-${await faultSection(visit)}`,
-)
+${await faultRequest(visit)}`
+})
 
 export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
   const { name = "" } = visit.params
-  const call = await inSandbox(visit)
-  const [{ value: clock }, { value: requests }] = await Promise.all([
-    call.getClock(),
-    call.listRequests({ query: { limit: requestsShown } }),
-  ])
-  return html`${heading(visit, { back: { to: "/sandbox", label: "All sandboxes" }, title: `Sandbox ${name}` })}
-<p>${copyable(`${visit.service.publicUrl()}/s/${name}`, "the base URL")}</p>
-<p class="soft">What you change here is changed with the well-known key of this sandbox.</p>
-<div class="doings">${lookInside(visit, name)}</div>
+  const { value: clock } = await (await inSandbox(visit)).getClock()
+  return html`${heading(visit, { back: { to: "/sandbox", label: "All sandboxes" }, title: `Sandbox ${name}`, badge: lookInside(visit, name) })}
+<div class="doings">${copyable(`${visit.service.publicUrl()}/s/${name}`, "the base URL")}
+<p class="soft">What you change here is changed with its well-known key.</p></div>
 ${await heldSection(visit)}
 ${clockSection(visit, clock)}
-<div class="heading"><h2>Latest requests</h2><a href="${visit.root}/sandbox/${name}/requests">All requests, live</a></div>
-${requestTable(visit, requests, `/sandbox/${name}/requests`)}
+${await faultSection(visit)}
+${await latestRequests(visit, `/sandbox/${name}/requests`)}
 <p><a href="${visit.root}/sandbox/${name}/diff">What changed since it was made</a></p>
 <h2>Copy</h2>
-${forkForm.render(visit, { button: "Copy the sandbox" })}
+${forkForm.render(visit, { button: "Copy the sandbox", variant: "quiet" })}
+<h2>File</h2>
+<p class="soft">Everything that a copy has, with its credentials.</p>
+<p>${copyable(`petstore sandbox export ${name} > ${name}.petstore`, "the command")}</p>
 <h2>Reset</h2>
 <p>Replaces all data of this sandbox.</p>
 ${resetSection(visit)}
-${await faultSection(visit)}
 ${confirm(visit, {
   summary: "Delete this sandbox…",
   warning: "Its data, its requests and its rules go. The next request that names it creates a new one.",
   action: "delete",
   label: `Delete ${name}`,
-})}`
+})}
+${await faultRequest(visit)}`
 })

@@ -7,6 +7,8 @@ export type FieldLabels = {
   hint?: string
   autocomplete?: string
   choices?: Readonly<Record<string, string>>
+  /** Texts that a browser offers. */
+  suggestions?: readonly string[]
 }
 
 type Field = {
@@ -50,7 +52,10 @@ ${
   kind === "lines" || isLong(inner)
     ? html`<textarea id="${id}" name="${name}" rows="3"${limits(inner)}${more}>
 ${text}</textarea>`
-    : html`<input id="${id}" name="${name}" type="${inputType(kind, inner)}" value="${inner.format === "password" ? "" : text}"${limits(inner)}${more}>`
+    : html`<input id="${id}" name="${name}" type="${inputType(kind, inner)}" value="${inner.format === "password" ? "" : text}"${limits(inner)}${labels.suggestions && html` list="${id}-list"`}${more}>${
+        labels.suggestions &&
+        html`<datalist id="${id}-list">${labels.suggestions.map((each) => html`<option value="${each}">`)}</datalist>`
+      }`
 }${notes}</div>`
   }
 }
@@ -87,5 +92,5 @@ const inputType = (kind: string, { format }: JsonSchema): string => {
 }
 const inputTypes: Record<string, string> = { password: "password", email: "email", uri: "url" }
 
-const limits = ({ minLength, maxLength, minimum, maximum }: JsonSchema): Markup =>
-  html`${minLength !== undefined && html` minlength="${minLength}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${minimum !== undefined && html` min="${minimum}"`}${maximum !== undefined && html` max="${maximum}"`}`
+const limits = ({ type, minLength, maxLength, minimum, maximum }: JsonSchema): Markup =>
+  html`${type === "number" && html` step="any"`}${minLength !== undefined && html` minlength="${minLength}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${minimum !== undefined && html` min="${minimum}"`}${maximum !== undefined && html` max="${maximum}"`}`

@@ -37,6 +37,10 @@ export function textsOf(wrapped: JsonSchema, value: unknown): string[] {
   return controlKindOf(wrapped) === "lines" ? [items.join("\n")] : items
 }
 
+/** Whether a text is a number of the kind that the schema wants. */
+const isNumber = (text: string, { type }: JsonSchema): boolean =>
+  type === "number" ? Number.isFinite(Number(text)) : /^-?\d+$/.test(text)
+
 /** Invalid text is returned unchanged, for the operation to reject. */
 export function readFormTexts(wrapped: JsonSchema, texts: readonly string[], isRequired: boolean): unknown {
   const { shape, property } = unwrap(wrapped)
@@ -55,7 +59,7 @@ export function readFormTexts(wrapped: JsonSchema, texts: readonly string[], isR
       return texts.length > 0
     case "number":
       if (text.trim() === "") return undefined
-      return wrap(/^-?\d+$/.test(text.trim()) ? Number(text) : text)
+      return wrap(isNumber(text.trim(), shape) ? Number(text) : text)
     case "time":
       if (text === "") return undefined
       return wrap(withZone(text))

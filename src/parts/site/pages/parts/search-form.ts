@@ -8,6 +8,8 @@ export type Control = {
   label: string
   /** Names of the controls that may have no value beside this one. */
   excludes?: readonly string[]
+  /** It is folded away while it has no value. */
+  isFurther?: true
 } & (
   | { kind: "text"; maxLength: number; suggestions?: readonly string[] }
   /** A `datetime-local` value, without a time zone. */
@@ -32,10 +34,17 @@ export function searchForm(
   { button = "Search", violations = [], kept = [] }: Look = {},
 ): Markup {
   const exclusive = controls.filter(({ excludes }) => excludes)
+  const show = (control: Control) => labelled(control, query.get(control.name) ?? "", errorIn(control, violations))
+  const [usual, further] = [controls.filter((one) => !one.isFurther), controls.filter((one) => one.isFurther)]
   return html`<form class="search" role="search" method="get" action="${root}${path}">
 ${kept.map((name) => query.has(name) && html`<input type="hidden" name="${name}" value="${query.get(name) ?? ""}">`)}
-${controls.map((control) => labelled(control, query.get(control.name) ?? "", errorIn(control, violations)))}
+${usual.map(show)}
 <button class="quiet small">${button}</button>
+${
+  further.length > 0 &&
+  html`<details${further.some(({ name }) => query.get(name)) && html` open`}><summary>More filters</summary>
+<div class="further">${further.map(show)}</div></details>`
+}
 ${exclusive.length > 0 && html`<p class="hint" id="exclusive-hint">${exclusive.map(inWords)}</p>`}
 </form>`
 }

@@ -1,7 +1,7 @@
 import { html, type Markup } from "../html.ts"
 
-/** The service's clock, as a visit has it. */
-type Clocked = { service: { now(): number } }
+/** The service's clock, as a visit has it, and how far another one, to which times belong, is ahead of it. */
+type Clocked = { service: { now(): number }; aheadMs?: number }
 
 /** A timestamp (RFC 3339) in UTC, to the second. */
 export const timeTag = (at: string): Markup => html`<time datetime="${at}">${inUtc(at)}</time>`
@@ -13,7 +13,7 @@ export const timeTag = (at: string): Markup => html`<time datetime="${at}">${inU
 export const timeAgo = (clocked: Clocked, at: string | undefined, otherwise = ""): Markup | string =>
   at === undefined
     ? otherwise
-    : html`<time datetime="${at}" title="${inUtc(at)}" data-ago>${distance(clocked, at)}</time>`
+    : html`<time datetime="${at}" title="${inUtc(at)}" data-ago${clocked.aheadMs !== undefined && html`="${clocked.aheadMs}"`}>${distance(clocked, at)}</time>`
 
 /** The exact time, followed by how long ago it is: for pages of one resource, where nothing is left to hover. */
 export const timeWithAge = (clocked: Clocked, at: string | undefined, otherwise = ""): Markup | string =>
@@ -23,8 +23,8 @@ export const timeWithAge = (clocked: Clocked, at: string | undefined, otherwise 
 
 export const inUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
-function distance({ service }: Clocked, at: string): string {
-  const ms = Date.parse(at) - service.now()
+function distance({ service, aheadMs = 0 }: Clocked, at: string): string {
+  const ms = Date.parse(at) - service.now() - aheadMs
   return ms > 0 ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
 }
 

@@ -5,6 +5,7 @@ for (const form of document.querySelectorAll("form.search")) disableExcluded(for
 for (const form of document.querySelectorAll("form.bulk")) linkTicks(form)
 for (const list of document.querySelectorAll("[data-live]")) follow(list)
 
+for (const link of document.querySelectorAll("a[data-dialog]")) openAsDialog(link)
 for (const part of document.querySelectorAll("[data-refresh]")) keepCurrent(part)
 keepTimesCurrent()
 addEventListener("keydown", findByKey)
@@ -29,6 +30,32 @@ function findByKey(event) {
   if (!isSearch || field === null) return
   event.preventDefault()
   field.select()
+}
+
+/** Opens the form of another page above this one; where there is none, the link leads to that page. */
+function openAsDialog(link) {
+  link.addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    const response = await fetch(link.href).catch(() => undefined)
+    const page = response?.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : undefined
+    const content = page?.querySelector("main [data-dialog]")
+    if (!content) return location.assign(link.href)
+    const dialog = document.createElement("dialog")
+    const title = document.createElement("h2")
+    title.textContent = page.querySelector("h1").textContent
+    title.id = "dialog-title"
+    dialog.setAttribute("aria-labelledby", title.id)
+    dialog.append(title, content)
+    content.querySelector("a.quiet").addEventListener("click", (cancel) => {
+      cancel.preventDefault()
+      dialog.close()
+    })
+    dialog.addEventListener("close", () => dialog.remove())
+    document.querySelector("main").append(dialog)
+    enhance(dialog)
+    dialog.showModal()
+  })
 }
 
 function offerCopy(button) {
@@ -57,7 +84,7 @@ function keepTimesCurrent() {
   if (Number.isNaN(skewMs)) return
   setInterval(() => {
     for (const time of document.querySelectorAll("time[data-ago]")) {
-      const ms = Date.parse(time.dateTime) - Date.now() - skewMs
+      const ms = Date.parse(time.dateTime) - Date.now() - skewMs - Number(time.dataset.ago)
       time.textContent = ms > 0 ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
     }
   }, 10_000)

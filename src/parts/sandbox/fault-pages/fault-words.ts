@@ -1,8 +1,6 @@
-import { html, type Markup } from "../../site/pages/html.ts"
 import {
   type Breakage,
   earlyBreakages,
-  endpointPaths,
   type HoldFault,
   holdFaults,
   lateBreakages,
@@ -55,9 +53,13 @@ const faultWords: readonly (readonly [fault: string, words: string])[] = [
   ...webhookFaultKinds.map((name) => [`webhook=${name}`, webhookWords[name]] as const),
 ]
 
-/** Suggestions for a field. */
-export const faultSuggestions: Markup = html`<datalist id="faults">${faultWords.map(([fault, words]) => html`<option value="${fault}">${words}</option>`)}</datalist><datalist id="paths">${endpointPaths.map((path) => html`<option value="${path}"></option>`)}</datalist>`
+/** What a fault does, as far as a single one has words. */
+export const wordsOfFault = (fault: string | undefined): string =>
+  fault === undefined ? "any fault that a correct client can encounter" : (new Map(faultWords).get(fault) ?? fault)
 
-export const faultList: Markup = html`<h2>What can fail</h2>
-<dl class="record">${faultWords.map(([fault, words]) => html`<dt><code>${fault}</code></dt><dd>${words}</dd>`)}</dl>
-<p class="soft">Several are separated by commas; <code>code</code> at <code>/oauth/token</code> is an OAuth error, such as <code>invalid_grant</code>. An empty fault is any that a correct client can encounter.</p>`
+/** The faults that a form offers, with their words, by the value of the choice. */
+export const faultChoices: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(faultWords.map(([fault, words]) => [fault, `${fault}: ${words}`])),
+  any: `Any: ${wordsOfFault(undefined)}`,
+  other: "Another one, or several",
+}
