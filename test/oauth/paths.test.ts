@@ -166,3 +166,16 @@ test("a page of any origin may send its credential to the endpoints, by their pr
     assert.ok(headers.get("access-control-allow-methods")?.includes(method))
   }
 })
+
+test("the page that posts an outcome to the client says the origin that it is from", async () => {
+  const request = {
+    client_id: "sample-client-id",
+    redirect_uri: "http://localhost:3000/callback",
+    response_type: "code",
+    response_mode: "form_post",
+    scope: "read:nothing",
+  }
+  const { text, headers } = await ask(`${petstore.url}/oauth/auth?${new URLSearchParams(request)}`, "GET", {})
+  assert.match(text, /<form method="post" action="http:\/\/localhost:3000\/callback">[\s\S]*name="error"/)
+  assert.equal(headers.get("referrer-policy"), "strict-origin")
+})
