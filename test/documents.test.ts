@@ -174,8 +174,8 @@ function foreignPackages({ file, text }: Document): string[] {
 const imageBytesMax = 400_000
 
 const wordsMax = 2_500
-/** Pages that are longer: one that is generated, one to be divided. The list only shrinks. */
-const longPages = ["docs/performance/README.md", "docs/sandbox.md"]
+/** Pages that are longer, because they are generated. The list only shrinks. */
+const longPages = ["docs/performance/README.md"]
 
 const wordsIn = (text: string): number => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0
 

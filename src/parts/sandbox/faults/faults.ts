@@ -38,7 +38,7 @@ type Failing = Failures & {
 
 /**
  * Makes operations fail as a request demands in `Prefer`, or else as the rules of the sandbox do, for tests of clients;
- * docs/sandbox.md lists the faults. Such a request is admitted and counted like any other.
+ * docs/faults.md lists the faults. Such a request is admitted and counted like any other.
  */
 export function createFaults(
   rules: FaultRules,

@@ -41,7 +41,7 @@ test("a recipe is not in force when a rule of it is switched off, used up, at it
 })
 
 test("the documents list each recipe with what it does", () => {
-  const text = readFileSync(new URL("../../../../docs/sandbox.md", import.meta.url), "utf8")
+  const text = readFileSync(new URL("../../../../docs/faults.md", import.meta.url), "utf8")
   for (const recipe of recipes) {
     const row = `| \`${idOf(recipe)}\` | ${recipe.words} | \`${JSON.stringify(recipe.rules)}\`${recipe.lasts ? ", with `until`" : ""} |`
     assert.ok(text.includes(row), row)
