@@ -131,6 +131,8 @@ describe("fault rules in the console", { skip: serverUrl && "named sandboxes nee
       (await rules()).map(({ fault }) => fault),
       ["wait=0"],
     )
+    for (const path of ["?fault=slow-network", "/faults/new", "/faults/1"])
+      assert.equal((await admin.go(`/console/sandbox/nowhere${path}`)).status, 404, path)
     const unknown = await admin.go("/console/sandbox/named?fault=limit-reachd")
     assert.deepEqual([unknown.status, /Did you mean limit-reached\?/.test(unknown.html)], [400, true])
     assert.match(

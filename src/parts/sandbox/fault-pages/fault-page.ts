@@ -7,7 +7,7 @@ import { fieldsOf } from "../../console/pages/parts/fields.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { heading } from "../../site/pages/parts/heading.ts"
 import { endpointPaths, FaultMatch, type FaultRule } from "../faults/contract.ts"
-import { sandboxPageOf } from "../pages/sandbox-home.ts"
+import { inSandbox, sandboxPageOf } from "../pages/sandbox-home.ts"
 import { changeRules, findRule, readRules, requireRule, ruleFields } from "./change-rules.ts"
 import { faultChoices } from "./fault-words.ts"
 
@@ -110,6 +110,7 @@ const faultAt = (path: `/${string}`): ConsolePage => ({
   title: "Fault",
   scope: "admin",
   async show(visit) {
+    await inSandbox(visit)
     const { name, rule } = visit.params
     const home = sandboxPageOf(visit)
     const back = { to: home, label: name === undefined ? "Sandbox" : `Sandbox ${name}` }

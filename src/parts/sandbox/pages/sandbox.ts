@@ -31,6 +31,7 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
   title: "Sandbox",
   scope: "admin",
   async show(visit) {
+    await inSandbox(visit)
     const recipe = visit.query.get("fault")
     return recipe === null ? show(visit) : recipeQuestion(visit, recipe)
   },
