@@ -52,6 +52,15 @@ export const authorizing: Chapter = {
       },
     },
     {
+      name: "replaces-a-token-refused-at-first",
+      expects: "A 401 for a token that has just been issued, and has expired already, leads to another one too.",
+      async examine(bench) {
+        const rule = { match: { path: "/oauth/token", times: 1 }, fault: "token=expired" }
+        await bench.sandbox.setFaults({ body: { rules: [rule] } })
+        await readPets(bench, [1])
+      },
+    },
+    {
       name: "requests-one-token-at-first",
       expects: "Five concurrent reads without a token request one, not five.",
       async examine(bench) {
