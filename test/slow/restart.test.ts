@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { readdirSync, truncateSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
@@ -93,24 +93,29 @@ test("named sandboxes are the same after an orderly stop: data, clock, tokens, l
   await store.addPet({ body: { name: "Heard", photoUrls: [] } })
   await receiver.until((all) => all.length > heard)
   await inside(petstore, "copy").resetSandbox()
-  await inside(petstore, "kept").forkSandbox({ body: { name: "another" } })
+  for (const name of ["another", "unused"]) await inside(petstore, "kept").forkSandbox({ body: { name } })
   await house(petstore).deleteSandbox({ params: { name: "kept" } })
 
-  // A file that is damaged, and one that is cut off, do not stop a start.
+  // A file that is damaged, and one that is cut off, do not stop a start; an hour without a request ends while the service is stopped.
   await petstore.kill("SIGINT")
   const directory = join(petstore.dataDir, "petstore-sandboxes", "kept")
-  const [one = "", other = ""] = readdirSync(directory)
+  const [one = "", other = "", unused = ""] = readdirSync(directory)
+  assert.notEqual(unused, "")
   truncateSync(join(directory, one, "petstore.db"), 4096)
   writeFileSync(join(directory, other, "sandbox.json"), "{")
+  const facts = JSON.parse(readFileSync(join(directory, unused, "sandbox.json"), "utf8"))
+  const usedAt = facts.usedAt - facts.idleMs
+  writeFileSync(join(directory, unused, "sandbox.json"), JSON.stringify({ ...facts, usedAt }))
   await petstore.restart()
-  const [left = ""] = (await house(petstore).listSandboxes()).value.map(({ name }) => name)
+  const [left = "", ...others] = (await house(petstore).listSandboxes()).value.map(({ name }) => name)
+  assert.deepEqual(others, [])
   const { logged } = petstore
   await logged({ level: 50 })
   await assert.rejects(storeIn(petstore, left).listPets(), { code: "unavailable" })
   assert.equal((await storeIn(petstore, left).listPets()).value.length, 10)
   assert.equal(readdirSync(join(directory, "..", "set-aside")).length, 2)
 
-  // What was opened is lost with a killed process, and with its own time without a request.
+  // What was opened is lost with a killed process.
   await petstore.kill("SIGKILL")
   await petstore.restart()
   assert.deepEqual(await listed(petstore), [])

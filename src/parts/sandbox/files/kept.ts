@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { unlessAbsent } from "../../../core/disk/disk-errors.ts"
 import { flush } from "../../../core/disk/flush.ts"
 import { makePrivateDirectory, modes } from "../../../core/disk/private.ts"
 import type { ClocksState, SandboxClocks } from "../clock/clock.ts"
@@ -76,7 +77,8 @@ export function keptSandboxes(parent: string, report: (error: unknown, message: 
     const target = join(aside, name)
     report(reason, `a named sandbox cannot be restored; its files are in ${target}`)
     makePrivateDirectory(aside)
-    await rename(join(directory, name), target)
+    // Another process with a database of its own may have taken it.
+    await rename(join(directory, name), target).catch(unlessAbsent)
   }
 
   /** The facts first: without them the rest is no sandbox. */

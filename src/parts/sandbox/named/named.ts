@@ -42,6 +42,7 @@ export class NamedSandboxes {
       closing: this.#closing,
     })
     for (const one of deps.unavailableReason === undefined ? deps.kept() : []) this.#sleep(one)
+    this.#forgetIdle()
   }
 
   /** The routes of the sandbox that a request names; undefined when it names none, and for a preflight to a new one. */
