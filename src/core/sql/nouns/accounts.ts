@@ -35,6 +35,7 @@ export const accountStore = (db: SqlConnection): AccountStore => ({
   read: async (id) => db.one(read, { id }),
   list: (page) => readPage(db, list, {}, page, (account) => account),
   async change(id, { name, plan }) {
+    // Readers keep orders with the name of their account.
     db.noteText?.("orders")
     return db.one(change, { name, plan, id })
   },

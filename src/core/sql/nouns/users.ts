@@ -59,6 +59,7 @@ export const userStore = (db: SqlConnection): UserStore => ({
     await db.run(forget, { id: row.id })
     return (await db.run(add, row)) > 0
   },
+  // Readers keep orders with the name of their user.
   put(user) {
     db.noteText?.("orders")
     return db.exec(put, toRow(user))
