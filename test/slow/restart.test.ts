@@ -25,8 +25,8 @@ test("after a restart on the same data everything exists", async () => {
 
 const house = ({ url }: Spawned) => createSandboxClient({ url })
 const inside = ({ url }: Spawned, name: string) => createSandboxClient({ url, name })
-const storeIn = ({ url }: Spawned, name: string) =>
-  createPetstoreClient({ url: `${url}/s/${name}`, apiKey: "special-key", retries: 0 })
+const storeIn = ({ url }: Spawned, name: string, apiKey = "special-key") =>
+  createPetstoreClient({ url: `${url}/s/${name}`, apiKey, retries: 0 })
 const listed = async (petstore: Spawned) =>
   (await house(petstore).listSandboxes()).value.map(({ name, sleeping = false }) => `${name} ${sleeping}`)
 const tokenOf = async ({ url }: Spawned, name: string) => {
@@ -50,10 +50,12 @@ test("named sandboxes are the same after an orderly stop: data, clock, tokens, l
   await before.uploadFile({ params: { petId: pet.id }, upload })
   await before.createWebhook({ body: { url: receiver.url, events: ["pet.created"] } })
   await inside(petstore, "kept").advanceClock({ body: { advance: "P1D" } })
-  await createPetstoreClient({ url: `${petstore.url}/s/kept`, apiKey: "free-key" }).listPets()
+  await storeIn(petstore, "kept", "free-key").listPets()
   const token = await tokenOf(petstore, "kept")
   await inside(petstore, "kept").forkSandbox({ body: { name: "copy" } })
-  const account = (await before.getOwnAccount()).value
+  const free = async () => (await storeIn(petstore, "kept", "free-key").getOwnAccount()).value
+  const account = await free()
+  assert.equal(account.limits[0]?.used, 1)
   const diff = async () => (await house(petstore).diffSandbox({ params: { name: "kept" } })).value.counts
   const changed = await diff()
   const { value: shown } = await house(petstore).getSandbox({ params: { name: "kept" } })
@@ -85,7 +87,7 @@ test("named sandboxes are the same after an orderly stop: data, clock, tokens, l
   assert.deepEqual(await listed(petstore), ["kept false", "copy true"])
   assert.deepEqual(await diff(), changed)
   const store = storeIn(petstore, "kept")
-  const now = (await store.getOwnAccount()).value
+  const now = await free()
   assert.deepEqual([now.store, now.limits], [account.store, account.limits])
   assert.deepEqual((await inside(petstore, "kept").getClock()).value.time, "2020-01-02T00:00:00.000Z")
   assert.equal((await store.getWebhook({ params: { webhookId: 1 } })).value.status, "active")
