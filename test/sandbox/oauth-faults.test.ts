@@ -59,7 +59,7 @@ describe("faults of the authorization server", { skip: serverUrl && "named sandb
       endpointPaths,
     )
     assert.deepEqual([...new Set(oauthEndpoints.flatMap(({ flaws }) => flaws))], tokenFaults)
-    const text = readFileSync(new URL("../../docs/sandbox.md", import.meta.url), "utf8")
+    const text = readFileSync(new URL("../../docs/faults.md", import.meta.url), "utf8")
     for (const name of [...endpointPaths, ...tokenFaults.map((fault) => `token=${fault}`)])
       assert.ok(text.includes(`\`${name}\``), name)
   })
