@@ -2,7 +2,6 @@ import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
-import { authorizing } from "../../src/parts/sandbox/exam/chapters/authorizing.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
@@ -67,10 +66,9 @@ describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.equal(unknown.code, 2)
     assert.match(unknown.err, /"leaves-40" is neither a task nor a chapter; did you mean leaves-404\?/)
     const chapter = await run("--only", "Tokens", "--json")
-    assert.deepEqual(
-      JSON.parse(chapter.out).map(({ outcome }: { outcome: string }) => outcome),
-      authorizing.tasks.map(() => "unclaimed"),
-    )
+    const outcomes = JSON.parse(chapter.out).map(({ outcome }: { outcome: string }) => outcome)
+    assert.ok(outcomes.length > 1)
+    assert.deepEqual([...new Set(outcomes)], ["unclaimed"])
     assert.equal(chapter.code, 0)
   })
 
