@@ -171,7 +171,7 @@ function foreignPackages({ file, text }: Document): string[] {
   ].map((what) => `${file}: ${what}`)
 }
 
-const imageBytesMax = 400_000
+const imageBytesMax = 450_000
 
 const wordsMax = 2_500
 /** Pages that are longer, because they are generated. The list only shrinks. */

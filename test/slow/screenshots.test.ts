@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
@@ -32,7 +32,6 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
 const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to compare the screenshots"
 const isTaken = process.execArgv.includes("--test-update-snapshots")
 const images = join(import.meta.dirname, "../../docs/images")
-const totalMaxKb = 450
 const viewport = { width: 1200, height: 760 }
 const hours = 6
 /** Width of the compared images: text becomes grey, which other versions of a font hardly change. */
@@ -146,12 +145,6 @@ for (const colorScheme of ["light", "dark"] as const)
 test("screenshots of different pages differ", { skip }, async () => {
   const [overview, requests] = ["overview", "requests"].map((name) => readFileSync(join(images, `${name}-light.webp`)))
   assert.ok((await differenceOf(overview as Buffer, requests as Buffer)) > 4 * differenceMax)
-})
-
-test("the screenshots are small", () => {
-  const files = Object.keys(pages).flatMap((name) => [`${name}-light.webp`, `${name}-dark.webp`])
-  const kb = files.reduce((sum, file) => sum + statSync(join(images, file)).size / 1000, 0)
-  assert.ok(kb <= totalMaxKb, `${kb} kB`)
 })
 
 /** The largest difference of a pixel in two images, reduced and in grey, in shades of 255. */
