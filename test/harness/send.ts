@@ -43,3 +43,14 @@ export const asker =
     await requireDescribedInV2({ method: init.method ?? "GET", path: base + path, response })
     return response
   }
+
+/** The status of a response that is received to its end; zero when the connection was lost. */
+export async function statusReceived(responding: Promise<Response>): Promise<number> {
+  try {
+    const response = await responding
+    await response.text()
+    return response.status
+  } catch {
+    return 0
+  }
+}

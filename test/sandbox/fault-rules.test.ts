@@ -12,7 +12,7 @@ import { serverUrl } from "../harness/database.ts"
 import { malformed } from "../harness/malformed.ts"
 import { refusedAs } from "../harness/petstore.ts"
 import { newPet } from "../harness/samples.ts"
-import { asker } from "../harness/send.ts"
+import { asker, statusReceived } from "../harness/send.ts"
 import { until } from "../harness/until.ts"
 import { use, usePetstore } from "../harness/use.ts"
 
@@ -27,16 +27,7 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
     const sandbox = createSandboxClient({ url: petstore.url, name: `faulty-${++count}` })
     const setRules = (...rules: FaultRule[]) => sandbox.setFaults({ body: { rules } })
     const ask = asker(sandbox, "/api/v3")
-    /** Zero when the connection was lost. */
-    async function statusOf(...request: Parameters<typeof ask>) {
-      try {
-        const response = await ask(...request)
-        await response.text()
-        return response.status
-      } catch {
-        return 0
-      }
-    }
+    const statusOf = (...request: Parameters<typeof ask>) => statusReceived(ask(...request))
     const faultsMet = async () => (await sandbox.requests()).flatMap(({ fault }) => fault ?? [])
     return { sandbox, setRules, statusOf, faultsMet, admin: clientFor(sandbox.url, "special-key") }
   }

@@ -15,6 +15,7 @@ import { serverUrl } from "../harness/database.ts"
 import { insecure, oauthEndpoints, refusedWith, sample, sampleSecret, useSampleApplication } from "../harness/oauth.ts"
 import { person } from "../harness/person.ts"
 import { refusedAs } from "../harness/petstore.ts"
+import { statusReceived } from "../harness/send.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 const basic = `Basic ${btoa("sample-client-id:sample-client-secret")}`
@@ -41,16 +42,7 @@ describe("faults of the authorization server", { skip: serverUrl && "named sandb
     const body = method === "POST" ? { body: form } : {}
     return fetch(base + path, { method, headers: { authorization: basic, ...headers }, ...body })
   }
-  /** Zero when the connection was lost. */
-  async function statusOf(...request: Parameters<typeof ask>): Promise<number> {
-    try {
-      const response = await ask(...request)
-      await response.text()
-      return response.status
-    } catch {
-      return 0
-    }
-  }
+  const statusOf = (...request: Parameters<typeof ask>) => statusReceived(ask(...request))
   const latest = async () => (await sandbox().listRequests({ query: { limit: 1 } })).value[0]
 
   test("the journal, the pages and the documents name each endpoint and what it can do wrong", () => {

@@ -1,3 +1,4 @@
+import type { Static } from "typebox"
 import { api } from "../../../core/domain/api.ts"
 import { Problem, problem, type Violation } from "../../../core/kernel/problem.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
@@ -11,27 +12,27 @@ import { inSandbox, sandboxPageOf } from "../pages/sandbox-home.ts"
 import { changeRules, findRule, readRules, requireRule, ruleFields } from "./change-rules.ts"
 import { faultChoices } from "./fault-words.ts"
 
-const faultFields = fieldsOf(
-  Type.Object({
-    choice: Type.Enum(Object.keys(faultChoices)),
-    fault: Type.Optional(Type.String({ maxLength: 200 })),
-  }),
-  {
-    choice: { label: "Fault", choices: faultChoices },
-    fault: {
-      label: "The fault",
-      hint: "As in Prefer, several separated by commas: wait=0.3, code=503. At /oauth/token, code is an error of OAuth, such as invalid_grant.",
-    },
-  },
-)
+const ChosenFault = Type.Object({
+  choice: Type.Enum(Object.keys(faultChoices)),
+  fault: Type.Optional(Type.String({ maxLength: 200 })),
+})
+const InList = Type.Object({
+  rank: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  enabled: Type.Boolean(),
+})
 
-const listFields = fieldsOf(
-  Type.Object({ rank: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })), enabled: Type.Boolean() }),
-  {
-    rank: { label: "Number in the list", hint: "The first rule that matches decides." },
-    enabled: { label: "It has effect" },
+const faultFields = fieldsOf(ChosenFault, {
+  choice: { label: "Fault", choices: faultChoices },
+  fault: {
+    label: "The fault",
+    hint: "As in Prefer, several separated by commas: wait=0.3, code=503. At /oauth/token, code is an error of OAuth, such as invalid_grant.",
   },
-)
+})
+
+const listFields = fieldsOf(InList, {
+  rank: { label: "Number in the list", hint: "The first rule that matches decides." },
+  enabled: { label: "It has effect" },
+})
 
 const matchFields = fieldsOf(FaultMatch, {
   operation: { label: "Operation", hint: "Without any condition: every request.", suggestions: Object.keys(api) },
@@ -45,8 +46,7 @@ const matchFields = fieldsOf(FaultMatch, {
   seed: { label: "Seed of the share", hint: "Makes the choice reproducible." },
 })
 
-type RuleForm = ReturnType<typeof faultFields.read> &
-  ReturnType<typeof listFields.read> & { match: NonNullable<FaultRule["match"]> }
+type RuleForm = Static<typeof ChosenFault> & Static<typeof InList> & { match: Static<typeof FaultMatch> }
 
 const ruleForm = formOf<RuleForm>({
   action: "save",
