@@ -74,7 +74,7 @@ async function tryOut(bin: string, directory: string, environment: object = {}) 
   writeFileSync(opener, `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`, { mode: 0o755 })
   const { DISPLAY: _, WAYLAND_DISPLAY: __, SSH_CONNECTION: ___, ...rest } = process.env
   const settings = { TMPDIR: directory, PATH: `${bin}:${process.env.PATH}`, PETSTORE_PROFILE: "production" }
-  const child = spawn("script", ["-qec", "bin/petstore try", "/dev/null"], {
+  const child = spawn("script", ["-qec", "exec bin/petstore try", "/dev/null"], {
     cwd: root,
     env: { ...rest, ...settings, ...environment },
     stdio: ["pipe", "pipe", "inherit"],
