@@ -6,7 +6,7 @@ import { giveVerdict, type TaskOutcome, type TaskVerdict } from "../../../examin
 import { createSandboxClient } from "../client/sandbox-client.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 import { type AdapterCommand, openAdapter, timeoutSeconds } from "./adapter.ts"
-import type { Bench, Chapter, Task } from "./task.ts"
+import { type Bench, type Chapter, examineSteps, type Task } from "./task.ts"
 
 type Exam = {
   /** The address of the service. */
@@ -61,8 +61,9 @@ async function examine(task: Task, { url, adapter: command }: Exam): Promise<Tas
       if (said.status === "rejected") throw said.reason
       return { said: said.value, requests }
     }
+    const bench = { sandbox, petstore, ask }
     return await giveVerdict(
-      () => task.examine({ sandbox, petstore, ask }),
+      () => ("steps" in task ? examineSteps(task, bench) : task.examine(bench)),
       () => describe(requests),
     )
   } finally {

@@ -1,7 +1,9 @@
 // Decision: docs/decisions/examiner.md#the-exam-asks-for-actions-and-does-not-say-what-will-fail
 import type { PetstoreClient } from "../../../client/petstore-client.ts"
+import type { Pet } from "../../../core/domain/pets/contract.ts"
 import { type ChapterOf, Missed } from "../../../examiner/verdict.ts"
 import type { SandboxClient } from "../client/sandbox-client.ts"
+import type { FaultRule } from "../faults/contract.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 
 /** What an adapter can be asked to do; docs/exam.md describes the input and the result of each. */
@@ -28,7 +30,7 @@ export type Bench = {
   ask(action: AdapterAction, input?: object): Promise<Acted>
 }
 
-export type Task = {
+type Described = {
   name: string
   /** What a client does that passes. */
   expects: string
@@ -36,11 +38,77 @@ export type Task = {
   seed?: "empty"
   /** It measures small differences of time, so it is examined alone. */
   isTimed?: true
+}
+
+/** What a sandbox is told before an action: its fault rules, and by how much its clock advances. */
+export type Preparation = { faults?: readonly FaultRule[]; advance?: string }
+
+/** What the client does, and what is prepared before. */
+export type Step = {
+  before?: Preparation
+  action: AdapterAction
+  input: object
+}
+
+/** What the sandbox knows: the requests since the last preparation, oldest first, and its pets. */
+export type Evidence = { requests: readonly RecordedRequest[]; pets: readonly Pet[] }
+
+/** A task whose verdict follows from what the client sent; an adapter also says what the client made of it. */
+export type ObservedTask = Described & {
+  steps: readonly Step[]
+  /** The client must do no more than this, which is known when it has done nothing for a while. */
+  isOverWhenQuiet?: true
+  /** Throws Missed when the client did something else, and Awaited while it may still do it. */
+  judge(evidence: Evidence): void
+  /** Throws Missed when the client made something else of a step. */
+  judgeSaid?(acted: Acted, step: Step): void
+}
+
+/** A task that needs an adapter: for its verdict, or because the next step depends on what it said. */
+type AdapterTask = Described & {
   /** Rejects with Missed when the client does something else. */
   examine(bench: Bench): Promise<void>
 }
 
+export type Task = ObservedTask | AdapterTask
+
 export type Chapter = ChapterOf<Task>
+
+/** What has not been observed, and may still be: with an adapter, the action is over and the task missed. */
+export class Awaited extends Missed {}
+
+/** Throws Awaited unless it has happened. */
+export function expectEventually(hasHappened: boolean, observed: string): asserts hasHappened {
+  if (!hasHappened) throw new Awaited(observed)
+}
+
+/** Carries out the steps with an adapter, and judges them. */
+export async function examineSteps({ steps, judge, judgeSaid }: ObservedTask, bench: Bench): Promise<void> {
+  let requests: readonly RecordedRequest[] = []
+  for (const step of steps) {
+    const { before, action } = step
+    if (before) await prepare(bench, before)
+    const acted = await bench.ask(action, inputAt(bench.sandbox.url, step))
+    judgeSaid?.(acted, step)
+    requests = before ? acted.requests : [...requests, ...acted.requests]
+  }
+  judge({ requests, pets: (await bench.petstore.listPets({ query: { limit: petsMax } })).value })
+}
+
+/** Of the application that every sandbox has. */
+const application = { clientId: "sample-client-id", clientSecret: "sample-client-secret" }
+
+/** The input of an action in the sandbox at this URL; with a token, it also says where that is requested. */
+export const inputAt = (url: string, { action, input }: Step): object =>
+  action === "readPets" ? { ...input, token: { url: `${url}/oauth/token`, ...application } } : input
+
+/** More than a task has. */
+export const petsMax = 100
+
+async function prepare({ sandbox }: Bench, { faults, advance }: Preparation): Promise<void> {
+  if (faults) await sandbox.setFaults({ body: { rules: [...faults] } })
+  if (advance !== undefined) await sandbox.advanceClock({ body: { advance } })
+}
 
 /** The result of an action that must succeed. */
 export function resultOf({ said }: Acted): unknown {
@@ -54,14 +122,17 @@ export function expectError({ said }: Acted, instead: string): void {
 }
 
 /** The requests of one kind. */
-export const requestsFor = ({ requests }: Acted, operation: string): RecordedRequest[] =>
+export const requestsFor = ({ requests }: Pick<Evidence, "requests">, operation: string): RecordedRequest[] =>
   requests.filter((request) => request.operation === operation)
 
 /** Makes requests for an operation fail: each of them, or so many. */
-export async function failing({ sandbox }: Bench, operation: string, fault: string, times?: number): Promise<void> {
-  const match = { operation, ...(times !== undefined && { times }) }
-  await sandbox.setFaults({ body: { rules: [{ match, fault }] } })
-}
+export const failure = (operation: string, fault: string, times?: number): Preparation => ({
+  faults: [{ match: { operation, ...(times !== undefined && { times }) }, fault }],
+})
+
+/** Makes them fail in a task that needs an adapter. */
+export const failing = (bench: Bench, ...rule: Parameters<typeof failure>): Promise<void> =>
+  prepare(bench, failure(...rule))
 
 const startOf = ({ time }: RecordedRequest): number => Date.parse(time)
 

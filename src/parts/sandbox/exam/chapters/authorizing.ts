@@ -1,26 +1,52 @@
 import { expect } from "../../../../examiner/verdict.ts"
-import type { RecordedRequest } from "../../journal/contract.ts"
-import { type Acted, type Bench, type Chapter, resultOf } from "../task.ts"
+import {
+  type Acted,
+  type Chapter,
+  expectEventually,
+  type ObservedTask,
+  type Preparation,
+  requestsFor,
+  resultOf,
+  type Step,
+  times,
+} from "../task.ts"
 
-/** Of the application that every sandbox has. */
-const client = { clientId: "sample-client-id", clientSecret: "sample-client-secret" }
 const five = [1, 2, 3, 4, 5]
 
+/** A token was used, and has expired. */
+const afterExpiry = { advance: "PT2H" }
+const refusedAtFirst = { faults: [{ match: { path: "/oauth/token", times: 1 }, fault: "token=expired" }] }
+
 /** The pets of these ids are read at once, with a token of the client's credentials. */
-async function readPets({ sandbox, ask }: Bench, ids: readonly number[]): Promise<Acted> {
-  const acted = await ask("readPets", { ids, token: { url: `${sandbox.url}/oauth/token`, ...client } })
+const reading = (ids: readonly number[], before?: Preparation): Step => ({
+  ...(before && { before }),
+  action: "readPets",
+  input: { ids },
+})
+
+/** The pets are read after the last preparation, with so many tokens at most. */
+const readsWith = (
+  tokensMax: number,
+  ...steps: readonly Step[]
+): Pick<ObservedTask, "steps" | "judge" | "judgeSaid"> => ({
+  steps,
+  judge(evidence) {
+    const { length } = evidence.requests.filter(({ path }) => path.endsWith("/oauth/token"))
+    expect(length <= tokensMax, `the token was requested ${times(length)}`)
+    expectEventually(length > 0, "no token was requested")
+    const read = requestsFor(evidence, "getPetById").filter(({ status }) => status === 200)
+    const wanted = steps.filter((_, n) => !steps.slice(n + 1).some(({ before }) => before)).flatMap(idsOf)
+    const missing = wanted.filter((id) => !read.some(({ path }) => path.endsWith(`/pet/${id}`)))
+    expectEventually(missing.length === 0, `pets that were not read: ${missing.join(", ")}`)
+  },
+  judgeSaid: (acted, step) => expectPets(acted, idsOf(step)),
+})
+
+const idsOf = ({ input }: Step) => (input as { ids: readonly number[] }).ids
+
+function expectPets(acted: Acted, ids: readonly number[]): void {
   const read = (resultOf(acted) as ({ id: number } | undefined)[]).map((pet) => pet?.id)
   expect(JSON.stringify(read) === JSON.stringify(ids), `the pets were ${JSON.stringify(read)}`)
-  return acted
-}
-
-const tokensOf = ({ requests }: Acted): RecordedRequest[] =>
-  requests.filter(({ path }) => path.endsWith("/oauth/token"))
-
-/** A token was used, and has expired. */
-async function expire(bench: Bench): Promise<void> {
-  await readPets(bench, [1])
-  await bench.sandbox.advanceClock({ body: { advance: "PT2H" } })
 }
 
 export const authorizing: Chapter = {
@@ -29,44 +55,27 @@ export const authorizing: Chapter = {
     {
       name: "keeps-its-token",
       expects: "An access token is used until it expires, not requested for each call.",
-      async examine(bench) {
-        const counts = [await readPets(bench, [1]), await readPets(bench, [2])].map((acted) => tokensOf(acted).length)
-        expect(counts[0] === 1 && counts[1] === 0, `the token was requested ${counts.join(" and then ")} times`)
-      },
+      ...readsWith(1, reading([1]), reading([2])),
     },
     {
       name: "replaces-an-expired-token",
       expects: "A 401 for an expired token leads to a new one, and the read is repeated.",
-      async examine(bench) {
-        await expire(bench)
-        await readPets(bench, [2])
-      },
+      ...readsWith(Number.POSITIVE_INFINITY, reading([1]), reading([2], afterExpiry)),
     },
     {
       name: "replaces-it-once",
       expects: "Five concurrent reads with an expired token request one new token, not five.",
-      async examine(bench) {
-        await expire(bench)
-        const { length } = tokensOf(await readPets(bench, five))
-        expect(length === 1, `${length} tokens were requested`)
-      },
+      ...readsWith(1, reading([1]), reading(five, afterExpiry)),
     },
     {
       name: "replaces-a-token-refused-at-first",
       expects: "A 401 for a token that has just been issued, and has expired already, leads to another one too.",
-      async examine(bench) {
-        const rule = { match: { path: "/oauth/token", times: 1 }, fault: "token=expired" }
-        await bench.sandbox.setFaults({ body: { rules: [rule] } })
-        await readPets(bench, [1])
-      },
+      ...readsWith(Number.POSITIVE_INFINITY, reading([1], refusedAtFirst)),
     },
     {
       name: "requests-one-token-at-first",
       expects: "Five concurrent reads without a token request one, not five.",
-      async examine(bench) {
-        const { length } = tokensOf(await readPets(bench, five))
-        expect(length === 1, `${length} tokens were requested`)
-      },
+      ...readsWith(1, reading(five)),
     },
   ],
 }

@@ -1,5 +1,15 @@
 import { expect } from "../../../../examiner/verdict.ts"
-import { type Acted, type Bench, type Chapter, failing, requestsFor, resultOf } from "../task.ts"
+import {
+  type Bench,
+  type Chapter,
+  type Evidence,
+  expectEventually,
+  failing,
+  failure,
+  requestsFor,
+  resultOf,
+  type Step,
+} from "../task.ts"
 
 type Pet = { id?: number; name?: string; status?: string }
 
@@ -9,8 +19,16 @@ async function pets(bench: Bench, name: string): Promise<Pet[]> {
   return (await bench.petstore.listPets({ query: { limit: 100 } })).value.filter((pet) => pet.name === name)
 }
 
-const keysOf = (acted: Acted): (string | undefined)[] =>
-  requestsFor(acted, "addPet").map(({ request }) => request.headers["idempotency-key"])
+const addingRex = (before?: Step["before"]): Step => ({
+  ...(before && { before }),
+  action: "addPet",
+  input: { pet: rex },
+})
+
+const countRex = ({ pets }: Evidence): number => pets.filter(({ name }) => name === "Rex").length
+
+const keysOf = (evidence: Evidence): (string | undefined)[] =>
+  requestsFor(evidence, "addPet").map(({ request }) => request.headers["idempotency-key"])
 
 export const creating: Chapter = {
   name: "Creation",
@@ -19,12 +37,13 @@ export const creating: Chapter = {
       name: "creates-once",
       expects:
         "A creation whose response is lost is repeated with the same Idempotency-Key, or not at all: there is one pet.",
-      async examine(bench) {
-        await failing(bench, "addPet", "fault=lose", 1)
-        const acted = await bench.ask("addPet", { pet: rex })
-        const { length } = await pets(bench, "Rex")
-        expect(length === 1, `there are ${length} pets; the keys were ${JSON.stringify(keysOf(acted))}`)
-        expect(new Set(keysOf(acted)).size === 1, `the keys were ${JSON.stringify(keysOf(acted))}`)
+      steps: [addingRex(failure("addPet", "fault=lose", 1))],
+      isOverWhenQuiet: true,
+      judge(evidence) {
+        const [count, keys] = [countRex(evidence), keysOf(evidence)]
+        expect(count <= 1, `there are ${count} pets; the keys were ${JSON.stringify(keys)}`)
+        expectEventually(count === 1, "there is no pet")
+        expect(new Set(keys).size === 1, `the keys were ${JSON.stringify(keys)}`)
       },
     },
     {
@@ -41,21 +60,25 @@ export const creating: Chapter = {
     {
       name: "survives-an-unavailable-service",
       expects: "A creation that is 503 is repeated with the same Idempotency-Key.",
-      async examine(bench) {
-        await failing(bench, "addPet", "code=503; retry-after=1", 1)
-        const acted = await bench.ask("addPet", { pet: rex })
-        resultOf(acted)
-        const keys = keysOf(acted)
-        expect(keys[0] !== undefined && keys[0] === keys[1], `the keys were ${JSON.stringify(keys)}`)
+      steps: [addingRex(failure("addPet", "code=503; retry-after=1", 1))],
+      judgeSaid: resultOf,
+      judge(evidence) {
+        const [first, second, ...more] = keysOf(evidence)
+        const observed = `the keys were ${JSON.stringify([first, second, ...more])}`
+        expect(first !== undefined, observed)
+        expectEventually(second !== undefined, observed)
+        expect(first === second, observed)
       },
     },
     {
       name: "takes-another-key-for-another-pet",
       expects: "Two creations with the same body are two pets.",
-      async examine(bench) {
-        for (let n = 0; n < 2; n++) resultOf(await bench.ask("addPet", { pet: rex }))
-        const { length } = await pets(bench, "Rex")
-        expect(length === 2, `there are ${length} pets`)
+      steps: [addingRex(), addingRex()],
+      judgeSaid: resultOf,
+      judge(evidence) {
+        const count = countRex(evidence)
+        expect(count <= 2, `there are ${count} pets`)
+        expectEventually(count === 2, `there are ${count} pets`)
       },
     },
   ],
@@ -67,14 +90,14 @@ export const changing: Chapter = {
     {
       name: "sends-if-match",
       expects: "A change of what was read is sent with If-Match and its ETag.",
-      async examine(bench) {
-        const acted = await bench.ask("renamePet", { id: 1, name: "Rex" })
-        resultOf(acted)
-        const [change] = requestsFor(acted, "updatePet")
-        expect(change !== undefined, "no PUT /pet was sent")
+      steps: [{ action: "renamePet", input: { id: 1, name: "Rex" } }],
+      judgeSaid: resultOf,
+      judge(evidence) {
+        const [change] = requestsFor(evidence, "updatePet")
+        expectEventually(change !== undefined, "no PUT /pet was sent")
         expect(change.request.headers["if-match"] !== undefined, "the request has no If-Match")
-        const { value: pet } = await bench.petstore.getPetById({ params: { petId: 1 } })
-        expect(pet.name === "Rex" && pet.tags?.length === 2, `the pet is ${JSON.stringify(pet)}`)
+        const pet = evidence.pets.find(({ id }) => id === 1)
+        expect(pet?.name === "Rex" && pet.tags?.length === 2, `the pet is ${JSON.stringify(pet)}`)
       },
     },
     {
