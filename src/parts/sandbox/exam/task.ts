@@ -40,11 +40,11 @@ type Described = {
   isTimed?: true
 }
 
-/** What a sandbox is told before an action: its fault rules, and by how much its clock advances. */
+/** What is changed in a sandbox before an action: its fault rules, and by how much its clock advances. */
 export type Preparation = { faults?: readonly FaultRule[]; advance?: string }
 
 /** What the client does, and what is prepared before. */
-export type Step = {
+export type ExamStep = {
   before?: Preparation
   action: AdapterAction
   input: object
@@ -55,13 +55,13 @@ export type Evidence = { requests: readonly RecordedRequest[]; pets: readonly Pe
 
 /** A task whose verdict follows from what the client sent; an adapter also says what the client made of it. */
 export type ObservedTask = Described & {
-  steps: readonly Step[]
+  steps: readonly ExamStep[]
   /** The client must do no more than this, which is known when it has done nothing for a while. */
   isOverWhenQuiet?: true
   /** Throws Missed when the client did something else, and Awaited while it may still do it. */
   judge(evidence: Evidence): void
   /** Throws Missed when the client made something else of a step. */
-  judgeSaid?(acted: Acted, step: Step): void
+  judgeSaid?(acted: Acted, step: ExamStep): void
 }
 
 /** A task that needs an adapter: for its verdict, or because the next step depends on what it said. */
@@ -75,7 +75,7 @@ export type Task = ObservedTask | AdapterTask
 export type Chapter = ChapterOf<Task>
 
 /** What has not been observed, and may still be: with an adapter, the action is over and the task missed. */
-export class Awaited extends Missed {}
+class Awaited extends Missed {}
 
 /** Throws Awaited unless it has happened. */
 export function expectEventually(hasHappened: boolean, observed: string): asserts hasHappened {
@@ -99,11 +99,11 @@ export async function examineSteps({ steps, judge, judgeSaid }: ObservedTask, be
 const application = { clientId: "sample-client-id", clientSecret: "sample-client-secret" }
 
 /** The input of an action in the sandbox at this URL; with a token, it also says where that is requested. */
-export const inputAt = (url: string, { action, input }: Step): object =>
+const inputAt = (url: string, { action, input }: ExamStep): object =>
   action === "readPets" ? { ...input, token: { url: `${url}/oauth/token`, ...application } } : input
 
 /** More than a task has. */
-export const petsMax = 100
+const petsMax = 100
 
 async function prepare({ sandbox }: Bench, { faults, advance }: Preparation): Promise<void> {
   if (faults) await sandbox.setFaults({ body: { rules: [...faults] } })
@@ -131,8 +131,8 @@ export const failure = (operation: string, fault: string, times?: number): Prepa
 })
 
 /** Makes them fail in a task that needs an adapter. */
-export const failing = (bench: Bench, ...rule: Parameters<typeof failure>): Promise<void> =>
-  prepare(bench, failure(...rule))
+export const failing = (bench: Bench, operation: string, fault: string, times?: number): Promise<void> =>
+  prepare(bench, failure(operation, fault, times))
 
 const startOf = ({ time }: RecordedRequest): number => Date.parse(time)
 

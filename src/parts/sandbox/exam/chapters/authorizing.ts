@@ -2,12 +2,12 @@ import { expect } from "../../../../examiner/verdict.ts"
 import {
   type Acted,
   type Chapter,
+  type ExamStep,
   expectEventually,
   type ObservedTask,
   type Preparation,
   requestsFor,
   resultOf,
-  type Step,
   times,
 } from "../task.ts"
 
@@ -18,7 +18,7 @@ const afterExpiry = { advance: "PT2H" }
 const refusedAtFirst = { faults: [{ match: { path: "/oauth/token", times: 1 }, fault: "token=expired" }] }
 
 /** The pets of these ids are read at once, with a token of the client's credentials. */
-const reading = (ids: readonly number[], before?: Preparation): Step => ({
+const reading = (ids: readonly number[], before?: Preparation): ExamStep => ({
   ...(before && { before }),
   action: "readPets",
   input: { ids },
@@ -27,7 +27,7 @@ const reading = (ids: readonly number[], before?: Preparation): Step => ({
 /** The pets are read after the last preparation, with so many tokens at most. */
 const readsWith = (
   tokensMax: number,
-  ...steps: readonly Step[]
+  ...steps: readonly ExamStep[]
 ): Pick<ObservedTask, "steps" | "judge" | "judgeSaid"> => ({
   steps,
   judge(evidence) {
@@ -42,7 +42,7 @@ const readsWith = (
   judgeSaid: (acted, step) => expectPets(acted, idsOf(step)),
 })
 
-const idsOf = ({ input }: Step) => (input as { ids: readonly number[] }).ids
+const idsOf = ({ input }: ExamStep) => (input as { ids: readonly number[] }).ids
 
 function expectPets(acted: Acted, ids: readonly number[]): void {
   const read = (resultOf(acted) as ({ id: number } | undefined)[]).map((pet) => pet?.id)

@@ -3,12 +3,12 @@ import {
   type Bench,
   type Chapter,
   type Evidence,
+  type ExamStep,
   expectEventually,
   failing,
   failure,
   requestsFor,
   resultOf,
-  type Step,
 } from "../task.ts"
 
 type Pet = { id?: number; name?: string; status?: string }
@@ -19,7 +19,7 @@ async function pets(bench: Bench, name: string): Promise<Pet[]> {
   return (await bench.petstore.listPets({ query: { limit: 100 } })).value.filter((pet) => pet.name === name)
 }
 
-const addingRex = (before?: Step["before"]): Step => ({
+const addingRex = (before?: ExamStep["before"]): ExamStep => ({
   ...(before && { before }),
   action: "addPet",
   input: { pet: rex },

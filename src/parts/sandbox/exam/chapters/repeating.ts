@@ -3,6 +3,7 @@ import { expect } from "../../../../examiner/verdict.ts"
 import {
   type Chapter,
   type Evidence,
+  type ExamStep,
   expectError,
   expectEventually,
   failure,
@@ -11,14 +12,13 @@ import {
   pausesBetween,
   requestsFor,
   resultOf,
-  type Step,
   times,
 } from "../task.ts"
 
 /** Clocks and timers have milliseconds, and a date has whole seconds. */
 const toleranceMs = 50
 
-const readingPet = (id: number, before?: Preparation): Step => ({
+const readingPet = (id: number, before?: Preparation): ExamStep => ({
   ...(before && { before }),
   action: "readPet",
   input: { id },
