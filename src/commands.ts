@@ -2,7 +2,7 @@ import { globalFlagsWith } from "./cli/arguments/global-flags.ts"
 import type { Command, OwnCommand } from "./cli/command/command.ts"
 import { auditVerify } from "./cli/commands/audit-verify.ts"
 import { createCompletion } from "./cli/commands/completion.ts"
-import { conform } from "./cli/commands/conform.ts"
+import { createConform } from "./cli/commands/conform.ts"
 import { exportPets } from "./cli/commands/export.ts"
 import { importFile } from "./cli/commands/import.ts"
 import { listen } from "./cli/commands/listen.ts"
@@ -26,6 +26,7 @@ import {
 } from "./parts/operator/commands/on-this-machine.ts"
 import { runDefects, scoreDefects } from "./parts/sandbox/commands/defects.ts"
 import { exam } from "./parts/sandbox/commands/exam.ts"
+import { examinedSandbox } from "./parts/sandbox/commands/examined-sandbox.ts"
 import { fault } from "./parts/sandbox/commands/fault.ts"
 import { sandboxFlag } from "./parts/sandbox/commands/flag.ts"
 import { logs } from "./parts/sandbox/commands/logs.ts"
@@ -63,7 +64,7 @@ const own: readonly OwnCommand[] = [
   runDefects,
   scoreDefects,
   exam,
-  conform,
+  createConform(examinedSandbox),
   reset,
   exportSandbox,
   diffSandbox,

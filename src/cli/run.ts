@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import { commands, globalFlags } from "../commands.ts"
 import { findNearest } from "../core/kernel/did-you-mean.ts"
 import { command as program } from "../program.ts"
@@ -8,6 +7,7 @@ import {
   type Command,
   type CommandInput,
   Interrupted,
+  rejectWhenAborted,
   type Service,
   type Terminal,
   UsageError,
@@ -64,11 +64,6 @@ async function runToEnd(command: Command, input: CommandInput, world: World): Pr
     if (error instanceof Interrupted && command.whenInterrupted) terminal.err(`${command.whenInterrupted}\n`)
     throw error
   }
-}
-
-async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, "abort")
-  throw signal.reason
 }
 
 const parseCommandLine = (argv: readonly string[]): Parsed =>

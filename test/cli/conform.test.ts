@@ -2,8 +2,11 @@ import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
+import { Interrupted } from "../../src/cli/command/command.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
+import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { startGate } from "../harness/gate.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { recordTerminal } from "../harness/terminal.ts"
 import { usePetstore } from "../harness/use.ts"
@@ -11,6 +14,9 @@ import { usePetstore } from "../harness/use.ts"
 const petstore = usePetstore()
 const directory = temporaryDirectory()
 after(() => directory[Symbol.dispose]())
+const skip = serverUrl && "named sandboxes need SQLite"
+const sandboxes = async () =>
+  (await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })).json()
 const run = (...args: string[]) => petstoreCommand("http://127.0.0.1:9", ["conform", ...args])
 
 test("petstore conform examines the service at the address, also without the base path", async () => {
@@ -64,6 +70,40 @@ test("what is examined cannot control the terminal, nor can a file or an adapter
     assert.match(all, /\\u(001b|202e)/i, argv.join(" "))
     assert.doesNotMatch(all, /(?!\n)[\p{Cc}\p{Cf}\p{Cn}]/u, argv.join(" "))
   }
+})
+
+test("a sandbox is examined in one of its own, which is deleted at the end, and any other service itself", {
+  skip,
+}, async () => {
+  const special = petstore.as("special-key")
+  const before = (await special.getInventory()).value
+  const { code, out, err } = await run(petstore.url, "--only", "creates-a-pet,needs-a-credential")
+  assert.equal(code, 0, out)
+  assert.match(err, /\nExamined in a sandbox of its own, which is deleted\.\n$/)
+  assert.deepEqual((await special.getInventory()).value, before)
+  assert.deepEqual(await sandboxes(), [])
+  // A key that only this store knows would be refused in a new sandbox.
+  const { value: key } = await special.createKey({
+    body: { name: "own", scopes: ["admin", "read:pets", "write:pets", "read:orders"] },
+  })
+  const itself = await run(petstore.url, "--only", "creates-a-pet", "--key", key.secret)
+  assert.match(itself.err, /\nExamined at .*\/api\/v3 itself, which has \d pets? more than before; .*\n$/)
+  assert.deepEqual(await sandboxes(), [])
+})
+
+test("after an interruption the sandbox is deleted, and nothing sent makes it again", { skip }, async () => {
+  const ending = new AbortController()
+  await using gate = await startGate(
+    () => petstore.url,
+    (responses) => {
+      if (responses === 10) ending.abort(new Interrupted("SIGINT"))
+    },
+  )
+  const argv = ["conform", gate.url, "--only", "limits-requests"]
+  const { code, err } = await petstoreCommand(gate.url, argv, { interrupted: ending.signal })
+  assert.equal(code, 130)
+  assert.equal(err, "Examined in a sandbox of its own, which is deleted.\n")
+  for (let n = 0; n < 20; n++) assert.deepEqual(await sandboxes(), [])
 })
 
 test("what is no address is a wrong use", async () => {

@@ -141,7 +141,8 @@ $ ./petstore conform http://127.0.0.1:8081/v3 --key secret --limited-key small -
 not claim, such as webhooks where \`/webhooks\` does not exist, is not missed. A line for each miss says what was observed, with the requests and
 their responses. The exit code is 1 when something is missed; \`--json\` and \`--junit FILE\` are for programs.
 
-- It adds pets, orders, users and webhooks, and leaves most of them: use a sandbox, or a service without data.
+- At a sandbox of Petstore it makes a named one, and deletes it at the end. In any other service it leaves most of the pets, orders, users and
+  webhooks that it adds: examine one without data. Its last line says what it left.
 - \`--key\` allows everything; \`--limited-key\` has 60 requests a minute, which one check uses up.
 - Webhooks are sent to a receiver on 127.0.0.1, so the service must run on this machine for them.
 

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { constants } from "node:os"
 import type { Client } from "../../client/client.ts"
 import type { Following, StreamedEvent as Told } from "../../client/receiving/follow.ts"
@@ -137,6 +138,12 @@ export class Interrupted extends Error {
     super(`ended by ${signal}`)
     this.exitCode = 128 + constants.signals[signal]
   }
+}
+
+/** Rejects with the reason once the signal is aborted. */
+export async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort")
+  throw signal.reason
 }
 
 /** The value of a flag; undefined when it was not given. */

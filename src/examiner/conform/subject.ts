@@ -29,15 +29,17 @@ const timeoutMs = 15_000
 const shownMax = 8
 const shownLength = 300
 
-export type SubjectOptions = { url: string; key: string; limitedKey: string }
+/** Nothing is sent once `signal` is aborted. */
+export type SubjectOptions = { url: string; key: string; limitedKey: string; signal?: AbortSignal }
 
-export function createSubject({ url, key: ownKey, limitedKey }: SubjectOptions): Subject {
+export function createSubject({ url, key: ownKey, limitedKey, signal }: SubjectOptions): Subject {
   const log: string[] = []
   return {
     url,
     limitedKey,
     sent: () => log.slice(-shownMax),
     async send(method, path, sending = {}) {
+      signal?.throwIfAborted()
       const { headers = {}, body } = sending
       const key = "key" in sending ? sending.key : ownKey
       const isObject = typeof body === "object" && !(body instanceof Uint8Array)
@@ -50,7 +52,7 @@ export function createSubject({ url, key: ownKey, limitedKey }: SubjectOptions):
         },
         ...(body !== undefined && { body: isObject ? JSON.stringify(body) : (body as string) }),
         redirect: "manual" as const,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       }
       const request = `${method} ${path}`
       const address = /^https?:/.test(path) ? path : url + path
@@ -64,6 +66,7 @@ export function createSubject({ url, key: ownKey, limitedKey }: SubjectOptions):
         log.push(`${said} → ${response.status} ${cut(text)}`)
         return { status: response.status, headers: response.headers, text, request, address }
       } catch (error) {
+        signal?.throwIfAborted()
         const { cause, message } = error as Error
         const why = cause instanceof Error ? cause.message : message
         log.push(`${said} → no response: ${why}`)
