@@ -13,11 +13,13 @@ import { allTools } from "../src/parts/mcp/tools.ts"
 import { sandbox } from "../src/parts/sandbox/contract.ts"
 import { catalogue } from "../src/parts/sandbox/defects/catalogue/catalogue.ts"
 import { listed } from "../src/parts/sandbox/defects/defects.ts"
+import { agentChapters } from "../src/parts/sandbox/exam/agent/chapters.ts"
 import { chapters } from "../src/parts/sandbox/exam/chapters.ts"
 import { descriptionsOfV2 } from "../src/parts/v2/descriptions.ts"
 import { version } from "../src/program.ts"
 import { clientTypes } from "./harness/client-types.ts"
 import {
+  agentsPage,
   apiPage,
   clientRoutes,
   configurationPage,
@@ -39,6 +41,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/problems.md": () => problemsPage(problems),
   "docs/defects.md": () => defectsPage(listed(catalogue)),
   "docs/exam.md": () => examPage(chapters),
+  "docs/agents.md": () => agentsPage(agentChapters),
   "docs/conform.md": () => conformPage(conformChapters),
   "src/parts/descriptions/pages/results.ts": resultsModule,
   "src/client/routes.ts": () => clientRoutes(api),

@@ -77,5 +77,8 @@ describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.equal(absent.code, 1)
     assert.match(absent.err, /no-such-program/)
     assert.match((await petstoreCommand(petstore.url, ["exam"])).err, /the command is missing/)
+    const times = (...flags: string[]) => petstoreCommand(petstore.url, ["exam", ...flags, "--", "true"])
+    assert.match((await times("--times", "2")).err, /--times needs --agent/)
+    assert.match((await times("--agent", "--times", "0")).err, /--times must be a whole number from 1 to 100/)
   })
 })

@@ -153,6 +153,55 @@ The tests of this service carry out the same checks. [The results](results/READM
 Generated from \`src/examiner/conform/chapters/\`: ${chapters.reduce((sum, { tasks }) => sum + tasks.length, 0)} checks.
 ${chapterTables(chapters, "What is promised")}`
 
+/** `docs/agents.md`, from the chapters of the exam for agents. */
+export const agentsPage = (chapters: readonly Chapter[]): string => `# An exam for agents
+
+How reliable is an agent when the service that it uses fails, is wrong, or has other callers? \`petstore exam --agent\` gives it tasks in words,
+each in a sandbox of its own, and judges what it left there and what it sent:
+
+\`\`\`console
+$ npm start
+$ ./petstore exam --agent -- ./my-agent
+$ ./petstore exam --agent --times 3 --only "Others at work" --junit agents.xml -- ./my-agent
+\`\`\`
+
+## The agent
+
+The command is started for each task, four at once. It has the words of the task as its last argument, on standard input and as \`EXAM_TASK\`;
+\`MCP_URL\`, [tools](mcp.md) by the Model Context Protocol; and \`MCP_KEY\`, their key, for the header \`api_key\`. It must end within two minutes with
+exit code 0, and is killed otherwise, with what it started. Where the words ask for a line of JSON, the last one that it writes counts. Give it no
+shell: it could find the exam.
+
+## The verdict
+
+No model judges. A task is passed when all of these are right:
+
+- **What it left**: pets, orders, users and webhooks equal those of a copy of the sandbox in which the right changes were made. Each difference
+  is shown.
+- **What it sent**, by the [journal](journal.md): no change that the task has no need of, no credential as data, no repetition before
+  \`Retry-After\`, not more requests than are allowed.
+- **What it said**: the members of its line of JSON.
+
+With \`--times 3\` a task is passed when it is each time. \`--json\`, \`--junit\` and the exit code are as in the [exam for clients](exam.md).
+
+## The tasks
+
+Generated from \`src/parts/sandbox/exam/agent/chapters/\`: ${chapters.reduce((sum, { tasks }) => sum + tasks.length, 0)} tasks.
+${chapterTables(chapters, "An agent that passes")}
+## Beside others
+
+| | Its tools are | What goes wrong | Judged by |
+| --- | --- | --- | --- |
+| tau-bench | functions, and a user whom a model plays | the user's wishes | the end state, words of the output |
+| ToolBench-X | functions | five kinds of faults in them | the result |
+| AgentDojo | functions | instructions in data | functions of the end state |
+| MCPMark | real services | nothing on purpose | a script for each task |
+| this exam | an HTTP service | faults of HTTP, wrong responses, other callers, time, instructions in data | the end state, the journal, a line of JSON |
+
+None of the others has real faults of HTTP, lies of which the truth is known, a clock that moves and a record of each request, and runs offline
+without a model that judges. This exam measures neither dialogue nor long plans. Its tasks are public: a model may have been trained with them.
+`
+
 /** `docs/api.md`, from the contracts, by tag; `sandbox` are the operations that only sandboxes have. */
 export const apiPage = (
   api: Record<string, Endpoint>,

@@ -1,0 +1,38 @@
+import type { ChapterOf, TaskOutcome, TaskVerdict } from "../../../examiner/verdict.ts"
+
+type Examined = { name: string; expects: string; isTimed?: true }
+
+/** Tasks examined at once; each waits more than it works. */
+const atOnce = 4
+
+/** Has `report` each verdict as soon as it is known. */
+export type ReportVerdict = (verdict: TaskVerdict, done: number) => void
+
+/**
+ * Examines all tasks, those that measure time alone after the others. The verdicts are in the order of the tasks. Rejects with the reason
+ * of the signal when it is aborted, and starts no further task then.
+ */
+export async function examineAll<Task extends Examined>(
+  chapters: readonly ChapterOf<Task>[],
+  examine: (task: Task) => Promise<TaskOutcome>,
+  signal: AbortSignal,
+  report: ReportVerdict,
+): Promise<TaskVerdict[]> {
+  const all = chapters.flatMap(({ name, tasks }) => tasks.map((task) => ({ chapter: name, task })))
+  const verdicts: TaskVerdict[] = []
+  const indexes = all.map((_, n) => n)
+  const waiting = indexes.filter((n) => !all[n]?.task.isTimed)
+  let done = 0
+  async function examineNext(left: number[]): Promise<void> {
+    for (let n = left.shift(); n !== undefined && !signal.aborted; n = left.shift()) {
+      const { chapter, task } = all[n] as (typeof all)[number]
+      const verdict = { chapter, name: task.name, expects: task.expects, ...(await examine(task)) }
+      verdicts[n] = verdict
+      report(verdict, ++done)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, () => examineNext(waiting)))
+  await examineNext(indexes.filter((n) => all[n]?.task.isTimed))
+  signal.throwIfAborted()
+  return verdicts
+}
