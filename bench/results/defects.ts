@@ -25,7 +25,7 @@ const tools: readonly Tool[] = [
     name: "petstore conform",
     install: async () => root,
     version: async () => "",
-    command: "petstore conform $TEST_URL/api/v3 --junit $TEST_REPORT",
+    command: "petstore conform $TEST_URL/api/v3 --claims all --junit $TEST_REPORT",
   },
   {
     name: "Schemathesis",

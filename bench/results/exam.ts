@@ -19,9 +19,10 @@ export async function measureExam(url: string): Promise<void> {
 }
 
 /** Without what another run has otherwise, such as ids. */
-export const brief = ({ chapter, name, outcome, observed }: Outcome): Outcome => ({
+export const brief = ({ chapter, name, source, outcome, observed }: Outcome): Outcome => ({
   chapter,
   name,
+  ...(source !== undefined && { source }),
   outcome,
   ...(outcome === "missed" && observed !== undefined && { observed: withoutIds(observed) }),
 })

@@ -1,6 +1,14 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { categories, type Examined, type Parts, published, readPart, type ToolResult } from "./published.ts"
+import {
+  categories,
+  type Examined,
+  type Outcome,
+  type Parts,
+  published,
+  readPart,
+  type ToolResult,
+} from "./published.ts"
 import { stackedBars } from "./stacked-bars.ts"
 
 const intro = `# Results: clients, tools and pet stores
@@ -127,16 +135,22 @@ function plot(file: string, title: string, examined: readonly Examined[]): void 
 
 type Table = { columns: string[]; rows: string[][] }
 
-/** What was passed in each chapter, of what is claimed. */
+/** What was passed of each source and in each chapter, of what is claimed. */
 function scores(header: string, examined: readonly Examined[]): Table {
-  const chapters = [...new Set(examined.flatMap(({ verdicts }) => verdicts.map(({ chapter }) => chapter)))]
+  const all = examined.flatMap(({ verdicts }) => verdicts)
+  const sources = [...new Set(all.flatMap((verdict) => sourceOf(verdict) ?? []))]
+  const chapters = [...new Set(all.map(({ chapter }) => chapter))]
   const rows = examined.map(({ name, version, verdicts }) => [
     `${name} ${version}`.trim(),
     score(verdicts),
+    ...sources.map((source) => score(verdicts.filter((verdict) => sourceOf(verdict) === source))),
     ...chapters.map((chapter) => score(verdicts.filter((verdict) => verdict.chapter === chapter))),
   ])
-  return { columns: [header, "All", ...chapters], rows }
+  return { columns: [header, "All", ...sources, ...chapters], rows }
 }
+
+/** Who expects it: an RFC, without its section, or another source. */
+const sourceOf = ({ source }: Outcome): string | undefined => source?.split(" ")[0]
 
 /** What each tool found in each category. */
 function finds(tools: readonly ToolResult[]): Table {

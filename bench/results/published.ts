@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { TaskVerdict } from "../../src/examiner/verdict.ts"
 import { commitOf, describeMachine, type Results } from "../results.ts"
 
-export type Outcome = Pick<TaskVerdict, "chapter" | "name" | "outcome" | "observed">
+export type Outcome = Pick<TaskVerdict, "chapter" | "name" | "source" | "outcome" | "observed">
 
 /** What a part measured, and where. */
 type Measured<T> = { date: string; commit: string; machine: Results["machine"]; skipped: Skipped[] } & T

@@ -32,19 +32,34 @@ test("a promise that is missed has what was observed, the requests and the respo
   const { code, out } = await run(
     petstore.url,
     "--only",
-    "unknown-paths-are-404,limits-requests,reads-a-pet",
+    "unknown-paths-are-404,limits-requests,creates-a-pet",
     "--key",
     "unknown",
   )
   assert.equal(code, 1)
   assert.match(
     out,
-    /missed {2}reads-a-pet\n.*\n *Observed: POST \/pet was 401 instead of 200 or 201\n *POST \/pet {"id".* → 401 {"type"/,
+    /missed {2}creates-a-pet\n.*\n *Observed: POST \/pet was 401 instead of 200\n *POST \/pet {"id".* → 401 {"type"/,
   )
   const { out: unlimited } = await run(petstore.url, "--only", "says-what-is-left", "--limited-key", "unknown")
   assert.match(unlimited, /^ {2}not claimed {2}says-what-is-left$/m)
   const none = await run("http://127.0.0.1:9", "--only", "unknown-paths-are-404")
-  assert.match(none.out, /Observed: GET \/no-such-path had no response: /)
+  assert.match(none.out, /Observed: POST \/pet had no response: /)
+})
+
+test("nothing is not claimed of this service, whose score is given by source, and a claim names checks or chapters (slow)", async () => {
+  const { code, out } = await run(petstore.url, "--claims", "all")
+  assert.equal(code, 0, out)
+  assert.match(
+    out,
+    /\n(\d+) of \1 passed\n {2}description: (\d+) of \2 passed\n {2}ours: (\d+) of \3 passed\n {2}RFC: (\d+) of \4 passed\n$/,
+  )
+  const unclaimed = ["--only", "Limits", "--limited-key", "unknown"]
+  assert.equal((await run(petstore.url, ...unclaimed)).code, 0)
+  for (const claims of ["limits-requests", "Versions, Limits", "all"])
+    assert.equal((await run(petstore.url, ...unclaimed, "--claims", claims)).code, 1)
+  const { err } = await run(petstore.url, "--claims", "Limit")
+  assert.match(err, /"Limit" is neither a task nor a chapter; did you mean Limits\?/)
 })
 
 test("what is examined cannot control the terminal, nor can a file or an adapter, whichever command shows it (slow)", async () => {
@@ -56,8 +71,8 @@ test("what is examined cannot control the terminal, nor can a file or an adapter
   const answer = `console.log(JSON.stringify({ error: ${JSON.stringify(hostile)} }))`
   const adapter = `require("node:readline").createInterface({ input: process.stdin }).on("line", () => ${answer})`
   for (const [url, argv] of [
-    [service.url, ["conform", service.url, "--only", "reads-a-pet,has-each-once"]],
-    [service.url, ["conform", service.url, "--only", "has-each-once", "--json"]],
+    [service.url, ["conform", service.url, "--only", "creates-a-pet,has-each-once"]],
+    [service.url, ["conform", service.url, "--only", "creates-a-pet", "--json"]],
     [petstore.url, ["exam", "--only", "keeps-large-ids", "--", process.execPath, "-e", adapter]],
     [petstore.url, ["import", "--dry-run", file]],
     [service.url, ["pets", "list"]],
@@ -87,7 +102,8 @@ test("a sandbox is examined in one of its own, which is deleted at the end, and 
     body: { name: "own", scopes: ["admin", "read:pets", "write:pets", "read:orders"] },
   })
   const itself = await run(petstore.url, "--only", "creates-a-pet", "--key", key.secret)
-  assert.match(itself.err, /\nExamined at .*\/api\/v3 itself, which has \d pets? more than before; .*\n$/)
+  assert.match(itself.err, /\nExamined at .*\/api\/v3 itself; what the checks added was removed where it can be\.\n$/)
+  assert.deepEqual((await special.getInventory()).value, before)
   assert.deepEqual(await sandboxes(), [])
 })
 

@@ -18,7 +18,9 @@ export async function judgeCheck(
   const subject: Subject = {
     url: "http://a",
     limitedKey: "limited",
+    readerKey: "reader",
     sent: () => [],
+    [Symbol.asyncDispose]: async () => undefined,
     async send(method, path, { body } = {}) {
       const request = `${method} ${path}`
       const n = requests.push(request)

@@ -71,15 +71,14 @@ $ ./petstore exam -- node examples/exam/fetch.mjs
 $ ./petstore exam --only Backoff,creates-once --junit exam.xml -- ./my-adapter
 \`\`\`
 
-The exit code is 1 when a task is missed or not measured. \`--json\` prints what was observed and the requests. What an adapter does not claim is
-not missed; what it spoils by a mistake of its own, or the service by being slow, is not measured. [The results](results/README.md) are those of
-common clients. Both need [named sandboxes](sandbox.md#a-sandbox-for-each-test-run).
+Each task has a sandbox of its own, so the service must have [named sandboxes](sandbox.md#a-sandbox-for-each-test-run). The exit code is 1 when
+a task is missed. \`--json\` prints the verdicts with what was observed and the requests; \`--junit\` writes them for a build server. A task that an
+adapter does not claim is not missed. The whole exam takes half a minute. [The results](results/README.md) are those of common clients.
 
 ## The adapter
 
 A program of a page, in the language of the client, reads a line of JSON for each action on its input, and writes one. It is started for each
-task, and ends when its input does. \`key\` is an API key; an attempt of the client must not take longer than \`timeoutSeconds\`, and all of
-an action not longer than twenty seconds, after which the adapter is killed:
+task, and ends when its input does. \`key\` is an API key; an attempt of the client must not take longer than \`timeoutSeconds\`:
 
 \`\`\`json
 {"task":"waits-in-seconds","do":"readPet","url":"http://127.0.0.1:8080/s/exam-1/api/v3","key":"psk_…","timeoutSeconds":2,"input":{"id":1}}
@@ -89,24 +88,13 @@ an action not longer than twenty seconds, after which the adapter is killed:
 {"result":{"id":1,"name":"Cat 1","photoUrls":[]}}
 \`\`\`
 
-\`{"error":"…"}\` is an error that the client reported, \`{"failed":"…"}\` a mistake of the adapter itself, and \`{"unclaimed":"…"}\` an action
-that it does not do. \`petstore exam --try -- COMMAND\` shows these lines for one read without a fault. Adapters of common clients are in
-\`examples/exam/\`, and follow one rule:
-
-- A client is examined *as it comes*, with the timeout only, and *as its documentation recommends*: with retries, a deadline for all attempts,
-  jitter where it offers it, and the statuses that may be repeated. \`describe\` says with which options.
-- What a client does not offer it lacks: \`retries\` (of responses), \`reconnects\` (after a connection that closed), \`keys\` (it makes an
-  \`Idempotency-Key\` itself), \`duplicates\` (it notices messages that arrive again). Tasks that need this are not claimed.
-- What only the adapter could do, such as a loop over pages or the use of a token, it leaves out. It does not look at \`task\`.
+\`{"error":"…"}\` is an error that the client reported, \`{"unclaimed":"…"}\` an action that it does not do. After twenty seconds without a line
+the adapter is killed. It does what a program would do with this client, and does not look at \`task\`. Adapters of common clients are in
+\`examples/exam/\`.
 
 ${table(
   ["Action", "Input", "Result"],
   [
-    [
-      "`describe`",
-      "",
-      "`options`: a text, and `lacks`: a list of the words above; asked before the tasks, may be unclaimed",
-    ],
     ["`readPet`", "`id`", "the pet, of `GET /pet/{id}`"],
     ["`addPet`", "`pet`", "the pet that was added, with `POST /pet`"],
     ["`listPets`", "`limit`", "the ids of all pets, of `GET /pet?limit=` and the pages that follow"],
@@ -132,8 +120,8 @@ const chapterTables = (chapters: readonly Chapter[], header: string): string =>
 ### ${name}
 
 ${table(
-  ["Task", header, ...tasks.slice(0, 1).flatMap(({ source }) => (source === undefined ? [] : "Source"))],
-  tasks.map(({ name, expects, source = [] }) => [`\`${name}\``, expects, source].flat()),
+  ["Task", header, ...(tasks.some(({ source }) => source) ? ["Source"] : [])],
+  tasks.map(({ name, expects, source }) => [`\`${name}\``, expects, ...(source ? [source] : [])]),
 )}`,
     )
     .join("")
@@ -149,13 +137,15 @@ $ ./petstore conform http://127.0.0.1:8080/api/v3
 $ ./petstore conform http://127.0.0.1:8081/v3 --key secret --limited-key small --only Specification,Ids
 \`\`\`
 
-*Specification* is the interface that every pet store has to have; the other chapters are the promises of this one. A chapter that a service does
-not claim, such as webhooks where \`/webhooks\` does not exist, is not missed. A line for each miss says what was observed, with the requests and
-their responses. The exit code is 1 when something is missed; \`--json\` and \`--junit FILE\` are for programs.
+Each check has a source, and the score is also given by source: the description of the public Petstore, an RFC, or *ours*, which other stores
+need not promise. Where a service does not have what a check needs, such as webhooks or a user that can be registered, it is not claimed rather
+than missed. \`--claims Pages,Versions\`, or \`--claims all\`, says what the service claims: then that is missed. A line for each miss says
+what was observed, with the requests and their responses. The exit code is 1 when something is missed; \`--json\` and \`--junit FILE\` are for
+programs.
 
-- At a sandbox of Petstore it makes a named one, and deletes it at the end. In any other service it leaves most of the pets, orders, users and
-  webhooks that it adds: examine one without data. Its last line says what it left.
-- \`--key\` allows everything; \`--limited-key\` has 60 requests a minute, which one check uses up.
+- At a sandbox of Petstore it makes a named one, and deletes it at the end. In any other service each check removes the pets, orders, users,
+  webhooks and keys that it adds. A check says the same alone and in any order.
+- \`--key\` allows everything; \`--limited-key\` has 60 requests a minute, which one check uses up; \`--reader-key\` may only read pets.
 - Webhooks are sent to a receiver on 127.0.0.1, so the service must run on this machine for them.
 
 The tests of this service carry out the same checks. [The results](results/README.md) are those of other pet stores.

@@ -12,6 +12,8 @@ export type WebhookFaults = {
   secret?: string
   /** Whether a webhook is there after it was deleted. */
   keepsDeleted?: boolean
+  /** The ids of the messages of each event, one after the other. */
+  ids?: readonly string[]
   /** The body of a message; undefined for none. */
   bodyOf?: (event: Event) => object | undefined
   headersOf?: (right: Record<string, string>) => Record<string, string>
@@ -30,6 +32,7 @@ function serviceWithWebhooks({
   status: createdStatus = 201,
   secret = webhookSecret,
   keepsDeleted = false,
+  ids = ["evt_1"],
   bodyOf = (event) => event,
   headersOf = (right) => right,
 }: WebhookFaults): (request: CheckRequest) => Promise<CheckResponse> {
@@ -40,8 +43,10 @@ function serviceWithWebhooks({
     const content = bodyOf({ event, data: { id, name, status }, timestamp: "2026-01-01T12:00:00.000Z" })
     if (!webhook?.events.includes(event) || content === undefined) return
     const body = JSON.stringify(content)
-    const headers = headersOf(createSignatureHeaders([secret], { eventId: "evt_1", body, at: Date.now() }))
-    await fetch(webhook.url, { method: "POST", headers, body })
+    for (const eventId of ids) {
+      const headers = headersOf(createSignatureHeaders([secret], { eventId, body, at: Date.now() }))
+      await fetch(webhook.url, { method: "POST", headers, body })
+    }
   }
 
   return async ({ request, body }) => {

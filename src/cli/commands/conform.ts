@@ -1,7 +1,8 @@
-import { counted } from "../../core/kernel/counted.ts"
 import { basePath } from "../../core/kernel/network/path.ts"
 import { type OwnCommand, one, rejectWhenAborted, UsageError } from "../command/command.ts"
-import { reportVerdicts, selectTasks, showProgress, verdictFlags } from "../output/verdicts.ts"
+import { namesIn, reportVerdicts, selectTasks, showProgress, verdictFlags } from "../output/verdicts.ts"
+
+const page = "docs/conform.md"
 
 /** Where a service can make a store for one examination: what that means for a reader, and how to make it. */
 type OwnStore = {
@@ -21,12 +22,14 @@ export const createConform = (ownStore: OwnStore): OwnCommand => ({
   summary: "Examine whether a pet store keeps its promises",
   description:
     "Sends the requests of docs/conform.md to any service with the interface of the pet store, and judges the responses. " +
-    `${ownStore.words} In any other service pets, orders and users are left. The exit code is 1 when a promise is missed.`,
+    `${ownStore.words} In any other service each check removes what it adds. The exit code is 1 when a promise is missed.`,
   endsItself: true,
   arguments: [{ name: "url", meaning: `The address of the API, such as http://127.0.0.1:8080${basePath}` }],
   flags: [
     { name: "key", value: "KEY", meaning: "The API key for the requests; special-key by default" },
     { name: "limited-key", value: "KEY", meaning: "A key with 60 requests a minute; free-key by default" },
+    { name: "reader-key", value: "KEY", meaning: "A key that may only read pets; a new one by default" },
+    { name: "claims", value: "NAMES", meaning: "Tasks or chapters of which nothing may be not claimed, or all" },
     ...verdictFlags,
   ],
   async run(input, world) {
@@ -37,26 +40,22 @@ export const createConform = (ownStore: OwnStore): OwnCommand => ({
     // Loaded here because no other command needs them.
     const { runConform } = await import("../../examiner/conform/run-conform.ts")
     const { conformChapters } = await import("../../examiner/conform/chapters.ts")
-    const { readPetCount } = await import("../../examiner/conform/read-pet-count.ts")
-    const { chapters, total } = selectTasks(conformChapters, input, "docs/conform.md")
-    const keys = { key: one(input, "key") ?? "special-key", limitedKey: one(input, "limited-key") ?? "free-key" }
-    const unlessAborted = <T>(work: Promise<T>) => Promise.race([work, rejectWhenAborted(signal)])
+    const { chapters, total } = selectTasks(conformChapters, input, page)
+    const claimed = one(input, "claims")
+    const everything = conformChapters.map(({ name }) => name).join()
+    const claims = namesIn(conformChapters, claimed === "all" ? everything : claimed, page)
+    const [key, limitedKey] = [one(input, "key") ?? "special-key", one(input, "limited-key") ?? "free-key"]
+    const readerKey = one(input, "reader-key")
     const root = url.replace(new RegExp(`${basePath}$`), "")
-    const own = await unlessAborted(ownStore.open(root, [keys.key, keys.limitedKey]))
-    const before = own ? undefined : await unlessAborted(readPetCount({ url, ...keys }))
-    const examined = { url: own ? own.url + basePath : url, ...keys, chapters, signal }
+    const known = [key, limitedKey, ...(readerKey === undefined ? [] : [readerKey])] as const
+    const own = await Promise.race([ownStore.open(root, known), rejectWhenAborted(signal)])
+    const service = { url: own ? own.url + basePath : url, key, limitedKey, readerKey }
     try {
-      const verdicts = await unlessAborted(runConform(examined, showProgress(total, terminal)))
+      const verdicts = await runConform({ ...service, chapters, claims, signal }, showProgress(total, terminal))
       return await reportVerdicts(verdicts, input, world)
     } finally {
-      const after = own || signal.aborted ? undefined : await readPetCount({ url, ...keys })
-      terminal.err(`${own ? await own.remove() : leftIn(url, before, after)}\n`)
+      const itself = `Examined at ${url} itself; what the checks added was removed where it can be.`
+      terminal.err(`${own ? await own.remove() : itself}\n`)
     }
   },
 })
-
-function leftIn(url: string, before: number | undefined, after: number | undefined): string {
-  const others = "orders, users and webhooks may be left too"
-  if (before === undefined || after === undefined) return `Examined at ${url} itself: pets, ${others}.`
-  return `Examined at ${url} itself, which has ${counted(Math.max(0, after - before), "pet")} more than before; ${others}.`
-}

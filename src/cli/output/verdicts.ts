@@ -10,14 +10,23 @@ export const verdictFlags: readonly Flag[] = [
   { name: "junit", value: "FILE", meaning: "Also write the verdicts as JUnit XML" },
 ]
 
+type Named = { name: string; expects: string }
+
 /** The chapters with the tasks that `--only` names, and their number. `page` is where they are listed. */
-export function selectTasks<Task extends { name: string; expects: string }>(
+export function selectTasks<Task extends Named>(
   all: readonly ChapterOf<Task>[],
   input: CommandInput,
   page: string,
 ): { chapters: readonly ChapterOf<Task>[]; total: number } {
-  const only = one(input, "only")
-  const names = new Set(only?.split(",").map((name) => name.trim()))
+  const names = namesIn(all, one(input, "only"), page)
+  const isChosen = (chapter: string, task: string) => names.size === 0 || names.has(chapter) || names.has(task)
+  const chapters = all.map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => isChosen(name, task.name)) }))
+  return { chapters, total: chapters.reduce((sum, { tasks }) => sum + tasks.length, 0) }
+}
+
+/** The names of chapters and tasks in a list with commas. `page` is where they are listed. */
+export function namesIn(all: readonly ChapterOf<Named>[], list: string | undefined, page: string): ReadonlySet<string> {
+  const names = new Set(list?.split(",").map((name) => name.trim()))
   const known = all.flatMap(({ name, tasks }) => [name, ...tasks.map((task) => task.name)])
   for (const name of names)
     if (!known.includes(name)) {
@@ -25,9 +34,7 @@ export function selectTasks<Task extends { name: string; expects: string }>(
       const hint = near === undefined ? `see ${page}` : `did you mean ${near}?`
       throw new UsageError(`${JSON.stringify(name)} is neither a task nor a chapter; ${hint}`)
     }
-  const isChosen = (chapter: string, task: string) => only === undefined || names.has(chapter) || names.has(task)
-  const chapters = all.map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => isChosen(name, task.name)) }))
-  return { chapters, total: chapters.reduce((sum, { tasks }) => sum + tasks.length, 0) }
+  return names
 }
 
 /** Writes a line for each verdict as soon as it is known. */
@@ -36,7 +43,7 @@ export const showProgress =
   ({ name, outcome }: TaskVerdict, done: number): void =>
     err(`${done} of ${total}  ${name}  ${outcome}\n`)
 
-/** Prints the verdicts, also to the file of `--junit`. Resolves with the exit code: 1 when a task is missed or not measured. */
+/** Prints the verdicts, also to the file of `--junit`. Resolves with the exit code: 1 when a task is missed. */
 export async function reportVerdicts(
   verdicts: readonly TaskVerdict[],
   input: CommandInput,
@@ -49,32 +56,26 @@ export async function reportVerdicts(
   }
   if (json) terminal.out(`${JSON.stringify(verdicts)}\n`)
   else print(verdicts, terminal)
-  return verdicts.some(isBad) ? 1 : 0
+  return verdicts.some(({ outcome }) => outcome === "missed") ? 1 : 0
 }
-
-const isBad = ({ outcome }: TaskVerdict): boolean => outcome === "missed" || outcome === "unmeasured"
-const words = { passed: "passed", missed: "missed", unclaimed: "not claimed", unmeasured: "not measured" }
 
 function print(verdicts: readonly TaskVerdict[], { out, paint }: World["terminal"]): void {
   for (const [chapter, tasks] of Map.groupBy(verdicts, (verdict) => verdict.chapter)) {
     out(`\n${paint.out("bold", chapter)}  ${scoreOf(tasks)}\n`)
-    for (const task of tasks) {
-      const { name, outcome, expects, source, observed, requests = [] } = task
-      out(`  ${isBad(task) ? paint.out("red", words[outcome]) : words[outcome]}  ${name}\n`)
-      if (isBad(task))
-        out(
-          [source === undefined ? expects : `${expects} (${source})`, `Observed: ${observed}`, ...requests]
-            .map((line) => `      ${visible(line)}\n`)
-            .join(""),
-        )
+    for (const { name, outcome, expects, observed, requests = [] } of tasks) {
+      const words = { passed: "passed", missed: "missed", unclaimed: "not claimed" }[outcome]
+      out(`  ${outcome === "missed" ? paint.out("red", words) : words}  ${name}\n`)
+      if (outcome === "missed")
+        out([expects, `Observed: ${observed}`, ...requests].map((line) => `      ${visible(line)}\n`).join(""))
     }
   }
   out(`\n${scoreOf(verdicts)}\n`)
+  const sources = Map.groupBy(verdicts, ({ source }) => source?.split(" ")[0])
+  if (sources.size > 1) for (const [source, tasks] of sources) out(`  ${source}: ${scoreOf(tasks)}\n`)
 }
 
 function scoreOf(verdicts: readonly TaskVerdict[]): string {
   const count = (outcome: TaskVerdict["outcome"]) => verdicts.filter((verdict) => verdict.outcome === outcome).length
-  const others = (["unclaimed", "unmeasured"] as const).map((outcome) => [count(outcome), words[outcome]] as const)
-  const left = others.filter(([number]) => number > 0).map(([number, word]) => `, ${number} ${word}`)
-  return `${count("passed")} of ${count("passed") + count("missed")} passed${left.join("")}`
+  const unclaimed = count("unclaimed")
+  return `${count("passed")} of ${verdicts.length - unclaimed} passed${unclaimed > 0 ? `, ${unclaimed} not claimed` : ""}`
 }

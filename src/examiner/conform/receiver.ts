@@ -35,6 +35,9 @@ export async function openReceiver() {
       }
       throw new Missed(`no such message arrived within ${patienceMs / 1000} seconds`)
     },
+    /** The ids of the messages with such a body. */
+    idsOf: (isSought: (body: string) => boolean): ReadonlySet<unknown> =>
+      new Set(messages.filter(({ body }) => isSought(body)).map(({ headers }) => headers["webhook-id"])),
     async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections()
       server.close()

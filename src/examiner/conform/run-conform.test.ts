@@ -6,7 +6,7 @@ import type { ConformChapter } from "./check.ts"
 import { runConform } from "./run-conform.ts"
 import { claim } from "./subject.ts"
 
-const service = { key: "own", limitedKey: "limited" }
+const service = { key: "own", limitedKey: "limited", readerKey: undefined, claims: new Set<string>() }
 
 test("each check has a verdict with its own requests, in order, and is reported at once", async () => {
   await using receiver = await startReceiver()
@@ -14,7 +14,7 @@ test("each check has a verdict with its own requests, in order, and is reported 
   const chapters: ConformChapter[] = [
     {
       name: "First",
-      tasks: [{ name: "a", expects: "A", examine: async ({ send }) => void (await send("GET", "/a")) }],
+      tasks: [{ name: "a", expects: "A", source: "ours", examine: async ({ send }) => void (await send("GET", "/a")) }],
     },
     {
       name: "Second",
@@ -22,12 +22,18 @@ test("each check has a verdict with its own requests, in order, and is reported 
         {
           name: "b",
           expects: "B",
+          source: "RFC 9110 section 15",
           async examine({ send }) {
             await send("GET", "/b")
             expect(false, "nothing")
           },
         },
-        { name: "c", expects: "C", examine: async ({ limitedKey }) => claim(false, `no ${limitedKey}`) },
+        {
+          name: "c",
+          expects: "C",
+          source: "ours",
+          examine: async ({ limitedKey }) => claim(false, `no ${limitedKey}`),
+        },
       ],
     },
   ]
@@ -37,9 +43,17 @@ test("each check has a verdict with its own requests, in order, and is reported 
     reports.push([verdict, done]),
   )
   assert.deepEqual(verdicts, [
-    { chapter: "First", name: "a", expects: "A", outcome: "passed" },
-    { chapter: "Second", name: "b", expects: "B", outcome: "missed", observed: "nothing", requests: ["GET /b → 204 "] },
-    { chapter: "Second", name: "c", expects: "C", outcome: "unclaimed", observed: "no limited" },
+    { chapter: "First", name: "a", expects: "A", source: "ours", outcome: "passed" },
+    {
+      chapter: "Second",
+      name: "b",
+      expects: "B",
+      source: "RFC 9110 section 15",
+      outcome: "missed",
+      observed: "nothing",
+      requests: ["GET /b → 204 "],
+    },
+    { chapter: "Second", name: "c", expects: "C", source: "ours", outcome: "unclaimed", observed: "no limited" },
   ])
   assert.deepEqual(
     reports,
@@ -50,11 +64,34 @@ test("each check has a verdict with its own requests, in order, and is reported 
 test("after an interruption no further check is made", async () => {
   const ending = new AbortController()
   const examined: string[] = []
-  const tasks = ["a", "b"].map((name) => ({ name, expects: "", examine: async () => void examined.push(name) }))
+  const tasks = ["a", "b"].map((name) => ({
+    name,
+    expects: "",
+    source: "ours" as const,
+    examine: async () => void examined.push(name),
+  }))
   const running = runConform(
     { url: "http://a", ...service, chapters: [{ name: "First", tasks }], signal: ending.signal },
     () => ending.abort(new Error("interrupted")),
   )
   await assert.rejects(running, new Error("interrupted"))
   assert.deepEqual(examined, ["a"])
+})
+
+test("what is not claimed of a chapter or a check that the service claims is missed", async () => {
+  const tasks = ["a", "b"].map((name) => ({
+    name,
+    expects: "",
+    source: "ours" as const,
+    examine: async () => claim(false, "no pages"),
+  }))
+  const outcomes = async (...claims: string[]) => {
+    const { signal } = new AbortController()
+    const chapters = [{ name: "First", tasks }]
+    const conform = { url: "http://a", ...service, chapters, claims: new Set(claims), signal }
+    return (await runConform(conform, () => undefined)).map(({ outcome, observed }) => `${outcome}: ${observed}`)
+  }
+  assert.deepEqual(await outcomes("Second"), ["unclaimed: no pages", "unclaimed: no pages"])
+  assert.deepEqual(await outcomes("b"), ["unclaimed: no pages", "missed: no pages"])
+  assert.deepEqual(await outcomes("First"), ["missed: no pages", "missed: no pages"])
 })

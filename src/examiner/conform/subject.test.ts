@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
+import type { RequestListener } from "node:http"
 import { test } from "node:test"
 import { startReceiver } from "../../../test/harness/receiver.ts"
 import { Missed } from "../verdict.ts"
-import { createSubject, expectRefusal, jsonOf, newPet } from "./subject.ts"
+import { expectRefusal, jsonOf, newPet, openSubject, type Subject } from "./subject.ts"
 
-const keys = { key: "own", limitedKey: "limited" }
+const keys = { key: "own", limitedKey: "limited", readerKey: undefined }
 const reply = {
   status: 200,
   headers: new Headers(),
@@ -15,7 +16,7 @@ const reply = {
 
 test("a request has the key of the subject, another one or none, and its body as it is or as JSON", async () => {
   await using receiver = await startReceiver()
-  const { send } = createSubject({ url: receiver.url, ...keys })
+  const { send } = openSubject({ url: receiver.url, ...keys })
   await send("GET", "/pet/1")
   await send("POST", "/pet", { key: "other", body: { name: "Rex" } })
   await send("POST", "/pet", { key: undefined, headers: { "content-type": "text/csv" }, body: "a,b" })
@@ -34,7 +35,7 @@ test("a request has the key of the subject, another one or none, and its body as
 test("a link to another host, port or scheme is not followed, and the key is sent to none of them", async () => {
   await using receiver = await startReceiver()
   await using other = await startReceiver()
-  const { send, sent } = createSubject({ url: receiver.url, ...keys })
+  const { send, sent } = openSubject({ url: receiver.url, ...keys })
   for (const link of [
     other.url,
     `${other.url}/latest/meta-data/`,
@@ -48,7 +49,7 @@ test("a link to another host, port or scheme is not followed, and the key is sen
 
 test("a body of more than 8 MiB is not read to its end, and is missed", async () => {
   await using receiver = await startReceiver()
-  const subject = createSubject({ url: receiver.url, ...keys })
+  const subject = openSubject({ url: receiver.url, ...keys })
   const part = Buffer.alloc(1024 * 1024, "x")
   const respondWith = (extra: string) =>
     receiver.respond((_request, response) => {
@@ -67,13 +68,13 @@ test("a body of more than 8 MiB is not read to its end, and is missed", async ()
 test("a redirect is a response like others", async () => {
   await using receiver = await startReceiver()
   receiver.respond((_request, response) => void response.writeHead(302, { location: "/other" }).end("Elsewhere"))
-  const { status, headers, text, request } = await createSubject({ url: receiver.url, ...keys }).send("GET", "/pet/1")
+  const { status, headers, text, request } = await openSubject({ url: receiver.url, ...keys }).send("GET", "/pet/1")
   assert.deepEqual([status, headers.get("location"), text, request], [302, "/other", "Elsewhere", "GET /pet/1"])
 })
 
 test("the last eight requests are kept with their responses, long texts cut and in one line", async () => {
   await using receiver = await startReceiver()
-  const subject = createSubject({ url: receiver.url, ...keys })
+  const subject = openSubject({ url: receiver.url, ...keys })
   receiver.respond((_request, response) => void response.end(`a\n  ${"b".repeat(296)}`))
   const shown = `a ${"b".repeat(296)}`
   for (let n = 1; n <= 9; n++) await subject.send("GET", `/pet/${n}`)
@@ -89,7 +90,7 @@ test("the last eight requests are kept with their responses, long texts cut and 
 test("a response that is missing is missed, and kept with the reason", async (t) => {
   await using receiver = await startReceiver()
   receiver.respond(({ socket }) => void socket.destroy())
-  const subject = createSubject({ url: receiver.url, ...keys })
+  const subject = openSubject({ url: receiver.url, ...keys })
   await assert.rejects(subject.send("GET", "/pet/1"), new Missed("GET /pet/1 had no response: other side closed"))
   assert.deepEqual(subject.sent(), ["GET /pet/1 → no response: other side closed"])
   t.mock.method(AbortSignal, "timeout", (ms: number) => AbortSignal.abort(new Error(`not within ${ms} ms`)))
@@ -113,4 +114,62 @@ test("a new pet has an id from a million on, less than a billion beyond it", (t)
   assert.deepEqual(newPet(), pet)
   random.mock.mockImplementation(() => 1 - 1e-10)
   assert.deepEqual(newPet({ name: "Max", status: "sold" }), { ...pet, id: 1_000_999_999, name: "Max", status: "sold" })
+})
+
+/** The requests that removed something, with their keys, after a check sent some. */
+async function removedAfter(
+  check: (subject: Subject) => Promise<unknown>,
+  respond: RequestListener,
+): Promise<string[]> {
+  await using receiver = await startReceiver()
+  const removed: string[] = []
+  receiver.respond((request, response) => {
+    if (request.method === "DELETE") removed.push(`${request.url} ${request.headers.api_key}`)
+    respond(request, response)
+  })
+  {
+    await using subject = openSubject({ url: receiver.url, ...keys })
+    await check(subject)
+    assert.deepEqual(removed, [])
+  }
+  return removed
+}
+
+test("what a check made is removed at the end, the last first, with the key, also what may have been made", async () => {
+  const statuses = [200, 201, 422, 500]
+  const removed = await removedAfter(
+    async ({ send }) => {
+      for (const id of [1, 2, 3, 4]) await send("POST", "/pet", { key: "other", body: { id } })
+      await send("POST", "/store/order", { body: { petId: 1 } })
+      await send("GET", "/pet/9")
+    },
+    ({ url, method }, response) => {
+      response.statusCode = url === "/pet" ? (statuses.shift() ?? 200) : 200
+      response.end(method === "POST" && url === "/store/order" ? '{"id":5}' : "{}")
+    },
+  )
+  assert.deepEqual(removed, ["/store/order/5 own", "/pet/4 own", "/pet/2 own", "/pet/1 own"])
+})
+
+test("what was sent without a response is removed too, once, and a service that does not respond is left", async () => {
+  const removed = await removedAfter(
+    async ({ send }) => {
+      for (const id of [1, 1, 2]) await assert.rejects(send("POST", "/pet", { body: `{"id":${id}}` }), Missed)
+    },
+    (request, response) => {
+      if (request.method === "POST") request.socket.destroy()
+      else response.writeHead(404).end()
+    },
+  )
+  assert.deepEqual(removed, ["/pet/2 own", "/pet/1 own"])
+  const left = await removedAfter(
+    async ({ send }) => {
+      for (const id of [1, 2]) await send("POST", "/pet", { body: { id } })
+    },
+    (request, response) => {
+      if (request.method === "DELETE") request.socket.destroy()
+      else response.end("{}")
+    },
+  )
+  assert.deepEqual(left, ["/pet/2 own"])
 })

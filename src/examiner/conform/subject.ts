@@ -1,8 +1,10 @@
-// Decision: docs/decisions/examiner.md#a-check-uses-nothing-that-another-check-examines
+// Decision: docs/decisions/examiner.md#a-check-judges-one-thing-and-leaves-nothing
 import { examinedBytesMax, readBody } from "../bounded-body.ts"
 import { expect, Missed, Unclaimed } from "../verdict.ts"
+import { pathsMadeBy } from "./made.ts"
 
-export type Reply = { status: number; headers: Headers; text: string; request: string; address: string }
+type Received = { status: number; headers: Headers; text: string }
+export type Reply = Received & { request: string; address: string }
 
 type Sending = {
   /** `undefined` for none; that of the subject by default. */
@@ -12,12 +14,14 @@ type Sending = {
   body?: string | Uint8Array | object
 }
 
-/** A service that is examined. */
-export type Subject = {
+/** A service that is examined by one check. At the end, what the check made there is removed. */
+export type Subject = AsyncDisposable & {
   /** The address of its API, such as `http://127.0.0.1:8080/api/v3`. */
   url: string
   /** A key whose plan has few requests. */
   limitedKey: string
+  /** A key that may only read pets, when there is one. */
+  readerKey: string | undefined
   /** `path` may be an address of the service: the key is sent to no other origin. */
   send(method: string, path: string, sending?: Sending): Promise<Reply>
   /** The requests so far and their responses, the last ones. */
@@ -29,14 +33,15 @@ const timeoutMs = 15_000
 const shownMax = 8
 const shownLength = 300
 
-/** Nothing is sent once `signal` is aborted. */
-export type SubjectOptions = { url: string; key: string; limitedKey: string; signal?: AbortSignal }
+/** Once `signal` is aborted, nothing is sent but what removes. */
+export type SubjectOptions = Pick<Subject, "url" | "limitedKey" | "readerKey"> & { key: string; signal?: AbortSignal }
 
-export function createSubject({ url, key: ownKey, limitedKey, signal }: SubjectOptions): Subject {
+export function openSubject({ key: ownKey, signal, ...options }: SubjectOptions): Subject {
+  const { url } = options
   const log: string[] = []
+  const made = new Set<string>()
   return {
-    url,
-    limitedKey,
+    ...options,
     sent: () => log.slice(-shownMax),
     async send(method, path, sending = {}) {
       signal?.throwIfAborted()
@@ -51,29 +56,48 @@ export function createSubject({ url, key: ownKey, limitedKey, signal }: SubjectO
           ...headers,
         },
         ...(body !== undefined && { body: isObject ? JSON.stringify(body) : (body as string) }),
-        redirect: "manual" as const,
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       }
-      const request = `${method} ${path}`
+      const line = `${method} ${path}`
       const address = /^https?:/.test(path) ? path : url + path
       if (URL.parse(address)?.origin !== new URL(url).origin)
         throw new Missed(`it leads to ${cut(address)}, which has another origin than ${url}`)
-      const said = `${request}${typeof init.body === "string" ? ` ${cut(init.body)}` : ""}`
+      const said = `${line}${typeof init.body === "string" ? ` ${cut(init.body)}` : ""}`
+      const noteMade = (text: string) => {
+        for (const one of pathsMadeBy(method, path, [Buffer.from(init.body ?? "").toString(), text])) made.add(one)
+      }
       try {
-        const response = await fetch(address, init)
-        const text = response.body ? await readBody(response.body, examinedBytesMax) : ""
-        if (text === undefined) throw new Error(`its body has more than ${examinedBytesMax} bytes`)
-        log.push(`${said} → ${response.status} ${cut(text)}`)
-        return { status: response.status, headers: response.headers, text, request, address }
+        const { status, headers, text } = await request(address, init, signal)
+        log.push(`${said} → ${status} ${cut(text)}`)
+        if (status < 400 || status >= 500) noteMade(text)
+        return { status, headers, text, request: line, address }
       } catch (error) {
+        noteMade("")
         signal?.throwIfAborted()
         const { cause, message } = error as Error
         const why = cause instanceof Error ? cause.message : message
         log.push(`${said} → no response: ${why}`)
-        throw new Missed(`${request} had no response: ${why}`)
+        throw new Missed(`${line} had no response: ${why}`)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const removal = { method: "DELETE", headers: { api_key: ownKey } }
+      try {
+        // An order before its pet.
+        for (const path of [...made].reverse()) await request(url + path, removal)
+      } catch {
+        // A service that does not respond is not asked again.
       }
     },
   }
+}
+
+/** Rejects when there is no response in time, or one that is too long. */
+async function request(address: string, init: RequestInit, ending?: AbortSignal): Promise<Received> {
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(ending ? [ending] : [])])
+  const { status, headers, body } = await fetch(address, { ...init, redirect: "manual", signal })
+  const text = body ? await readBody(body, examinedBytesMax) : ""
+  if (text === undefined) throw new Error(`its body has more than ${examinedBytesMax} bytes`)
+  return { status, headers, text }
 }
 
 const cut = (text: string): string =>
@@ -106,18 +130,16 @@ export type AnyPet = {
   id: number
   name: string
   photoUrls: string[]
-  category?: { id: number; name: string }
-  tags?: { id: number; name: string }[]
+  category?: { id?: number; name: string }
+  tags?: { id?: number; name: string }[]
   status?: string
 }
 
+/** An id that no pet has. */
+export const unusedId = (): number => 1_000_000 + Math.floor(Math.random() * 1_000_000_000)
+
 /** A pet to add. Its id is new, because not every service gives one. */
-export const newPet = (more: object = {}): object => ({
-  id: 1_000_000 + Math.floor(Math.random() * 1_000_000_000),
-  name: "Rex",
-  photoUrls: [],
-  ...more,
-})
+export const newPet = (more: object = {}): object => ({ id: unusedId(), name: "Rex", photoUrls: [], ...more })
 
 /** Adds a pet, which must succeed. */
 export async function addAnyPet({ send }: Subject, more: object = {}): Promise<AnyPet> {
@@ -126,11 +148,13 @@ export async function addAnyPet({ send }: Subject, more: object = {}): Promise<A
   return jsonOf(reply)
 }
 
-/** Adds a pet for a task that is only for a service that can do so. */
-export const addPetFirst = (subject: Subject, more: object = {}): Promise<AnyPet> =>
-  addAnyPet(subject, more).catch(() => {
-    throw new Unclaimed("a pet cannot be added")
-  })
+/** Adds a pet for a check that is only for a service that can do so. */
+export async function addPetFirst({ send }: Subject, more: object = {}): Promise<AnyPet> {
+  const reply = await send("POST", "/pet", { body: newPet(more) })
+  const isAdded = (reply.status === 200 || reply.status === 201) && /^\s*\{.*"id"\s*:\s*\d/s.test(reply.text)
+  claim(isAdded, `a pet cannot be added: POST /pet was ${reply.status}`)
+  return jsonOf(reply)
+}
 
 export async function readPet({ send }: Subject, id: number): Promise<AnyPet> {
   const reply = await send("GET", `/pet/${id}`)
@@ -141,7 +165,7 @@ export async function readPet({ send }: Subject, id: number): Promise<AnyPet> {
 /** A name that no other run uses. */
 export const unusedName = (start: string): string => `${start}-${crypto.randomUUID().slice(0, 8)}`
 
-/** The task is only for a service of which this holds. */
+/** The check is only for a service of which this holds. */
 export function claim(holds: boolean, otherwise: string): void {
   if (!holds) throw new Unclaimed(otherwise)
 }
