@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { conformChapters } from "../../src/examiner/conform/chapters.ts"
+import { runConform } from "../../src/examiner/conform/run-conform.ts"
 import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
 import { serverUrl } from "../harness/database.ts"
 import { startPetstore } from "../harness/petstore.ts"
-import { startReceiver } from "../harness/receiver.ts"
-import { until } from "../harness/until.ts"
-import { use, usePetstore } from "../harness/use.ts"
+import { usePetstore } from "../harness/use.ts"
 
 type Options = { method?: string; body?: unknown; headers?: Record<string, string> }
 type Answered = { status: number; headers: Headers; json: Json; text: string }
@@ -13,7 +13,6 @@ type Answered = { status: number; headers: Headers; json: Json; text: string }
 type Json = any
 
 const petstore = usePetstore()
-const receiver = use(startReceiver)
 
 /** Requests to a sandbox, with the key for everything unless other headers are given. */
 function asking(name: string) {
@@ -43,180 +42,119 @@ function parse(text: string): Json {
   }
 }
 
-type Ask = ReturnType<typeof asking>
+/** The check of conform that finds each. */
+const foundBy: Record<DefectId, string> = {
+  "pet-without-name": "reads-a-pet",
+  "id-as-text": "takes-an-order",
+  "unknown-status-word": "reads-a-pet",
+  "json-as-plain-text": "says-that-it-is-json",
+  "null-member": "has-no-null",
+  "ids-rounded": "keeps-the-id-of-a-client",
+  "stack-trace": "discloses-nothing",
+  "creation-is-201": "creates-a-pet",
+  "absent-is-200": "unknown-pets-are-404",
+  "nothing-found-is-404": "finds-nothing",
+  "reading-is-201": "counts-the-inventory",
+  "emoji-fails": "keeps-emoji",
+  "long-text-fails": "has-bounds",
+  "zero-fails": "zero-and-less-are-404",
+  "challenge-missing": "challenges",
+  "location-leads-nowhere": "leads-to-what-was-made",
+  "update-drops-tags": "replaces-a-pet",
+  "patch-resets-status": "changes-what-it-names",
+  "delete-keeps-pet": "deletes-a-pet",
+  "failed-creation-stays": "adds-nothing-that-is-refused",
+  "failed-update-changes": "changes-all-or-nothing",
+  "invalid-order-accepted": "refuses-an-unknown-pet",
+  "repeated-put-differs": "repeats-a-put",
+  "lost-update": "keeps-the-later-change",
+  "key-of-repetition-ignored": "repeats-the-response",
+  "stale-read": "keeps-the-later-change",
+  "inventory-off-by-one": "counts-what-is-listed",
+  "etag-never-changes": "saves-a-body",
+  "order-of-others-readable": "hides-orders-of-others",
+  "order-of-others-deletable": "keeps-orders-of-others",
+  "existence-revealed": "hides-orders-of-others",
+  "scope-unchecked": "needs-the-scope",
+  "revoked-key-accepted": "ends-with-the-logout",
+  "anonymous-read": "needs-a-credential",
+  "anonymous-delete": "needs-a-credential",
+  "valid-key-unrecognized": "needs-the-scope",
+  "mass-assignment": "ignores-a-status-of-the-client",
+  "item-missing-between-pages": "has-each-once",
+  "item-on-two-pages": "has-each-once",
+  "next-page-without-end": "has-each-once",
+  "total-off-by-one": "counts-the-whole-list",
+  "limit-not-enforced": "limits-requests",
+  "retry-after-missing": "limits-requests",
+  "event-with-two-ids": "gives-an-event-one-id",
+  "signature-of-other-bytes": "signs",
+}
 
-const rex = { name: "Rex", photoUrls: [] }
-const bearer = async (ask: Ask, user: string) => {
-  const { json } = await ask("/user/login", { body: { username: user, password: user.replace("user", "password") } })
-  return { authorization: `Bearer ${json}` }
-}
-/** An order of user1, and the way of user2 to see it. */
-async function orderOfOther(ask: Ask) {
-  const { json: order } = await ask("/store/order", { body: { petId: 2 }, headers: await bearer(ask, "user1") })
-  return { path: `/store/order/${order.id}`, headers: await bearer(ask, "user2") }
-}
-const nextOf = ({ headers }: Answered) => /api\/v3([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]
-const idsOf = ({ json }: Answered): number[] => json.map((pet: { id: number }) => pet.id)
-async function flood(ask: Ask): Promise<Answered> {
-  for (let n = 0; n < 60; n++) await ask("/pet/1", { headers: { api_key: "free-key" } })
-  return ask("/pet/1", { headers: { api_key: "free-key" } })
-}
-async function messages(ask: Ask) {
-  const { json } = await ask("/webhooks", { body: { url: `${receiver.url}/${crypto.randomUUID()}` } })
-  await ask(`/webhooks/${json.id}/test-deliveries`, { method: "POST" })
-  const mine = () => receiver.received.filter(({ path }) => json.url.endsWith(path))
-  await until(() => mine().length > 0, "a message")
-  return { mine }
-}
+const everyChapter = new Set(conformChapters.map(({ name }) => name))
 
-/** Whether a sandbox has a defect, as a client sees it. */
-const isSeen: Record<DefectId, (ask: Ask) => Promise<boolean>> = {
-  "unknown-member": async (ask) => "petstoreInternal" in (await ask("/pet/1")).json,
-  "pet-without-name": async (ask) => !("name" in (await ask("/pet/1")).json),
-  "id-as-text": async (ask) => typeof (await ask("/store/order/1")).json.id === "string",
-  "unknown-status-word": async (ask) => (await ask("/pet/1")).json.status === "AVAILABLE",
-  "json-as-plain-text": async (ask) =>
-    /text\/plain/.test((await ask("/store/inventory")).headers.get("content-type") ?? ""),
-  "null-member": async (ask) => (await ask("/user/admin")).json.phone === null,
-  "ids-rounded": async (ask) => (await ask("/pet", { body: { id: 16777217, ...rex } })).json.id !== 16777217,
-  "stack-trace": async (ask) => /at .*\.ts:/.test((await ask("/pet/999999")).json.detail),
-  "creation-is-201": async (ask) => (await ask("/pet", { body: rex })).status === 201,
-  "absent-is-200": async (ask) => (await ask("/pet/999999")).status === 200,
-  "nothing-found-is-404": async (ask) => (await ask("/pet/findByTags?tags=none")).status === 404,
-  "reading-is-201": async (ask) => (await ask("/store/inventory")).status === 201,
-  "emoji-fails": async (ask) => (await ask("/pet", { body: { name: "🐕", photoUrls: [] } })).status === 500,
-  "long-text-fails": async (ask) =>
-    (await ask("/pet", { body: { name: "a".repeat(200), photoUrls: [] } })).status === 500,
-  "zero-fails": async (ask) => (await ask("/pet/0")).status === 500,
-  "challenge-missing": async (ask) =>
-    (await ask("/pet/1", { headers: { api_key: "wrong" } })).headers.get("www-authenticate") === null,
-  "location-leads-nowhere": async (ask) => {
-    const { headers } = await ask("/webhooks", { body: { url: receiver.url } })
-    return (await ask((headers.get("location") ?? "").replace(/^.*\/api\/v3/, ""))).status === 404
-  },
-  "update-drops-tags": async (ask) => {
-    await ask("/pet", { method: "PUT", body: { id: 1, ...rex, tags: [{ name: "shy" }] } })
-    return (await ask("/pet/1")).json.tags.length === 0
-  },
-  "patch-resets-status": async (ask) => {
-    const { json } = await ask("/pet", { body: { ...rex, status: "sold" } })
-    return (await ask(`/pet/${json.id}`, { method: "PATCH", body: { name: "R" } })).json.status === "available"
-  },
-  "delete-keeps-pet": async (ask) => {
-    const { json } = await ask("/pet", { body: rex })
-    assert.equal((await ask(`/pet/${json.id}`, { method: "DELETE" })).status, 200)
-    return (await ask(`/pet/${json.id}`)).status === 200
-  },
-  "failed-creation-stays": async (ask) => {
-    assert.equal((await ask("/pet", { body: { ...rex, name: "Stays", status: "lost" } })).status, 422)
-    return (await ask("/pet?name=Stays")).json.length === 1
-  },
-  "failed-update-changes": async (ask) => {
-    assert.equal((await ask("/pet/1", { method: "PATCH", body: { name: "Changed", status: "lost" } })).status, 422)
-    return (await ask("/pet/1")).json.name === "Changed"
-  },
-  "invalid-order-accepted": async (ask) =>
-    (await ask("/store/order", { body: { petId: 2, quantity: -1 } })).status === 200,
-  "repeated-put-differs": async (ask) => {
-    const put = () => ask("/pet", { method: "PUT", body: { id: 1, ...rex } })
-    await put()
-    return (await put()).json.name !== "Rex"
-  },
-  "lost-update": async (ask) => {
-    const headers = { api_key: "special-key", "if-match": '"old"' }
-    return (await ask("/pet/1", { method: "PATCH", body: { name: "A" }, headers })).status === 200
-  },
-  "key-of-repetition-ignored": async (ask) => {
-    const add = () => ask("/pet", { body: rex, headers: { api_key: "special-key", "idempotency-key": "k" } })
-    const first = await add()
-    return (await add()).json.id !== first.json.id
-  },
-  "stale-read": async (ask) => {
-    await ask("/pet/1")
-    await ask("/pet/1", { method: "PATCH", body: { name: "New" } })
-    return (await ask("/pet/1")).json.name !== "New"
-  },
-  "inventory-off-by-one": async (ask) => {
-    const { json } = await ask("/store/inventory")
-    return json.available !== (await ask("/pet?status=available&limit=1000")).json.length
-  },
-  "etag-never-changes": async (ask) =>
-    (await ask("/pet/1")).headers.get("etag") === (await ask("/pet/2")).headers.get("etag"),
-  "order-of-others-readable": async (ask) => {
-    const { path, headers } = await orderOfOther(ask)
-    return (await ask(path, { headers })).status === 200
-  },
-  "order-of-others-deletable": async (ask) => {
-    const { path, headers } = await orderOfOther(ask)
-    return (await ask(path, { headers, method: "DELETE" })).status === 200
-  },
-  "existence-revealed": async (ask) => {
-    const { path, headers } = await orderOfOther(ask)
-    assert.equal((await ask("/store/order/4711", { headers })).status, 404)
-    return (await ask(path, { headers })).status === 403
-  },
-  "scope-unchecked": async (ask) => {
-    const { json } = await ask("/keys", { body: { name: "reads", scopes: ["read:pets"] } })
-    return (await ask("/pet/1", { method: "DELETE", headers: { api_key: json.secret } })).status === 200
-  },
-  "revoked-key-accepted": async (ask) => {
-    const { json } = await ask("/keys", { body: { name: "ends", scopes: ["read:pets"] } })
-    const headers = { api_key: json.secret }
-    await ask("/pet/1", { headers })
-    await ask(`/keys/${json.id}`, { method: "DELETE" })
-    assert.equal((await ask("/pet/1", { headers: { api_key: "psk_unknown" } })).status, 401)
-    return (await ask("/pet/1", { headers })).status === 200
-  },
-  "anonymous-read": async (ask) => (await ask("/pet/1", { headers: {} })).status === 200,
-  "anonymous-delete": async (ask) => (await ask("/pet/1", { headers: {}, method: "DELETE" })).status === 200,
-  "valid-key-unrecognized": async (ask) =>
-    (await ask("/accounts", { headers: { api_key: "free-key" } })).status === 401,
-  "mass-assignment": async (ask) => {
-    const { json } = await ask("/store/order", { body: { petId: 2, complete: true } })
-    return (await ask(`/store/order/${json.id}`)).json.status === "delivered"
-  },
-  "item-missing-between-pages": async (ask) => {
-    const first = await ask("/pet?sort=id&limit=3")
-    return !idsOf(await ask(nextOf(first) as string)).includes(4)
-  },
-  "item-on-two-pages": async (ask) => {
-    const first = await ask("/pet?sort=id&limit=3")
-    return idsOf(await ask(nextOf(first) as string)).includes(3)
-  },
-  "next-page-without-end": async (ask) => nextOf(await ask("/pet?limit=1000")) !== undefined,
-  "total-off-by-one": async (ask) => {
-    const counted = await ask("/pet?limit=1000", { headers: { api_key: "special-key", prefer: "count=exact" } })
-    return Number(counted.headers.get("total-count")) !== counted.json.length
-  },
-  "limit-not-enforced": async (ask) => (await flood(ask)).status === 200,
-  "retry-after-missing": async (ask) => {
-    const { status, headers } = await flood(ask)
-    assert.equal(status, 429)
-    return headers.get("retry-after") === null
-  },
-  "event-with-two-ids": async (ask) => {
-    const { mine } = await messages(ask)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    return new Set(mine().map(({ headers }) => headers["webhook-id"])).size === 2
-  },
-  "signature-of-other-bytes": async (ask) => {
-    const { mine } = await messages(ask)
-    return mine()[0]?.body.endsWith("\n") === true
-  },
+/** What conform misses in a sandbox, of the check with this name or of all. */
+async function missedIn(sandbox: string, check?: string): Promise<string[]> {
+  const chapters = conformChapters.map(({ name, tasks }) => ({
+    name,
+    tasks: tasks.filter((task) => check === undefined || task.name === check),
+  }))
+  const url = `${petstore.url}/s/${sandbox}/api/v3`
+  const keys = { key: "special-key", limitedKey: "free-key", readerKey: undefined }
+  const { signal } = new AbortController()
+  const verdicts = await runConform({ url, ...keys, chapters, claims: everyChapter, signal }, () => undefined)
+  return verdicts.filter(({ outcome }) => outcome === "missed").map(({ name }) => name)
 }
 
 describe("defects on purpose", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
-  for (const [id, seen] of Object.entries(isSeen))
-    test(`${id} is there when it is asked for, and not otherwise (slow)`, async () => {
-      const [without, having] = [asking(`without-${id}`), asking(`having-${id}`)]
-      assert.equal(await seen(without), false, "without it")
-      const set = await having("/sandbox/defects", { method: "PUT", body: { defects: [id] } })
+  for (const [id, check] of Object.entries(foundBy))
+    test(`${id} is found by ${check} of conform, and ends with a reset (slow)`, async () => {
+      const ask = asking(id)
+      const set = await ask("/sandbox/defects", { method: "PUT", body: { defects: [id] } })
       assert.deepEqual(set.json, { defects: [id] })
-      assert.equal(await seen(having), true, "with it")
-      await having("/sandbox/reset", { method: "POST" })
-      assert.deepEqual((await having("/sandbox/defects")).json.defects, [])
-      for (const name of [`without-${id}`, `having-${id}`]) await remove(name)
+      assert.deepEqual(await missedIn(id, check), [check])
+      await ask("/sandbox/reset", { method: "POST" })
+      assert.deepEqual((await ask("/sandbox/defects")).json.defects, [])
+      await remove(id)
     })
+
+  test("without a defect conform misses nothing, and leaves nothing (slow)", async () => {
+    assert.deepEqual(await missedIn("none"), [])
+    const headers = { api_key: "special-key" }
+    const diff = await fetch(`${petstore.url}/api/v3/sandboxes/none/diff`, { headers })
+    assert.deepEqual(((await diff.json()) as Json).changes, [])
+    await remove("none")
+  })
+
+  test("a revoked key that is accepted may do what it could, and no other request is admitted with it", async () => {
+    const ask = asking("revoked")
+    await ask("/sandbox/defects", { method: "PUT", body: { defects: ["revoked-key-accepted"] } })
+    const { json: key } = await ask("/keys", { body: { name: "ends", scopes: ["read:pets"] } })
+    const status = async (headers: Record<string, string>, path = "/pet/1", method = "GET") =>
+      (await ask(path, { method, headers })).status
+    const revoked = { api_key: key.secret }
+    const { json: token } = await ask("/user/login", { body: { username: "user1", password: "password1" } })
+    for (const used of [revoked, { authorization: `Bearer ${token}` }]) assert.equal(await status(used), 200)
+    await ask(`/keys/${key.id}`, { method: "DELETE" })
+    assert.equal(await status(revoked), 200)
+    for (const [path, method] of [
+      ["/pet/1", "DELETE"],
+      ["/accounts", "GET"],
+    ] as const)
+      assert.equal(await status(revoked, path, method), 403)
+    for (const other of [{}, { api_key: "" }, { api_key: "unknown" }, { authorization: "Bearer unknown" }])
+      assert.equal(await status(other), 401)
+    await remove("revoked")
+  })
+
+  test("a request beyond the plan that is served has the rights of its key", async () => {
+    const ask = asking("beyond")
+    await ask("/sandbox/defects", { method: "PUT", body: { defects: ["limit-not-enforced"] } })
+    const headers = { api_key: "free-key" }
+    for (let n = 0; n < 61; n++) assert.equal((await ask("/pet/1", { headers })).status, 200)
+    assert.equal((await ask("/accounts", { headers })).status, 403)
+    await remove("beyond")
+  })
 
   test("all at once, each operation still responds", async () => {
     const ask = asking("all")

@@ -4,6 +4,7 @@ import type { AnyOperation } from "../../core/domain/context.ts"
 import type { Endpoint } from "../../core/kernel/endpoint/endpoint.ts"
 import type { IncomingUpload } from "../../core/server/exchange/exchange.ts"
 import { sandbox as endpoints } from "./contract.ts"
+import { actingCaller } from "./defects/acting.ts"
 import { defectsOf } from "./defects/defects.ts"
 import { createDelays } from "./faults/delayed-responses.ts"
 import { createFaults } from "./faults/faults.ts"
@@ -67,6 +68,7 @@ export function createSandboxApi(
         { step: gated(gate), after: undefined },
         { step: explained(store), after: undefined },
         { step: defects.steps.around, after: undefined },
+        { step: actingCaller, after: "admitted" },
         { step: faults.step, after: "admitted" },
         { step: holding.step, after: "uploadPrepared" },
         { step: receivedThroughGate(gate), after: "uploadPrepared" },

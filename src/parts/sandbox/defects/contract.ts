@@ -10,7 +10,6 @@ export const defectIds = {
     "unknown-status-word",
     "json-as-plain-text",
     "null-member",
-    "unknown-member",
     "ids-rounded",
     "stack-trace",
   ],

@@ -82,14 +82,6 @@ export function receivedBody({ received }: Exchange): Body | undefined {
   }
 }
 
-/** Handles the request as if the sandbox's administrator had sent it. */
-export function asAdministrator(exchange: Exchange<Caller>, next: Handle): ReturnType<Handle> {
-  const { headers } = exchange.request
-  delete headers.authorization
-  headers.api_key = "special-key"
-  return next(exchange)
-}
-
 /** A bug. */
 export function crash(): never {
   throw new Problem("internal-error", "Something went wrong")

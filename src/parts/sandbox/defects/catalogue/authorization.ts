@@ -2,8 +2,9 @@ import type { Handle } from "../../../../core/api/operations/steps.ts"
 import type { Caller } from "../../../../core/domain/accounts/model.ts"
 import { Problem } from "../../../../core/kernel/problem.ts"
 import type { Exchange } from "../../../../core/server/exchange/exchange.ts"
+import { asAdministrator, asRefused } from "../acting.ts"
 import type { defectIds } from "../contract.ts"
-import { asAdministrator, changeJson, type Defects, key, on, onProblem, receivedBody } from "../defect.ts"
+import { changeJson, type Defects, key, on, onProblem, receivedBody } from "../defect.ts"
 
 const ownOnly = "Customers see and change their own orders; those of others are 404 to them."
 const scoped = "An operation needs its scope."
@@ -70,19 +71,21 @@ export const authorizationDefects: Defects<(typeof defectIds.authorization)[numb
     around: { deletePet: onProblem(["forbidden"], (exchange, next) => asAdministrator(exchange, next)) },
   },
   "revoked-key-accepted": {
-    wrong: "A key that was used before it was revoked is still accepted.",
+    wrong: "A key or a token that was used before it was revoked is still accepted.",
     breaks: credential,
     see: '-i $URL/api/v3/pet/1 -H "api_key: $REVOKED_KEY"',
     around: {
       async any(exchange, next, memory) {
-        const key = `used ${exchange.request.headers.api_key}`
+        const { authorization, api_key: key } = exchange.request.headers
+        const used = `used ${authorization} ${key}`
         try {
           const response = await next(exchange)
-          if (exchange.caller) memory.set(key, true)
+          if (exchange.caller && (authorization || key)) memory.set(used, exchange.caller)
           return response
         } catch (error) {
-          if (!(error instanceof Problem) || error.code !== "unauthorized" || !memory.has(key)) throw error
-          return asAdministrator(exchange, next)
+          const caller = memory.get(used) as Caller | undefined
+          if (!(error instanceof Problem) || error.code !== "unauthorized" || !caller) throw error
+          return asRefused(exchange, next, caller)
         }
       },
     },

@@ -1,6 +1,7 @@
 import { Problem } from "../../../../core/kernel/problem.ts"
+import { asRefused } from "../acting.ts"
 import type { defectIds } from "../contract.ts"
-import { asAdministrator, type Defects, onProblem } from "../defect.ts"
+import { type Defects, onProblem } from "../defect.ts"
 
 const flood = "-i $URL/api/v3/pet/1 -H 'api_key: free-key' # 61 times in a minute"
 
@@ -10,7 +11,12 @@ export const limitDefects: Defects<(typeof defectIds.limits)[number]> = {
     wrong: "Requests beyond the plan are served.",
     breaks: "A request beyond the plan is 429.",
     see: flood,
-    around: { any: onProblem(["quota-exceeded"], (exchange, next) => asAdministrator(exchange, next)) },
+    around: {
+      any: onProblem(["quota-exceeded"], (exchange, next, refusal) => {
+        if (exchange.caller) return asRefused(exchange, next, exchange.caller)
+        throw refusal
+      }),
+    },
   },
   "retry-after-missing": {
     wrong: "A 429 does not say when to try again.",

@@ -67,7 +67,7 @@ export const stateDefects: Defects<(typeof defectIds.state)[number]> = {
   },
   "failed-update-changes": {
     code: 114,
-    wrong: "A PATCH of a pet that is refused because of its status changes the name nevertheless.",
+    wrong: "A PATCH of a pet that is refused because a member is invalid changes the name nevertheless.",
     breaks: "A refused request changes nothing.",
     see: `${key} -X PATCH $URL/api/v3/pet/1 ${json} -d '{"name":"Changed","status":"lost"}' && curl -H 'api_key: special-key' $URL/api/v3/pet/1`,
     inside: {
@@ -131,7 +131,7 @@ export const stateDefects: Defects<(typeof defectIds.state)[number]> = {
     around: {
       async getPetById(exchange, next, memory) {
         const response = await next(exchange)
-        const [key, text] = [`read ${exchange.path}`, response?.body]
+        const [key, text] = [`read ${exchange.path} ${exchange.isXml}`, response?.body]
         const before = memory.get(key)
         memory.set(key, text)
         return response && typeof before === "string" && before !== text ? { ...response, body: before } : response

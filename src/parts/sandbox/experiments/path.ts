@@ -1,2 +1,0 @@
-/** The page of experiments. */
-export const tryPath = "/try"
