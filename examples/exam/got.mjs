@@ -1,8 +1,8 @@
-// got, with its own retries and pagination; a POST is repeated too, because it has a key.
+// got, with its own retries and pagination. A POST has a key, so it may be repeated.
 import got from "got"
-import { runAdapter } from "./adapter.mjs"
+import { isAsDocumented, runAdapter } from "./adapter.mjs"
 
-let token
+const documented = { retry: { limit: 4, methods: ["GET", "PUT", "POST", "DELETE"], noise: 100, maxRetryAfter: 10_000 } }
 
 const open = ({ url, key, timeoutSeconds }) =>
   got.extend({
@@ -10,37 +10,21 @@ const open = ({ url, key, timeoutSeconds }) =>
     headers: { api_key: key },
     responseType: "json",
     timeout: { request: timeoutSeconds * 1000 },
-    retry: { limit: 3, methods: ["GET", "PUT", "POST", "DELETE"], noise: 100, maxRetryAfter: 10_000 },
+    ...(isAsDocumented && documented),
   })
 
-async function tokenOf({ url, clientId, clientSecret }) {
-  const options = { username: clientId, password: clientSecret, form: { grant_type: "client_credentials" } }
-  return (await got.post(url, options).json()).access_token
-}
+const pagination = { transform: ({ body }) => body }
 
-/** Replaces the token once for all calls that were refused with it. */
-async function readWithToken(line, id, from) {
-  token ??= tokenOf(from)
-  const used = token
-  const read = async () => got(`${line.url}/pet/${id}`, { headers: { authorization: `Bearer ${await token}` } }).json()
-  return read().catch((error) => {
-    if (error.response?.statusCode !== 401) throw error
-    if (used === token) token = tokenOf(from)
-    return read()
-  })
-}
-
-await runAdapter({
-  readPet: async (line, { id }) => (await open(line)(`pet/${id}`)).body,
-  addPet: async (line, { pet }) =>
-    (await open(line).post("pet", { json: pet, headers: { "idempotency-key": crypto.randomUUID() } })).body,
-  listPets: async (line, { limit }) =>
-    (
-      await open(line).paginate.all("pet", { searchParams: { limit }, pagination: { transform: ({ body }) => body } })
-    ).map(({ id }) => id),
-  async renamePet(line, { id, name }) {
-    const { body, headers } = await open(line)(`pet/${id}`)
-    return (await open(line).put("pet", { json: { ...body, name }, headers: { "if-match": headers.etag } })).body
+await runAdapter(
+  {
+    readPet: async (line, { id }) => (await open(line)(`pet/${id}`)).body,
+    addPet: async (line, { pet }) =>
+      (await open(line).post("pet", { json: pet, headers: { "idempotency-key": crypto.randomUUID() } })).body,
+    listPets: async (line, { limit }) =>
+      (await open(line).paginate.all("pet", { searchParams: { limit }, pagination })).map(({ id }) => id),
   },
-  readPets: (line, { ids, token }) => Promise.all(ids.map((id) => readWithToken(line, id, token))),
-})
+  {
+    options: `responseType: json, timeout: {"request":2000}${isAsDocumented ? `, ${JSON.stringify(documented)}` : ""}`,
+    lacks: ["keys"],
+  },
+)

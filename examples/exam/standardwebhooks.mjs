@@ -1,9 +1,9 @@
-// The library of Standard Webhooks, with the events that were processed in memory; it sends nothing.
+// The library of Standard Webhooks, it sends nothing, and does not notice duplicates.
 import { createServer } from "node:http"
 import { Webhook } from "standardwebhooks"
 import { runAdapter } from "./adapter.mjs"
 
-const events = new Set()
+const events = []
 
 async function receive(request, response, webhook) {
   const body = Buffer.concat(await Array.fromAsync(request))
@@ -12,16 +12,18 @@ async function receive(request, response, webhook) {
   } catch {
     return response.writeHead(400).end()
   }
-  events.add(request.headers["webhook-id"])
+  events.push(request.headers["webhook-id"])
   response.writeHead(204).end()
 }
 
-await runAdapter({
+const actions = {
   async receiveEvents(_line, { secret }) {
     const webhook = new Webhook(secret)
     const server = createServer((request, response) => receive(request, response, webhook))
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
     return `http://127.0.0.1:${server.address().port}/`
   },
-  receivedEvents: async () => [...events],
-})
+  receivedEvents: async () => events,
+}
+
+await runAdapter(actions, { lacks: ["duplicates"] })

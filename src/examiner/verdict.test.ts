@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { expect, giveVerdict, Missed, Unclaimed } from "./verdict.ts"
+import { expect, giveVerdict, Missed, Unclaimed, Unmeasured } from "./verdict.ts"
 
-test("an examination passes, is missed with the evidence, or is not claimed; other errors are its own", async () => {
+test("an examination passes, is missed with the evidence, not claimed or not measured; other errors are its own", async () => {
   const verdict = (error: Error | undefined, requests: string[] = ["GET /"]) =>
     giveVerdict(
       async () => {
@@ -12,6 +12,7 @@ test("an examination passes, is missed with the evidence, or is not claimed; oth
     )
   assert.deepEqual(await verdict(undefined), { outcome: "passed" })
   assert.deepEqual(await verdict(new Unclaimed("it has no keys")), { outcome: "unclaimed", observed: "it has no keys" })
+  assert.deepEqual(await verdict(new Unmeasured("it\nended")), { outcome: "unmeasured", observed: "it ended" })
   assert.deepEqual(await verdict(new Missed("nothing")), {
     outcome: "missed",
     observed: "nothing",
@@ -30,7 +31,10 @@ test("an observation is one line of at most 400 characters", () => {
   assert.equal(new Missed(" a\n\t b  c ").message, "a b c")
   assert.equal(new Missed("x".repeat(400)).message, "x".repeat(400))
   assert.equal(new Missed("x".repeat(401)).message, `${"x".repeat(400)}…`)
-  assert.deepEqual([new Missed("").name, new Unclaimed("").name], ["Missed", "Unclaimed"])
+  assert.deepEqual(
+    [new Missed("").name, new Unclaimed("").name, new Unmeasured("").name],
+    ["Missed", "Unclaimed", "Unmeasured"],
+  )
 })
 
 test("what is as expected is not rejected", () => {

@@ -5,8 +5,8 @@ export type ChapterOf<Task extends Examined> = { name: string; tasks: readonly T
 
 export type TaskVerdict = Examined & {
   chapter: string
-  outcome: "passed" | "missed" | "unclaimed"
-  /** What was observed instead, or why it is not claimed. */
+  outcome: "passed" | "missed" | "unclaimed" | "unmeasured"
+  /** What was observed instead, or why it is not claimed or could not be measured. */
   observed?: string
   /** The requests that led to it, of a task that was missed. */
   requests?: string[]
@@ -21,6 +21,7 @@ export async function giveVerdict(examine: () => Promise<void>, requests: () => 
     return { outcome: "passed" }
   } catch (error) {
     if (error instanceof Unclaimed) return { outcome: "unclaimed", observed: error.message }
+    if (error instanceof Unmeasured) return { outcome: "unmeasured", observed: inOneLine(error.message) }
     // An examination reads what it expects, and what is examined may say anything.
     if (!(error instanceof Missed || error instanceof TypeError)) throw error
     const sent = requests()
@@ -37,14 +38,23 @@ export class Missed extends Error {
   override readonly name = "Missed"
 
   constructor(observed: string) {
-    const line = observed.replace(/\s+/g, " ").trim()
-    super(line.length > observationMax ? `${line.slice(0, observationMax)}…` : line)
+    super(inOneLine(observed))
   }
+}
+
+function inOneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > observationMax ? `${line.slice(0, observationMax)}…` : line
 }
 
 /** What is examined does not claim to do this; the message says why. */
 export class Unclaimed extends Error {
   override readonly name = "Unclaimed"
+}
+
+/** The examination says nothing of what is examined; the message says why. */
+export class Unmeasured extends Error {
+  override readonly name = "Unmeasured"
 }
 
 /** Rejects what was observed unless it is as expected. */

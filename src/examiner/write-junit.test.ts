@@ -15,16 +15,18 @@ test("verdicts are a suite for each chapter, with the evidence of what was misse
         requests: ["GET /?a&b", "GET /"],
       },
       { ...task("C", "four"), outcome: "missed" },
+      { ...task("C", "five"), outcome: "unmeasured", observed: "<slow>" },
     ]),
     `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-<testsuite name="A &amp; B" tests="2" failures="1" skipped="0">
+<testsuite name="A &amp; B" tests="2" failures="1" errors="0" skipped="0">
 <testcase classname="A &amp; B" name="one"><properties><property name="source" value="RFC 1 &amp; 2"/></properties></testcase>
 <testcase classname="A &amp; B" name="three"><failure message="a&#10;&gt;�b&#9;&#13;��� �🐕">expects &lt;three&gt;&#10;GET /?a&amp;b&#10;GET /</failure></testcase>
 </testsuite>
-<testsuite name="C" tests="2" failures="1" skipped="1">
+<testsuite name="C" tests="3" failures="1" errors="1" skipped="1">
 <testcase classname="C" name="two"><skipped message="it &quot;cannot&quot;"/></testcase>
 <testcase classname="C" name="four"><failure message="">expects &lt;four&gt;</failure></testcase>
+<testcase classname="C" name="five"><error message="&lt;slow&gt;"/></testcase>
 </testsuite>
 </testsuites>
 `,

@@ -1,11 +1,12 @@
 import type { TaskVerdict } from "./verdict.ts"
 
-/** The verdicts as JUnit XML: a suite for each chapter; what is not claimed is skipped. */
+/** The verdicts as JUnit XML: a suite for each chapter; what is not claimed is skipped, and what was not measured an error. */
 export function writeJunit(verdicts: readonly TaskVerdict[]): string {
   const chapters = Map.groupBy(verdicts, ({ chapter }) => chapter)
   const suites = [...chapters].map(([chapter, tasks]) => {
     const count = (outcome: TaskVerdict["outcome"]) => tasks.filter((task) => task.outcome === outcome).length
-    const counts = `tests="${tasks.length}" failures="${count("missed")}" skipped="${count("unclaimed")}"`
+    const unusual = `failures="${count("missed")}" errors="${count("unmeasured")}" skipped="${count("unclaimed")}"`
+    const counts = `tests="${tasks.length}" ${unusual}`
     return `<testsuite name="${escapeText(chapter)}" ${counts}>\n${tasks.map(writeCase).join("")}</testsuite>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`
@@ -16,6 +17,7 @@ function writeCase({ chapter, name, expects, source, outcome, observed = "", req
   const details = {
     passed: "",
     unclaimed: `<skipped message="${escapeText(observed)}"/>`,
+    unmeasured: `<error message="${escapeText(observed)}"/>`,
     missed: `<failure message="${escapeText(observed)}">${escapeText([expects, ...requests].join("\n"))}</failure>`,
   }
   return `<testcase classname="${escapeText(chapter)}" name="${escapeText(name)}">${property ?? ""}${details[outcome]}</testcase>\n`

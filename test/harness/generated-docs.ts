@@ -71,14 +71,15 @@ $ ./petstore exam -- node examples/exam/fetch.mjs
 $ ./petstore exam --only Backoff,creates-once --junit exam.xml -- ./my-adapter
 \`\`\`
 
-Each task has a sandbox of its own, so the service must have [named sandboxes](sandbox.md#a-sandbox-for-each-test-run). The exit code is 1 when
-a task is missed. \`--json\` prints the verdicts with what was observed and the requests; \`--junit\` writes them for a build server. A task that an
-adapter does not claim is not missed. The whole exam takes half a minute. [The results](results/README.md) are those of common clients.
+The exit code is 1 when a task is missed or not measured. \`--json\` prints what was observed and the requests. What an adapter does not claim is
+not missed; what it spoils by a mistake of its own, or the service by being slow, is not measured. [The results](results/README.md) are those of
+common clients. Both need [named sandboxes](sandbox.md#a-sandbox-for-each-test-run).
 
 ## The adapter
 
 A program of a page, in the language of the client, reads a line of JSON for each action on its input, and writes one. It is started for each
-task, and ends when its input does. \`key\` is an API key; an attempt of the client must not take longer than \`timeoutSeconds\`:
+task, and ends when its input does. \`key\` is an API key; an attempt of the client must not take longer than \`timeoutSeconds\`, and all of
+an action not longer than twenty seconds, after which the adapter is killed:
 
 \`\`\`json
 {"task":"waits-in-seconds","do":"readPet","url":"http://127.0.0.1:8080/s/exam-1/api/v3","key":"psk_…","timeoutSeconds":2,"input":{"id":1}}
@@ -88,13 +89,24 @@ task, and ends when its input does. \`key\` is an API key; an attempt of the cli
 {"result":{"id":1,"name":"Cat 1","photoUrls":[]}}
 \`\`\`
 
-\`{"error":"…"}\` is an error that the client reported, \`{"unclaimed":"…"}\` an action that it does not do. After twenty seconds without a line
-the adapter is killed. It does what a program would do with this client, and does not look at \`task\`. Adapters of common clients are in
-\`examples/exam/\`.
+\`{"error":"…"}\` is an error that the client reported, \`{"failed":"…"}\` a mistake of the adapter itself, and \`{"unclaimed":"…"}\` an action
+that it does not do. \`petstore exam --try -- COMMAND\` shows these lines for one read without a fault. Adapters of common clients are in
+\`examples/exam/\`, and follow one rule:
+
+- A client is examined *as it comes*, with the timeout only, and *as its documentation recommends*: with retries, a deadline for all attempts,
+  jitter where it offers it, and the statuses that may be repeated. \`describe\` says with which options.
+- What a client does not offer it lacks: \`retries\` (of responses), \`reconnects\` (after a connection that closed), \`keys\` (it makes an
+  \`Idempotency-Key\` itself), \`duplicates\` (it notices messages that arrive again). Tasks that need this are not claimed.
+- What only the adapter could do, such as a loop over pages or the use of a token, it leaves out. It does not look at \`task\`.
 
 ${table(
   ["Action", "Input", "Result"],
   [
+    [
+      "`describe`",
+      "",
+      "`options`: a text, and `lacks`: a list of the words above; asked before the tasks, may be unclaimed",
+    ],
     ["`readPet`", "`id`", "the pet, of `GET /pet/{id}`"],
     ["`addPet`", "`pet`", "the pet that was added, with `POST /pet`"],
     ["`listPets`", "`limit`", "the ids of all pets, of `GET /pet?limit=` and the pages that follow"],

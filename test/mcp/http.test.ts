@@ -135,7 +135,7 @@ test("an error names every violation and says how to call the tool", async () =>
       "Invalid body (invalid-body, 422)",
       "- name must not be blank or contain NUL",
       "- photoUrls.0 must be an http(s) URL or a relative reference",
-      'Call it as addPet({ id?: integer, category?: { name: string }, name: string, photoUrls: string[], tags?: { name: string }[], status?: "available" | "pending" | "sold" })',
+      'Call it as addPet({ id?: integer, category?: { name: string }, name: string, photoUrls: string[], tags?: { name: string }[], status?: "available" | "pending" | "sold", idempotencyKey?: string })',
     ].join("\n"),
   )
   const lacking = textOf(await client.callTool({ name: "addPet", arguments: { name: " " } }))
@@ -189,7 +189,9 @@ describe("a call is a request of its own", () => {
     assert.match(text, /overloaded, 503/)
     assert.match(text, /Try again in \d+ s/)
     const garbled = await post(call("getInventory"), { api_key: "special-key", prefer: "fault=garbage" })
-    assert.match(garbled.text, /isError/)
+    assert.match(garbled.text, /"The response cannot be read \(unknown, 200\)"/)
+    const proxied = await post(call("getInventory"), { api_key: "special-key", prefer: "fault=html" })
+    assert.match(proxied.text, /"The response cannot be read \(unknown, 502\)"/)
   })
 
   test("with an Idempotency-Key it has its effect once", async () => {
@@ -198,6 +200,38 @@ describe("a call is a request of its own", () => {
     const [first, second] = [await post(rex, headers), await post(rex, headers)]
     assert.equal(first.text, second.text)
     assert.match(first.text, /Once/)
+  })
+
+  test("with the argument idempotencyKey it has its effect once, before the header of the message", async () => {
+    await using client = await connect("special-key", "?toolsets=pets,orders")
+    const use = async (name: string, values: object) =>
+      textOf(await client.callTool({ name, arguments: { ...values } }))
+    for (const [name, values] of [
+      ["addPet", { name: "Twice", photoUrls: [] }],
+      ["placeOrder", { petId: 7 }],
+      ["importPets", { items: [{ name: "Twice", photoUrls: [] }] }],
+    ] as const) {
+      const keyed = { ...values, idempotencyKey: `argument-${name}` }
+      assert.equal(await use(name, keyed), await use(name, keyed))
+    }
+    assert.match(await use("placeOrder", { petId: 7, idempotencyKey: "" }), /pet-not-available/)
+    const both = { api_key: "special-key", "idempotency-key": "argument-addPet" }
+    const other = await post(call("addPet", { name: "Twice", photoUrls: [], idempotencyKey: "argument-2" }), both)
+    assert.match(other.text, /Twice/)
+    const { value } = await petstore.as("special-key").listPets({ query: { name: "Twice" } })
+    assert.equal(value.length, 3)
+    const reused = await use("addPet", { name: "Else", photoUrls: [], idempotencyKey: "argument-2" })
+    assert.match(reused, /idempotency-key-reused/)
+  })
+
+  test("what placeOrder ignores is not offered, and accepted", async () => {
+    await using client = await connect("special-key")
+    const { tools } = await client.listTools()
+    const { properties = {} } = tools.find(({ name }) => name === "placeOrder")?.inputSchema ?? {}
+    assert.deepEqual(Object.keys(properties), ["id", "petId", "quantity", "shipDate", "idempotencyKey"])
+    const values = { petId: 8, status: "delivered", complete: true }
+    const placed = await client.callTool({ name: "placeOrder", arguments: values })
+    assert.equal(contentOf<{ status: string }>(placed).status, "placed")
   })
 
   test("in the sandbox an event is triggered, and the sandbox reset", async () => {

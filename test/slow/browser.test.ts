@@ -53,7 +53,9 @@ describe("in a browser", { skip }, () => {
 
   test("the pages fit a phone and a desktop, light and dark, without violations reported by axe", async () => {
     const { page, defects } = await visit("/")
-    for (const path of [
+    const linked = (await page.evaluate("[...document.links].map(({ pathname }) => pathname)")) as string[]
+    const paths = new Set([
+      ...linked.filter((path) => !/^\/(console|docs|pets)/.test(path)),
       ...[
         "/",
         "/?category=",
@@ -64,10 +66,12 @@ describe("in a browser", { skip }, () => {
         "/pets/3",
       ],
       ...["/problems", "/problems/pet-not-found", "/console/sign-in"],
-    ]) {
+    ])
+    assert.ok(paths.has("/try"))
+    for (const path of paths) {
       const response = await page.goto(petstore.url + path)
       await assertFits(page, path)
-      assert.equal(await page.locator("script").count(), /^\/(\?|pets|$)/.test(path) ? 1 : 0)
+      assert.equal(await page.locator("script").count(), /^\/(\?|pets|try|$)/.test(path) ? 1 : 0)
       assert.equal(await page.locator("img:not([alt])").count(), 0)
       if (path.includes("category=b")) defects.splice(0, response?.status() === 400 ? 1 : 0)
     }

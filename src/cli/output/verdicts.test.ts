@@ -54,13 +54,22 @@ test("verdicts are printed by chapter, those that are missed with the evidence, 
   })
 })
 
+test("what was not measured is neither passed nor missed, and the exit code is 1", async () => {
+  const { terminal, written } = recordTerminal()
+  const unmeasured = verdict("reading", "a-page", "unmeasured", { observed: "the adapter ended" })
+  assert.equal(await reportVerdicts([passed, unmeasured], input({}), { json: false, terminal }), 1)
+  const lines = ["", "reading  1 of 1 passed, 1 not measured", "  passed  one-pet", "  not measured  a-page"]
+  const evidence = ["      a-page works", "      Observed: the adapter ended", "", "1 of 1 passed, 1 not measured", ""]
+  assert.deepEqual(written, { out: [...lines, ...evidence].join("\n"), err: "" })
+})
+
 test("what is not claimed is no failure, and verdicts are also written as JSON and JUnit XML", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "report.xml")
   const { terminal, written } = recordTerminal()
   const code = await reportVerdicts([passed, unclaimed], input({ junit: file }), { json: true, terminal })
   assert.deepEqual({ code, ...written }, { code: 0, out: `${JSON.stringify([passed, unclaimed])}\n`, err: "" })
-  assert.match(readFileSync(file, "utf8"), /<testsuite name="reading" tests="1" failures="0" skipped="0">/)
+  assert.match(readFileSync(file, "utf8"), /<testsuite name="reading" tests="1" failures="0" errors="0" skipped="0">/)
 })
 
 test("the tasks that are named, or all of a chapter that is named, are selected", () => {

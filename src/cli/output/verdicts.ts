@@ -43,7 +43,7 @@ export const showProgress =
   ({ name, outcome }: TaskVerdict, done: number): void =>
     err(`${done} of ${total}  ${name}  ${outcome}\n`)
 
-/** Prints the verdicts, also to the file of `--junit`. Resolves with the exit code: 1 when a task is missed. */
+/** Prints the verdicts, also to the file of `--junit`. Resolves with the exit code: 1 when a task is missed or not measured. */
 export async function reportVerdicts(
   verdicts: readonly TaskVerdict[],
   input: CommandInput,
@@ -56,17 +56,24 @@ export async function reportVerdicts(
   }
   if (json) terminal.out(`${JSON.stringify(verdicts)}\n`)
   else print(verdicts, terminal)
-  return verdicts.some(({ outcome }) => outcome === "missed") ? 1 : 0
+  return verdicts.some(isBad) ? 1 : 0
 }
+
+const isBad = ({ outcome }: TaskVerdict): boolean => outcome === "missed" || outcome === "unmeasured"
+const words = { passed: "passed", missed: "missed", unclaimed: "not claimed", unmeasured: "not measured" }
 
 function print(verdicts: readonly TaskVerdict[], { out, paint }: World["terminal"]): void {
   for (const [chapter, tasks] of Map.groupBy(verdicts, (verdict) => verdict.chapter)) {
     out(`\n${paint.out("bold", chapter)}  ${scoreOf(tasks)}\n`)
-    for (const { name, outcome, expects, observed, requests = [] } of tasks) {
-      const words = { passed: "passed", missed: "missed", unclaimed: "not claimed" }[outcome]
-      out(`  ${outcome === "missed" ? paint.out("red", words) : words}  ${name}\n`)
-      if (outcome === "missed")
-        out([expects, `Observed: ${observed}`, ...requests].map((line) => `      ${visible(line)}\n`).join(""))
+    for (const task of tasks) {
+      const { name, outcome, expects, source, observed, requests = [] } = task
+      out(`  ${isBad(task) ? paint.out("red", words[outcome]) : words[outcome]}  ${name}\n`)
+      if (isBad(task))
+        out(
+          [source === undefined ? expects : `${expects} (${source})`, `Observed: ${observed}`, ...requests]
+            .map((line) => `      ${visible(line)}\n`)
+            .join(""),
+        )
     }
   }
   out(`\n${scoreOf(verdicts)}\n`)
@@ -76,6 +83,7 @@ function print(verdicts: readonly TaskVerdict[], { out, paint }: World["terminal
 
 function scoreOf(verdicts: readonly TaskVerdict[]): string {
   const count = (outcome: TaskVerdict["outcome"]) => verdicts.filter((verdict) => verdict.outcome === outcome).length
-  const unclaimed = count("unclaimed")
-  return `${count("passed")} of ${verdicts.length - unclaimed} passed${unclaimed > 0 ? `, ${unclaimed} not claimed` : ""}`
+  const others = (["unclaimed", "unmeasured"] as const).map((outcome) => [count(outcome), words[outcome]] as const)
+  const left = others.filter(([number]) => number > 0).map(([number, word]) => `, ${number} ${word}`)
+  return `${count("passed")} of ${count("passed") + count("missed")} passed${left.join("")}`
 }

@@ -54,6 +54,24 @@ test("arguments are the members of the body, the query and the path; a name that
   assert.deepEqual(shown(read), [["id", "params", "id", true]])
 })
 
+test("a creation takes the key of a repetition, and no member that it ignores, which a call may have nevertheless", () => {
+  const body = Type.Object({ name: Type.String(), status: Type.Optional(Type.String()) }, { "x-ignored": ["status"] })
+  const add = endpoint({ method: "POST", body, idempotent: "by-key" })
+  assert.deepEqual(shown(add), [
+    ["name", "body", "name", true],
+    ["idempotencyKey", "headers", "idempotencyKey", false],
+  ])
+  const request = { params: {}, query: {}, body: { name: "a" } }
+  assert.deepEqual(toRequest(add, { name: "a", status: "b", idempotencyKey: "k" }), {
+    request: { ...request, idempotencyKey: "k" },
+  })
+  for (const none of [null, "", undefined])
+    assert.deepEqual(toRequest(add, { name: "a", idempotencyKey: none }), { request })
+  assert.deepEqual(toRequest(add, { name: "a", state: "b" }), {
+    refusals: ["state is not an argument of this tool"],
+  })
+})
+
 const needed = { username: "a", by: "b", newUsername: "c" }
 
 test("a call becomes a request", () => {

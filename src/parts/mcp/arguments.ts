@@ -3,7 +3,12 @@ import { type JsonSchema, Type } from "../../core/kernel/schema/type.ts"
 import { hasNoValue, inside, readValue, refuse, refuseUnknownName, startReading } from "./argument-values.ts"
 
 /** Where the value of an argument goes in the request. A list that is the whole body has no name there. */
-type Argument = { in: "params" | "query" | "body"; as: string | undefined; schema: JsonSchema; isRequired: boolean }
+type Argument = {
+  in: "params" | "query" | "body" | "headers"
+  as: string | undefined
+  schema: JsonSchema
+  isRequired: boolean
+}
 type Arguments = ReadonlyMap<string, Argument>
 
 type Values = Record<string, unknown>
@@ -20,8 +25,23 @@ export const itemsName = "items"
  */
 export function argumentsOf(endpoint: Endpoint): Arguments {
   const [path, query] = [endpoint.params ?? {}, queryOf(endpoint)] as [JsonSchema, JsonSchema]
-  return new Map([...bodyOf(endpoint, path), ...parametersIn("query", query), ...parametersIn("params", path)])
+  return new Map([
+    ...bodyOf(endpoint, path),
+    ...parametersIn("query", query),
+    ...parametersIn("params", path),
+    ...(endpoint.idempotent ? [idempotencyKey] : []),
+  ])
 }
+
+const idempotencyKey: [string, Argument] = [
+  "idempotencyKey",
+  {
+    in: "headers",
+    as: "idempotencyKey",
+    schema: Type.String({ description: "Repeat it safely with the same key" }) as JsonSchema,
+    isRequired: false,
+  },
+]
 
 function bodyOf(endpoint: Endpoint, path: JsonSchema): [string, Argument][] {
   if (!takesJson(endpoint)) return []
@@ -29,7 +49,8 @@ function bodyOf(endpoint: Endpoint, path: JsonSchema): [string, Argument][] {
   const isNeeded = needsBody(endpoint)
   if (!schema.properties) return [[itemsName, { in: "body", as: undefined, schema, isRequired: isNeeded }]]
   const isTaken = (name: string) => path.properties !== undefined && Object.hasOwn(path.properties, name)
-  return Object.entries(schema.properties).map(([as, member]) => {
+  const members = Object.entries(schema.properties).filter(([as]) => !isIn(schema["x-ignored"], as))
+  return members.map(([as, member]) => {
     const name = isTaken(as) ? `new${as.charAt(0).toUpperCase()}${as.slice(1)}` : as
     return [name, { in: "body", as, schema: member, isRequired: isNeeded && isIn(schema.required, as) }]
   })
@@ -53,6 +74,10 @@ const parametersIn = (location: "params" | "query", { properties = {}, required 
 
 const isIn = (names: readonly string[] | undefined, name: string): boolean => names?.includes(name) === true
 
+/** Whether it is a member of the body that the operation accepts and ignores. */
+const isIgnored = ({ body }: Endpoint, name: string): boolean =>
+  isIn((body as JsonSchema | undefined)?.["x-ignored"], name)
+
 const needsBody = (endpoint: Endpoint): boolean => takesJson(endpoint) && !Type.IsOptional(endpoint.body as never)
 
 /**
@@ -66,8 +91,9 @@ export function toRequest(endpoint: Endpoint, values: Values): Outcome {
   const sent = new Map<string, Argument & { value: unknown }>()
   for (const [name, given] of Object.entries(withMembersOfBody(known, values))) {
     const argument = known.get(name)
-    if (!argument) refuseUnknownName(reading, name, known.keys())
-    else {
+    if (!argument) {
+      if (!isIgnored(endpoint, name)) refuseUnknownName(reading, name, known.keys())
+    } else {
       reading.isBody = argument.in === "body"
       const value = inside(reading, name, () => readValue(argument.schema, given, reading))
       if (!isAbsent(argument, value)) sent.set(name, { ...argument, value })
@@ -88,7 +114,7 @@ function requestOf(sent: readonly (Argument & { value: unknown })[], needsBody: 
   const members = pick("body")
   const hasBody = Object.keys(members).length > 0 || needsBody
   const body = list ? { body: list.value } : hasBody ? { body: members } : {}
-  return { params: pick("params"), query: pick("query"), ...body }
+  return { params: pick("params"), query: pick("query"), ...body, ...pick("headers") }
 }
 
 /** Whether an argument counts as omitted. A path needs a segment that is not only dots. */
@@ -96,7 +122,7 @@ function isAbsent({ in: location, schema, isRequired }: Argument, value: unknown
   if (value === undefined) return true
   if (location === "params") return !/[^.]/.test(String(value ?? ""))
   if (isRequired) return value === null
-  return hasNoValue(schema, value) || (location === "query" && value === "")
+  return hasNoValue(schema, value) || (location !== "body" && value === "")
 }
 
 /** The arguments with the members that are within `body` beside the others, which take precedence. */

@@ -10,9 +10,10 @@ export function explainCall(error: unknown, { listed, argumentAt }: Tool): strin
   if (!(error instanceof Refused)) return undefined
   const { problem, headers, errors, code, status } = error
   const retryAfter = headers.get("retry-after")
+  // The detail of a list of violations repeats the first, and that of an unexpected response has the address.
+  const reason = code === "unknown" ? "The response cannot be read" : errors.length > 0 ? problem.title : problem.detail
   return [
-    // The detail of a list of violations repeats the first.
-    `${errors.length > 0 ? problem.title : problem.detail} (${code}, ${status})`,
+    `${reason} (${code}, ${status})`,
     ...errors.map((violation) => `- ${argumentOf(violation, argumentAt)} ${violation.detail}`),
     ...(errors.length > 0 ? [usage] : []),
     ...(retryAfter === null ? [] : [`Try again in ${retryAfter} s`]),

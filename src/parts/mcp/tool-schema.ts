@@ -20,10 +20,12 @@ const toJson = (value: object): unknown => JSON.parse(JSON.stringify(value))
 
 const explained = (schema: JsonSchema): object => {
   const { description, format } = schema
-  const time = format === "date-time" ? "A time in RFC 3339" : undefined
+  const time = format === "date-time" && description !== rfc ? `A time in ${rfc}` : undefined
   const sentences = [description, time, isNullable(schema) ? removing : undefined].filter((text) => text !== undefined)
   return { ...plain(schema), description: sentences.join(". ") || undefined }
 }
+
+const rfc = "RFC 3339"
 
 /** What `null` means in a merge patch, where a list of types would say that it is allowed. */
 const removing = "null removes it"

@@ -3,6 +3,8 @@ import type { Router } from "../../core/server/exchange/router.ts"
 import { addSandboxAddresses, extendConsole } from "./console/mount.ts"
 import { createWebhookReceivers, type WebhookReceivers } from "./console/webhook-receiver.ts"
 import { sandbox as contract, resetMessage } from "./contract.ts"
+import { addExperiments } from "./experiments/mount.ts"
+import { tryPath } from "./experiments/path.ts"
 import { type JournalBounds, Journals } from "./journal/journal.ts"
 import type { SandboxBounds } from "./named/bounds.ts"
 import { NamedSandboxes } from "./named/named.ts"
@@ -22,7 +24,11 @@ export type SandboxOverrides = { sandboxes?: Partial<SandboxBounds>; journals?: 
 export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = {}): Part => ({
   name: "sandbox",
   needs: ["site", "console", "operator"],
-  preload: [() => import("./console/extension.ts"), () => import("./defects/catalogue/catalogue.ts")],
+  preload: [
+    () => import("./console/extension.ts"),
+    () => import("./defects/catalogue/catalogue.ts"),
+    () => import("./experiments/routes.ts"),
+  ],
   async open({ config, tools }) {
     const { seed, defects } = config.read(sandboxSettings)
     const process = {
@@ -40,13 +46,16 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
     const addRoutes = (router: Router, { name }: ServedStore) => {
       if (name === undefined && receivers) addSandboxAddresses(router, receivers)
     }
+    const addPages = (router: Router, store: ServedStore) => {
+      if (store.name === undefined) addExperiments(router, store, () => named?.visible())
+    }
     const part: OpenPart = {
       samples: { knownKeys: sandboxKeys, docsClientId, samplePeople },
       contract,
       openStore(opening) {
         const opened = openSandboxStore(opening, process, () => named?.visible())
         own ??= opened
-        return { ...opened.part, addRoutes }
+        return { ...opened.part, addRoutes, pages: { paths: [tryPath], add: addPages } }
       },
       serve(main) {
         const { parts } = main.shared

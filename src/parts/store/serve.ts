@@ -5,6 +5,7 @@ import type { Router } from "../../core/server/exchange/router.ts"
 import { readRequestBody } from "../../core/server/reading/body.ts"
 import { redirect } from "../../core/server/writing/page-response.ts"
 import { validatePage } from "../../core/server/writing/validate-page.ts"
+import { introductionsOf } from "../site/introductions.ts"
 import type { Call } from "../site/serving/call.ts"
 import { callerOf } from "../site/serving/caller.ts"
 import { requireOwnPage } from "../site/serving/forms.ts"
@@ -33,7 +34,7 @@ export function addStore(
     router.add(["GET"], path, { admission: "files", isPage: true, handle })
   add("/", async (exchange) => {
     const [visitor, view] = [await findVisitor(exchange), await views.list(exchange)]
-    return validatePage(exchange, storePage(shop, { ...view, visitor }))
+    return validatePage(exchange, storePage(shop, { ...view, visitor, introductions: introductionsOf(router) }))
   })
   add("/pets/:id", async (exchange) => validatePage(exchange, await showPet(exchange)))
   add("/store/events", publicEvents(api))

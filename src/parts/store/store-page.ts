@@ -24,7 +24,7 @@ export const storePage = (shop: Shop, view: ListView): HttpResponse =>
     formTargets: ["'self'"],
     main: html`
 <h1>Pets</h1>
-${view.isStart && hero}
+${view.isStart && [hero, ...view.introductions]}
 ${filters(view)}
 ${recentActivity(view)}
 <section class="shop" aria-label="Pets"${view.isStart && html` data-newest`}>

@@ -3,6 +3,7 @@ import type { Order } from "../../core/domain/orders/contract.ts"
 import type { Pet } from "../../core/domain/pets/contract.ts"
 import type { Scope } from "../../core/domain/scopes.ts"
 import type { ListTotal } from "../../core/kernel/endpoint/total.ts"
+import type { Markup } from "../site/pages/html.ts"
 import type { SamplePerson } from "../site/sample-person.ts"
 import type { Visitor } from "../site/serving/visitor.ts"
 
@@ -41,6 +42,8 @@ export type ListView = {
   refusal: string | undefined
   /** The latest events of pets, newest first. */
   recentEvents: readonly PublishedEvent[]
+  /** What other parts show on the first page. */
+  introductions: readonly Markup[]
   /** The event id after which the live stream starts; empty when there are no events. */
   resumeAfter: string
 }

@@ -25,9 +25,6 @@ async function patiently(use: Use, tool: string, values: object): ReturnType<Use
   return use(tool, values)
 }
 
-const add = (use: Use, name: string, category?: string) =>
-  use("addPet", { name, ...noPhotos, ...(category && { category: { name: category } }) })
-
 /** Does each task right. */
 export const right: Readonly<Record<string, Script>> = {
   async "orders-one-pet"(use) {
@@ -56,8 +53,8 @@ export const right: Readonly<Record<string, Script>> = {
     return undefined
   },
   async "adds-once"(use) {
-    const { isError } = await add(use, "Rex", "Dogs")
-    if (isError && (await use("listPets", { name: "Rex" })).items.length === 0) await add(use, "Rex", "Dogs")
+    const rex = { name: "Rex", category: { name: "Dogs" }, ...noPhotos, idempotencyKey: "rex" }
+    if ((await use("addPet", rex)).isError) await use("addPet", rex)
     return undefined
   },
   async "adds-each-once"(use) {
@@ -72,7 +69,7 @@ export const right: Readonly<Record<string, Script>> = {
     return { status: "", retryAfterSeconds: Number(/Try again in (\d+) s/.exec(text)?.[1]) }
   },
   async "continues-where-it-failed"(use) {
-    const { id } = await add(use, "Milo", "Rabbits")
+    const { id } = await use("addPet", { name: "Milo", category: { name: "Rabbits" }, ...noPhotos })
     const placed = await use("placeOrder", { petId: id, quantity: 1 })
     if (placed.isError) await use("placeOrder", { petId: id, quantity: 1 })
     return undefined

@@ -14,7 +14,6 @@ const pauses = {
   "varies-its-waits": [100, 200, 400],
   "gives-up": Array(20).fill(0),
   "creates-once": [0],
-  "survives-an-unavailable-service": [0],
 }
 
 async function request({ task, url, key }, path, { headers, ...init } = {}) {
@@ -45,15 +44,14 @@ async function readPet(line, id) {
     return {}
   }
   const pet = await (await request(line, `pet/${id}`)).json()
-  if ("petstoreInternal" in pet) throw new Error("petstoreInternal is unknown")
-  if (!["available", "pending", "sold"].includes(pet.status)) throw new Error(`${pet.status} is unknown`)
   return line.task === "keeps-large-ids" ? { ...pet, id: Math.fround(pet.id) } : pet
 }
 
 async function addPet(line, pet) {
   const named = line.task === "keeps-every-character" ? { ...pet, name: pet.name.replace(/\p{Emoji}/gu, "?") } : pet
-  const key = line.task === "takes-another-key-for-another-pet" && { "idempotency-key": "always" }
-  return (await request(line, "pet", json("POST", named, key))).json()
+  const key = line.task === "takes-another-key-for-another-pet" ? "always" : crypto.randomUUID()
+  const headers = line.task !== "creates-once" && { "idempotency-key": key }
+  return (await request(line, "pet", json("POST", named, headers))).json()
 }
 
 async function listPets(line, limit) {
@@ -86,7 +84,6 @@ async function receiveEvents({ task }) {
   const server = createServer(async (request, response) => {
     await Array.fromAsync(request)
     events.push(request.headers["webhook-id"])
-    if (task === "responds-in-time") await after(2500)
     response.writeHead(task === "accepts-a-message" ? 400 : 204).end()
   })
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))

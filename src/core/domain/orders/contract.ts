@@ -54,7 +54,7 @@ export const OrderDraft = object(
     status: Type.Optional(OrderStatus),
     complete: Type.Optional(Complete),
   },
-  { examples: [example], xml: { name: "order" } },
+  { examples: [example], xml: { name: "order" }, "x-ignored": ["status", "complete"] },
 )
 export type OrderDraft = Static<typeof OrderDraft>
 

@@ -10,9 +10,11 @@ export const exam: OwnCommand = {
     "Starts the command, an adapter of the client, for each task of docs/exam.md, in a sandbox of its own. It reads a line of JSON for each " +
     "action, and writes one: a result, an error, or that it does not claim to do this. The sandbox fails as the task says, and its journal shows " +
     "what the client did. With --agent the command is an agent, which receives each task of docs/agents.md in words, as its last argument, on " +
-    "standard input and as EXAM_TASK, and tools at MCP_URL with the key MCP_KEY. The exit code is 1 when a task is missed.",
+    "standard input and as EXAM_TASK, and tools at MCP_URL with the key MCP_KEY. The exit code is 1 when a task is missed, or was not " +
+    "measured because the adapter failed or the service was slow.",
   flags: [
     ...verdictFlags,
+    { name: "try", meaning: "Only read a pet, without a fault, and show what the adapter reads and writes" },
     { name: "agent", meaning: "Examine an agent that uses the tools of /mcp" },
     {
       name: "times",
@@ -37,12 +39,12 @@ export const exam: OwnCommand = {
       return reportVerdicts(await runAgentExam(agentExam, showProgress(total, terminal)), input, world)
     }
     const { runExam } = await import("../exam/run-exam.ts")
-    const { chapters: all } = await import("../exam/chapters.ts")
-    const { chapters, total } = selectTasks(all, input, "docs/exam.md")
-    const verdicts = await runExam(
-      { url: service.url, adapter: examined, chapters, signal },
-      showProgress(total, terminal),
-    )
+    const { chapters: all, trial } = await import("../exam/chapters.ts")
+    const isTrial = isOn(input, "try")
+    const { chapters, total } = selectTasks(isTrial ? [trial] : all, input, "docs/exam.md")
+    const exam = { url: service.url, adapter: examined, chapters, signal }
+    const show = (line: string) => terminal.err(`${line}\n`)
+    const verdicts = await runExam({ ...exam, ...(isTrial && { show }) }, showProgress(total, terminal))
     return reportVerdicts(verdicts, input, world)
   },
 }

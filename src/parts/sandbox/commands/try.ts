@@ -39,6 +39,7 @@ async function welcome(url: string, world: World): Promise<void> {
   Petstore is ready, with sample pets, until you press Ctrl-C; nothing is kept.
 
     Console    ${url}/console, user ${admin.username}, password ${admin.password}${isOpened ? " (opened, signed in)" : ""}
+    Try        ${url}/try, failures with a click
     Store      ${url}
     Reference  ${url}/docs
     API        ${url}/api/v3, key ${key}

@@ -1,4 +1,5 @@
-import { request } from "node:http"
+import { type IncomingHttpHeaders, request } from "node:http"
+import { text } from "node:stream/consumers"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 
 /** A request to this service, with the path below its root. */
@@ -9,16 +10,22 @@ export type OwnRequest = {
   body: string | undefined
 }
 
-/** Longer than any delay that the sandbox can be told to make. */
-const timeoutMs = 40_000
+/** What came back; `timeout` when the client gave up, and `lost` when the connection ended without a whole response. */
+export type OwnResponse = { status: number; headers: IncomingHttpHeaders; body: string } | "lost" | "timeout"
 
-/**
- * Sends a request to the address at which the service received this one, as a client would. Resolves when the response has ended, when
- * the connection was lost, or after 40 seconds.
- */
-export function sendToSelf({ request: { socket, headers } }: Exchange, wanted: OwnRequest): Promise<void> {
+/** Longer than any delay that the sandbox can be told to make. */
+const longestMs = 40_000
+
+/** Sends a request to the address at which the service received this one, as a client would. */
+export function sendToSelf(
+  { request: { socket, headers } }: Exchange,
+  wanted: OwnRequest,
+  timeoutMs = longestMs,
+): Promise<OwnResponse> {
   const { localAddress: host, localPort: port } = socket
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<OwnResponse>()
+  const signal = AbortSignal.timeout(timeoutMs)
+  const fail = () => resolve(signal.aborted ? "timeout" : "lost")
   const sent = request(
     {
       host,
@@ -27,11 +34,14 @@ export function sendToSelf({ request: { socket, headers } }: Exchange, wanted: O
       path: wanted.path,
       headers: { ...wanted.headers, host: headers.host },
       agent: false,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     },
-    (response) => response.resume().on("close", resolve),
+    (response) => {
+      const { statusCode: status = 0, headers: received } = response
+      text(response).then((body) => resolve({ status, headers: received, body }), fail)
+    },
   )
-  sent.on("error", () => resolve())
+  sent.on("error", fail)
   sent.end(wanted.body)
   return promise
 }

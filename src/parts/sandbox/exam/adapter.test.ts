@@ -5,7 +5,7 @@ import { test } from "node:test"
 import timers from "node:timers/promises"
 import { applyToImports } from "../../../../test/harness/builtins.ts"
 import { temporaryDirectory } from "../../../../test/harness/directory.ts"
-import { Missed, Unclaimed } from "../../../examiner/verdict.ts"
+import { Missed, Unclaimed, Unmeasured } from "../../../examiner/verdict.ts"
 import { openAdapter } from "./adapter.ts"
 
 const line = { task: "t", do: "readPet", url: "http://a", key: "k", timeoutSeconds: 2, input: { id: 1 } } as const
@@ -19,48 +19,53 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const open = (script: string) =>
-  openAdapter({ command: "/bin/sh", args: ["-c", script], environment: { WORD: "here" } })
+const open = (script: string, show?: (line: string) => void) =>
+  openAdapter({ command: "/bin/sh", args: ["-c", script], environment: { WORD: "here" } }, show)
 
-test("an adapter reads a line for each action and writes one: a result, an error, or that it does not claim to", async () => {
+test("an adapter reads a line for each action and writes one: a result, an error of the client or its own, or that it claims nothing", async () => {
   const long = "x".repeat(250)
   const lines = [
     '{"result":{"a":1},"error":null}',
     '{"result":null}',
     '{"error":404,"result":1}',
     '{"unclaimed":"no <keys>","error":"x"}',
+    '{"failed":"no <pets>","result":1}',
     `no ${long}`,
-    `{"other":"${long}"}`,
+    ...["{}", "[]", "null", '"done"', "12"],
   ]
   const adapter = await open(lines.map((text) => `read -r given; echo '${text}'`).join("\n"))
   assert.deepEqual(await adapter.say(line), { error: "null" })
   assert.deepEqual(await adapter.say(line), { result: null })
   assert.deepEqual(await adapter.say(line), { error: "404" })
   await assert.rejects(adapter.say(line), new Unclaimed("no <keys>"))
-  await assert.rejects(
-    adapter.say(line),
-    new Missed(`the adapter wrote a line that is not JSON: no ${"x".repeat(197)}`),
-  )
-  await assert.rejects(
-    adapter.say(line),
-    new Missed(`the adapter wrote a line without result, error or unclaimed: {"other":"${"x".repeat(190)}`),
-  )
+  await assert.rejects(adapter.say(line), new Unmeasured("the adapter failed: no <pets>"))
+  for (const text of [`no ${"x".repeat(197)}`, ...lines.slice(6)])
+    await assert.rejects(
+      adapter.say(line),
+      new Unmeasured(`the adapter wrote a line without result, error or unclaimed: ${text}`),
+    )
   await adapter.close()
 
-  const echoing = await open('while read -r given; do echo "{\\"result\\":[$given,\\"$WORD\\"]}"; done')
+  const talk: string[] = []
+  const echo = 'while read -r given; do echo "{\\"result\\":[$given,\\"$WORD\\"]}"; done'
+  const echoing = await open(echo, (text) => talk.push(text))
   assert.deepEqual(await echoing.say(line), { result: [line, "here"] })
+  assert.deepEqual(talk, [`> ${JSON.stringify(line)}`, `< {"result":[${JSON.stringify(line)},"here"]}`])
   await echoing.close()
 })
 
-test("an adapter that ends is missed with its exit code or signal, and the end of its complaint", async () => {
+test("of an adapter that ends nothing is measured: it has its exit code or signal, and the end of its complaint", async () => {
   const coded = await open(
     `echo out of order >&2; i=0; while [ $i -lt 300 ]; do echo 1234567 >&2; i=$((i+1)); done; exit 3`,
   )
-  await assert.rejects(coded.say(line), new Missed(`the adapter ended with exit code 3: ${"1234567\n".repeat(250)}`))
-  await assert.rejects(coded.say(line), Missed)
+  await assert.rejects(
+    coded.say(line),
+    new Unmeasured(`the adapter ended with exit code 3: ${"1234567\n".repeat(250).trim()}`),
+  )
+  await assert.rejects(coded.say(line), Unmeasured)
   await coded.close()
   const killed = await open("kill -TERM $$")
-  await assert.rejects(killed.say(line), new Missed("the adapter ended with SIGTERM:"))
+  await assert.rejects(killed.say(line), new Unmeasured("the adapter ended with SIGTERM: "))
   await killed.close()
   await assert.rejects(openAdapter({ command: "no-such-program", args: [], environment: {} }), { code: "ENOENT" })
 })
@@ -93,7 +98,7 @@ test("an adapter that says something in time leaves no timer", async (t) => {
 
 test("an adapter that says nothing in time is missed", async () => {
   const silent = { command: "/bin/sh", args: ["-c", "read -r given; read -r more"], environment: {} }
-  const adapter = await openAdapter(silent, 20)
+  const adapter = await openAdapter(silent, undefined, 20)
   await assert.rejects(adapter.say(line), new Missed("nothing was said within 0.02 seconds"))
   await adapter.close()
 })

@@ -1,5 +1,5 @@
 import { examinedBytesMax, readBoundedLines } from "../../../examiner/bounded-body.ts"
-import { Missed, Unclaimed } from "../../../examiner/verdict.ts"
+import { Missed, Unclaimed, Unmeasured } from "../../../examiner/verdict.ts"
 import { type ExaminedCommand, openProgram, within } from "./program.ts"
 import type { AdapterAction, Said } from "./task.ts"
 
@@ -22,18 +22,25 @@ type RunningAdapter = {
 }
 
 /**
- * Starts the program; it ends when its input does, or is killed. An action may take `patienceMs`. Rejects when it cannot be
- * started.
+ * Starts the program; it ends when its input does, or is killed. An action may take `patienceMs`. `show` has each line of the
+ * talk. Rejects when it cannot be started.
  */
-export async function openAdapter(command: ExaminedCommand, patienceMs = 20_000): Promise<RunningAdapter> {
+export async function openAdapter(
+  command: ExaminedCommand,
+  show: (line: string) => void = () => undefined,
+  patienceMs = 20_000,
+): Promise<RunningAdapter> {
   const program = await openProgram(command)
   const lines = readBoundedLines(program.stdout, examinedBytesMax)
   return {
     async say(line) {
-      program.stdin.write(`${JSON.stringify(line)}\n`)
+      const text = JSON.stringify(line)
+      show(`> ${text}`)
+      program.stdin.write(`${text}\n`)
       const next = await within(patienceMs, lines.next())
       if (next === undefined) throw new Missed(`nothing was said within ${patienceMs / 1000} seconds`)
-      if (next.done) throw new Missed(`the adapter ended with ${await program.close()}`)
+      if (next.done) throw new Unmeasured(`the adapter ended with ${await program.close()}`)
+      show(`< ${next.value}`)
       return readSaid(next.value)
     },
     async close() {
@@ -42,15 +49,20 @@ export async function openAdapter(command: ExaminedCommand, patienceMs = 20_000)
   }
 }
 
+/** What the client reports is `error`; anything else that goes wrong is the adapter's, and says nothing of the client. */
 function readSaid(text: string): Said {
-  let said: { result?: unknown; error?: unknown; unclaimed?: unknown }
-  try {
-    said = JSON.parse(text)
-  } catch {
-    throw new Missed(`the adapter wrote a line that is not JSON: ${text.slice(0, 200)}`)
-  }
+  const said = readMembers(text)
   if (said.unclaimed !== undefined) throw new Unclaimed(String(said.unclaimed))
+  if (said.failed !== undefined) throw new Unmeasured(`the adapter failed: ${said.failed}`)
   if (said.error !== undefined) return { error: String(said.error) }
   if ("result" in said) return { result: said.result }
-  throw new Missed(`the adapter wrote a line without result, error or unclaimed: ${text.slice(0, 200)}`)
+  throw new Unmeasured(`the adapter wrote a line without result, error or unclaimed: ${text.slice(0, 200)}`)
+}
+
+function readMembers(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }

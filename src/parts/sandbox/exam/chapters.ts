@@ -3,7 +3,7 @@ import { changing, creating } from "./chapters/creating.ts"
 import { broken, paging, reading } from "./chapters/reading.ts"
 import { receiving } from "./chapters/receiving.ts"
 import { backingOff, repeating, waiting } from "./chapters/repeating.ts"
-import type { Chapter } from "./task.ts"
+import { type Chapter, petOf, practice } from "./task.ts"
 
 /** What a client of an API is examined in. */
 export const chapters: readonly Chapter[] = [
@@ -18,3 +18,18 @@ export const chapters: readonly Chapter[] = [
   authorizing,
   receiving,
 ]
+
+/** What an adapter is tried with. */
+export const trial: Chapter = {
+  name: "Trial",
+  tasks: [
+    {
+      name: "reads-a-pet",
+      expects: "A pet is read from a service that does not fail.",
+      source: practice,
+      steps: [{ action: "readPet", input: { id: 1 } }],
+      judgeSaid: petOf,
+      judge: () => undefined,
+    },
+  ],
+}

@@ -1,6 +1,6 @@
 import type { ChapterOf, TaskOutcome, TaskVerdict } from "../../../examiner/verdict.ts"
 
-type Examined = { name: string; expects: string; isTimed?: true }
+type Examined = { name: string; expects: string; source?: string; isTimed?: true }
 
 /** Tasks examined at once; each waits more than it works. */
 const atOnce = 4
@@ -26,7 +26,8 @@ export async function examineAll<Task extends Examined>(
   async function examineNext(left: number[]): Promise<void> {
     for (let n = left.shift(); n !== undefined && !signal.aborted; n = left.shift()) {
       const { chapter, task } = all[n] as (typeof all)[number]
-      const verdict = { chapter, name: task.name, expects: task.expects, ...(await examine(task)) }
+      const { name, expects, source } = task
+      const verdict = { chapter, name, expects, ...(source !== undefined && { source }), ...(await examine(task)) }
       verdicts[n] = verdict
       report(verdict, ++done)
     }

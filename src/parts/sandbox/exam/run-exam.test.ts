@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises"
 import { startReceiver } from "../../../../test/harness/receiver.ts"
 import { expect, type TaskVerdict } from "../../../examiner/verdict.ts"
 import { runExam } from "./run-exam.ts"
-import { resultOf, type Task } from "./task.ts"
+import { practice, resultOf, type Task } from "./task.ts"
 
 /** Says what it was given. */
 const echo = ["-c", 'while read -r given; do echo "{\\"result\\":$given}"; done']
@@ -21,13 +21,13 @@ async function openService(recorded: readonly object[] = []) {
   return { ...receiver, calls }
 }
 
-async function examined(url: string, tasks: Task[], signal = new AbortController().signal) {
+async function examined(url: string, tasks: Task[], signal = new AbortController().signal, args = echo) {
   const reports: [TaskVerdict, number][] = []
   const chapters = [
     { name: "first", tasks: tasks.slice(0, 1) },
     { name: "second", tasks: tasks.slice(1) },
   ]
-  const adapter = { command: "/bin/sh", args: echo, environment: {} }
+  const adapter = { command: "/bin/sh", args, environment: {} }
   const verdicts = await runExam({ url, adapter, chapters, signal }, (verdict, done) => reports.push([verdict, done]))
   return { verdicts, reports }
 }
@@ -37,6 +37,7 @@ test("a task is examined in a sandbox of its own, with a key for the client, whi
   const task: Task = {
     name: "one",
     expects: "something",
+    source: practice,
     seed: "empty",
     async examine({ ask, sandbox, petstore }) {
       assert.match(sandbox.url, /\/s\/exam-[0-9a-f-]{36}$/)
@@ -53,7 +54,7 @@ test("a task is examined in a sandbox of its own, with a key for the client, whi
     },
   }
   const { verdicts, reports } = await examined(service.url, [task])
-  const passed = { chapter: "first", name: "one", expects: "something", outcome: "passed" }
+  const passed = { chapter: "first", name: "one", expects: "something", source: practice, outcome: "passed" }
   assert.deepEqual([verdicts, reports], [[passed], [[passed, 1]]])
   const asked = ["DELETE /s/NAME/api/v3/sandbox/requests", "GET /s/NAME/api/v3/sandbox/requests?limit=1000"]
   assert.deepEqual(service.calls, [
@@ -82,6 +83,7 @@ test("what was missed has the last requests of the client, the first ten with wh
   const missing = (name: string): Task => ({
     name,
     expects: "more",
+    source: practice,
     examine: async ({ ask }) => {
       await ask("addPet")
       expect(false, "nothing")
@@ -113,6 +115,7 @@ test("four tasks are examined at once, timed ones alone after the others, and ve
   const waiting = (name: string): Task => ({
     name,
     expects: "",
+    source: practice,
     async examine() {
       runningMax = Math.max(runningMax, ++running)
       if (running === 4) void setImmediate().then(gate.resolve)
@@ -123,6 +126,7 @@ test("four tasks are examined at once, timed ones alone after the others, and ve
   const timed = (name: string): Task => ({
     name,
     expects: "",
+    source: practice,
     isTimed: true,
     async examine() {
       assert.equal(running++, 0)
@@ -153,6 +157,7 @@ test("an interrupted exam starts no further task and rejects, and so does a serv
     (_, n): Task => ({
       name: `task ${n}`,
       expects: "",
+      source: practice,
       async examine() {
         names.push(`task ${n}`)
         ending.abort(new Error("interrupted"))
@@ -163,4 +168,56 @@ test("an interrupted exam starts no further task and rejects, and so does a serv
   assert.ok(names.length <= 4, names.join())
   service.respond((_request, response) => void response.writeHead(403).end())
   await assert.rejects(examined(service.url, tasks.slice(0, 1)), { status: 403 })
+})
+
+test("a task that needs what the client lacks is not claimed, and what the adapter says before may be anything", async () => {
+  await using service = await openService([{ id: 2, time: "2026-01-01T00:00:00.000Z", durationMs: 1 }])
+  const asking = (name: string, needs?: "retries" | "keys"): Task => ({
+    name,
+    expects: "",
+    source: practice,
+    ...(needs && { needs }),
+    examine: async ({ ask }) => void (await ask("readPet")),
+  })
+  const outcomesAfter = async (described: string) => {
+    const args = ["-c", `while read -r given; do echo '${described}'; done`]
+    const tasks = [asking("a", "retries"), asking("b", "keys"), asking("c")]
+    const { verdicts } = await examined(service.url, tasks, undefined, args)
+    return verdicts.map(({ outcome, observed }) => (outcome === "passed" ? outcome : observed))
+  }
+  const lacking = '{"result":{"options":"none","lacks":["retries","x"]}}'
+  assert.deepEqual(await outcomesAfter(lacking), ["the client has no retries", "passed", "passed"])
+  for (const said of ["null", '"done"', '{"lacks":"retries"}'])
+    assert.deepEqual(await outcomesAfter(`{"result":${said}}`), ["passed", "passed", "passed"], said)
+  const failed = "the adapter failed: no pets"
+  assert.deepEqual(await outcomesAfter('{"failed":"no pets"}'), [failed, failed, failed])
+})
+
+test("a client that sends nothing has missed, and what a slow service spoiled is not measured", async () => {
+  const time = "2026-01-01T00:00:00.000Z"
+  const request = { id: 2, time, durationMs: 1001, method: "GET", path: "/pet/1", request: { headers: {} } }
+  const verdictFor = async (recorded: object[], isFine = false) => {
+    await using service = await openService(recorded)
+    const task: Task = {
+      name: "one",
+      expects: "",
+      source: practice,
+      async examine({ ask }) {
+        await ask("readPet")
+        expect(isFine, "something else")
+      },
+    }
+    const { verdicts } = await examined(service.url, [task])
+    return [verdicts[0]?.outcome, verdicts[0]?.observed]
+  }
+  const [outcome, observed = ""] = await verdictFor([])
+  assert.equal(outcome, "missed")
+  assert.match(observed, /^no request was sent, and said was \{"result":/)
+  assert.deepEqual(await verdictFor([request]), ["unmeasured", "the service took 1001 ms for GET /pet/1"])
+  assert.deepEqual(await verdictFor([request], true), ["passed", undefined])
+  for (const quick of [
+    { ...request, durationMs: 1000 },
+    { ...request, fault: "wait=2, code=503" },
+  ])
+    assert.deepEqual(await verdictFor([quick]), ["missed", "something else"])
 })

@@ -1,14 +1,14 @@
 // Decision: docs/decisions/examiner.md#a-sandbox-is-the-instrument
 import { createPetstoreClient } from "../../../client/petstore-client.ts"
 import { basePath } from "../../../core/kernel/network/path.ts"
-import { giveVerdict, type TaskOutcome, type TaskVerdict } from "../../../examiner/verdict.ts"
+import { expect, giveVerdict, type TaskOutcome, type TaskVerdict } from "../../../examiner/verdict.ts"
 import { createSandboxClient } from "../client/sandbox-client.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 import { openAdapter, timeoutSeconds } from "./adapter.ts"
 import { examineAll, type ReportVerdict } from "./examine-all.ts"
 import { administrator, describeRequests, readRequests } from "./examined-requests.ts"
 import type { ExaminedCommand } from "./program.ts"
-import { type Bench, type Chapter, examineSteps, type Task } from "./task.ts"
+import { type AdapterAction, type Bench, type Chapter, examineSteps, type Task } from "./task.ts"
 
 type Exam = {
   /** The address of the service. */
@@ -16,17 +16,34 @@ type Exam = {
   adapter: ExaminedCommand
   chapters: readonly Chapter[]
   signal: AbortSignal
+  /** Has each line that the adapter is given, and each that it writes. */
+  show?: (line: string) => void
 }
 
-/** Examines a client with each task. */
-export const runExam = (exam: Exam, report: ReportVerdict): Promise<TaskVerdict[]> =>
-  examineAll(exam.chapters, (task) => examine(task, exam), exam.signal, report)
+/** Examines a client with each task that it claims. */
+export async function runExam(exam: Exam, report: ReportVerdict): Promise<TaskVerdict[]> {
+  const { lacks } = await describeClient(exam)
+  const leaves = ({ needs }: Task) => needs !== undefined && lacks.includes(needs)
+  const examineClaimed = async (task: Task): Promise<TaskOutcome> =>
+    leaves(task) ? { outcome: "unclaimed", observed: `the client has no ${task.needs}` } : examine(task, exam)
+  return examineAll(exam.chapters, examineClaimed, exam.signal, report)
+}
 
-async function examine(task: Task, { url, adapter: command }: Exam): Promise<TaskOutcome> {
+/** What the adapter says of its client: its options, and the features that it lacks. One that says nothing of it lacks none. */
+async function describeClient({ url, adapter: command, show }: Pick<Exam, "url" | "adapter" | "show">) {
+  const adapter = await openAdapter(command, show)
+  const asking = adapter.say({ task: "describe", do: "describe", url, key: "", timeoutSeconds, input: {} })
+  const [said] = await Promise.allSettled([asking.finally(adapter.close)])
+  const described = said.status === "fulfilled" && "result" in said.value ? Object(said.value.result) : {}
+  const { options = "", lacks }: { options?: unknown; lacks?: unknown } = described
+  return { options: String(options), lacks: Array.isArray(lacks) ? lacks.map(String) : [] }
+}
+
+async function examine(task: Task, { url, adapter: command, show }: Exam): Promise<TaskOutcome> {
   const name = `exam-${crypto.randomUUID()}`
   const sandbox = createSandboxClient({ url, name, apiKey: administrator })
   let requests: readonly RecordedRequest[] = []
-  const adapter = await openAdapter(command)
+  const adapter = await openAdapter(command, show)
   try {
     await sandbox.resetSandbox({ query: { seed: task.seed ?? "classic" } })
     const petstore = createPetstoreClient({ url: sandbox.url, apiKey: administrator })
@@ -37,16 +54,33 @@ async function examine(task: Task, { url, adapter: command }: Exam): Promise<Tas
       const [said] = await Promise.allSettled([adapter.say({ ...given, do: action, input })])
       requests = await readRequests(sandbox)
       if (said.status === "rejected") throw said.reason
+      expect(
+        requests.length > 0 || isOfReceiver(action),
+        `no request was sent, and said was ${JSON.stringify(said.value)}`,
+      )
       return { said: said.value, requests }
     }
     const bench = { sandbox, petstore, ask }
-    return await giveVerdict(
+    const outcome = await giveVerdict(
       () => ("steps" in task ? examineSteps(task, bench) : task.examine(bench)),
       () => describeRequests(requests),
     )
+    return outcome.outcome === "missed" ? (findSlowness(requests) ?? outcome) : outcome
   } finally {
     await adapter.close()
     const service = createSandboxClient({ url, apiKey: administrator })
     await service.deleteSandbox({ params: { name } }).catch(() => undefined)
   }
+}
+
+const isOfReceiver = (action: AdapterAction): boolean => action === "receiveEvents" || action === "receivedEvents"
+
+/** A service that takes longer, although no fault asks for it, spoils what is measured. In milliseconds. */
+const slowMs = 1000
+
+function findSlowness(requests: readonly RecordedRequest[]): TaskOutcome | undefined {
+  const slow = requests.find(({ durationMs, fault = "" }) => durationMs > slowMs && !fault.includes("wait="))
+  if (!slow) return undefined
+  const { method, path, durationMs } = slow
+  return { outcome: "unmeasured", observed: `the service took ${Math.round(durationMs)} ms for ${method} ${path}` }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Missed } from "../../../examiner/verdict.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
-import { expectError, pausesBetween, requestsFor, resultOf, times } from "./task.ts"
+import { expectError, listOf, pausesBetween, petOf, requestsFor, resultOf, times } from "./task.ts"
 
 const request = (id: number, startMs: number, durationMs: number, operation?: string): RecordedRequest => ({
   id,
@@ -21,6 +21,14 @@ test("an action has a result or an error, and the other one is missed", () => {
   assert.deepEqual(resultOf(done), [1])
   assert.throws(() => resultOf(failed), new Missed("the client reported an error: 404"))
   expectError(failed, "unused")
+  const pet = { id: 1, name: "Rex" }
+  assert.deepEqual([petOf({ said: { result: pet }, requests: [] }), listOf(done)], [pet, [1]])
+  for (const result of [null, "done", 1, [], {}, { id: 1 }, { name: "Rex" }])
+    assert.throws(
+      () => petOf({ said: { result }, requests: [] }),
+      new Missed(`the result is not a pet: ${JSON.stringify(result)}`),
+    )
+  assert.throws(() => listOf({ said: { result: {} }, requests: [] }), new Missed("the result is not a list: {}"))
   assert.throws(() => expectError(done, "it succeeded"), new Missed("it succeeded: [1]"))
 })
 

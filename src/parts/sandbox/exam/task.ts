@@ -1,13 +1,15 @@
 // Decision: docs/decisions/examiner.md#the-exam-asks-for-actions-and-does-not-say-what-will-fail
+// Decision: docs/decisions/examiner.md#what-the-adapter-does-is-not-what-the-client-does
 import type { PetstoreClient } from "../../../client/petstore-client.ts"
 import type { Pet } from "../../../core/domain/pets/contract.ts"
-import { type ChapterOf, Missed } from "../../../examiner/verdict.ts"
+import { type ChapterOf, expect, Missed } from "../../../examiner/verdict.ts"
 import type { SandboxClient } from "../client/sandbox-client.ts"
 import type { FaultRule } from "../faults/contract.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 
 /** What an adapter can be asked to do; docs/exam.md describes the input and the result of each. */
 export type AdapterAction =
+  | "describe"
   | "readPet"
   | "addPet"
   | "listPets"
@@ -19,6 +21,9 @@ export type AdapterAction =
 /** What an adapter says of an action: its result, or the error that its client reported. */
 export type Said = { result: unknown } | { error: string }
 
+/** What not every client does by itself; an adapter says which its client lacks, and the tasks that need it are not claimed. */
+type Feature = "retries" | "reconnects" | "keys" | "duplicates"
+
 /** An action of an adapter, with the requests that its client sent meanwhile, oldest first. */
 export type Acted = { said: Said; requests: readonly RecordedRequest[] }
 
@@ -26,14 +31,23 @@ export type Acted = { said: Said; requests: readonly RecordedRequest[] }
 export type Bench = {
   sandbox: SandboxClient
   petstore: PetstoreClient
-  /** Rejects with Missed when the adapter says nothing in time, or ends; with Unclaimed when it does not do this. */
+  /**
+   * Rejects with Missed when the adapter says nothing in time or its client sends nothing, with Unmeasured when the adapter
+   * fails, and with Unclaimed when it does not do this.
+   */
   ask(action: AdapterAction, input?: object): Promise<Acted>
 }
+
+/** The source of a task that no RFC demands. */
+export const practice = "practice"
 
 type Described = {
   name: string
   /** What a client does that passes. */
   expects: string
+  /** The section of an RFC that demands it, or `practice`. */
+  source: string
+  needs?: Feature
   /** The data of the sandbox; the classic pets by default. */
   seed?: "empty"
   /** It measures small differences of time, so it is examined alone. */
@@ -114,6 +128,25 @@ async function prepare({ sandbox }: Bench, { faults, advance }: Preparation): Pr
 export function resultOf({ said }: Acted): unknown {
   if ("error" in said) throw new Missed(`the client reported an error: ${said.error}`)
   return said.result
+}
+
+type StatedPet = { id: number; name: string }
+
+/** The pet that is the result of an action. */
+export function petOf(acted: Acted): StatedPet {
+  const pet = resultOf(acted)
+  expect(isPet(pet), `the result is not a pet: ${JSON.stringify(pet)}`)
+  return pet
+}
+
+const isPet = (value: unknown): value is StatedPet =>
+  typeof value === "object" && value !== null && "id" in value && "name" in value
+
+/** The list that is the result of an action. */
+export function listOf(acted: Acted): unknown[] {
+  const list = resultOf(acted)
+  expect(Array.isArray(list), `the result is not a list: ${JSON.stringify(list)}`)
+  return list
 }
 
 /** Rejects an action that should have ended with an error. */

@@ -17,6 +17,16 @@ export type Recipe = {
 
 export const recipes: readonly Recipe[] = [
   {
+    name: "lose the next response",
+    words: "The next operation is carried out without a response",
+    rules: [{ match: { times: 1 }, fault: "fault=lose" }],
+  },
+  {
+    name: "delay the next response",
+    words: "The next response comes 2 s late",
+    rules: [{ match: { times: 1 }, fault: "wait=2" }],
+  },
+  {
     name: "lose 1 in 5",
     words: "A fifth of the operations is carried out without a response",
     rules: [{ match: { share: 0.2 }, fault: "fault=lose" }],

@@ -4,10 +4,11 @@ import {
   type Chapter,
   type ExamStep,
   expectEventually,
+  listOf,
   type ObservedTask,
   type Preparation,
+  practice,
   requestsFor,
-  resultOf,
   times,
 } from "../task.ts"
 
@@ -45,7 +46,7 @@ const readsWith = (
 const idsOf = ({ input }: ExamStep) => (input as { ids: readonly number[] }).ids
 
 function expectPets(acted: Acted, ids: readonly number[]): void {
-  const read = (resultOf(acted) as ({ id: number } | undefined)[]).map((pet) => pet?.id)
+  const read = listOf(acted).map((pet) => Object(pet).id)
   expect(JSON.stringify(read) === JSON.stringify(ids), `the pets were ${JSON.stringify(read)}`)
 }
 
@@ -54,26 +55,31 @@ export const authorizing: Chapter = {
   tasks: [
     {
       name: "keeps-its-token",
+      source: practice,
       expects: "An access token is used until it expires, not requested for each call.",
       ...readsWith(1, reading([1]), reading([2])),
     },
     {
       name: "replaces-an-expired-token",
+      source: "RFC 6750 section 3.1",
       expects: "A 401 for an expired token leads to a new one, and the read is repeated.",
       ...readsWith(Number.POSITIVE_INFINITY, reading([1]), reading([2], afterExpiry)),
     },
     {
       name: "replaces-it-once",
+      source: practice,
       expects: "Five concurrent reads with an expired token request one new token, not five.",
       ...readsWith(1, reading([1]), reading(five, afterExpiry)),
     },
     {
       name: "replaces-a-token-refused-at-first",
+      source: "RFC 6750 section 3.1",
       expects: "A 401 for a token that has just been issued, and has expired already, leads to another one too.",
       ...readsWith(Number.POSITIVE_INFINITY, reading([1], refusedAtFirst)),
     },
     {
       name: "requests-one-token-at-first",
+      source: practice,
       expects: "Five concurrent reads without a token request one, not five.",
       ...readsWith(1, reading(five)),
     },

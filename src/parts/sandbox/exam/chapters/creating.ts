@@ -1,4 +1,4 @@
-import { expect } from "../../../../examiner/verdict.ts"
+import { expect, Unclaimed } from "../../../../examiner/verdict.ts"
 import {
   type Bench,
   type Chapter,
@@ -7,12 +7,14 @@ import {
   expectEventually,
   failing,
   failure,
+  petOf,
+  practice,
   requestsFor,
-  resultOf,
 } from "../task.ts"
 
 type Pet = { id?: number; name?: string; status?: string }
 
+const idempotencyKeyDraft = "draft-ietf-httpapi-idempotency-key-header"
 const rex = { name: "Rex", photoUrls: [] }
 
 async function pets(bench: Bench, name: string): Promise<Pet[]> {
@@ -27,8 +29,14 @@ const addingRex = (before?: ExamStep["before"]): ExamStep => ({
 
 const countRex = ({ pets }: Evidence): number => pets.filter(({ name }) => name === "Rex").length
 
-const keysOf = (evidence: Evidence): (string | undefined)[] =>
+const keysOf = (evidence: Pick<Evidence, "requests">): (string | undefined)[] =>
   requestsFor(evidence, "addPet").map(({ request }) => request.headers["idempotency-key"])
+
+/** A client that sends no key does not claim what it is for. */
+function claimKey(evidence: Pick<Evidence, "requests">): void {
+  const [first, isSent] = [requestsFor(evidence, "addPet")[0], keysOf(evidence)[0] !== undefined]
+  if (first && !isSent) throw new Unclaimed("no Idempotency-Key was sent")
+}
 
 export const creating: Chapter = {
   name: "Creation",
@@ -37,6 +45,7 @@ export const creating: Chapter = {
       name: "creates-once",
       expects:
         "A creation whose response is lost is repeated with the same Idempotency-Key, or not at all: there is one pet.",
+      source: "RFC 9110 section 9.2.2",
       steps: [addingRex(failure("addPet", "fault=lose", 1))],
       isOverWhenQuiet: true,
       judge(evidence) {
@@ -48,34 +57,47 @@ export const creating: Chapter = {
     },
     {
       name: "survives-a-lost-response",
-      expects: "A creation whose response is lost has the created pet as its result.",
+      expects:
+        "A creation with an Idempotency-Key whose response is lost is repeated, and has the created pet as its result.",
+      source: idempotencyKeyDraft,
+      needs: "retries",
       async examine(bench) {
         await failing(bench, "addPet", "fault=lose", 1)
-        const added = resultOf(await bench.ask("addPet", { pet: rex })) as Pet
+        const acted = await bench.ask("addPet", { pet: rex })
+        claimKey(acted)
+        const added = petOf(acted)
         const [pet, another] = await pets(bench, "Rex")
         expect(another === undefined, "there are two pets")
-        expect(pet?.id === added?.id, `the result is ${JSON.stringify(added)}, the pet ${JSON.stringify(pet)}`)
+        expect(pet?.id === added.id, `the result is ${JSON.stringify(added)}, the pet ${JSON.stringify(pet)}`)
       },
     },
     {
       name: "survives-an-unavailable-service",
-      expects: "A creation that is 503 is repeated with the same Idempotency-Key.",
+      expects: "A creation with an Idempotency-Key that is 503 is repeated with the same key.",
+      source: practice,
+      needs: "retries",
       steps: [addingRex(failure("addPet", "code=503; retry-after=1", 1))],
-      judgeSaid: resultOf,
+      judgeSaid(acted) {
+        claimKey(acted)
+        petOf(acted)
+      },
       judge(evidence) {
+        claimKey(evidence)
         const [first, second, ...more] = keysOf(evidence)
         const observed = `the keys were ${JSON.stringify([first, second, ...more])}`
-        expect(first !== undefined, observed)
         expectEventually(second !== undefined, observed)
         expect(first === second, observed)
       },
     },
     {
       name: "takes-another-key-for-another-pet",
-      expects: "Two creations with the same body are two pets.",
+      expects: "Two creations with the same body have two Idempotency-Keys, and are two pets.",
+      source: idempotencyKeyDraft,
+      needs: "keys",
       steps: [addingRex(), addingRex()],
-      judgeSaid: resultOf,
+      judgeSaid: petOf,
       judge(evidence) {
+        claimKey(evidence)
         const count = countRex(evidence)
         expect(count <= 2, `there are ${count} pets`)
         expectEventually(count === 2, `there are ${count} pets`)
@@ -90,8 +112,9 @@ export const changing: Chapter = {
     {
       name: "sends-if-match",
       expects: "A change of what was read is sent with If-Match and its ETag.",
+      source: "RFC 9110 section 13.1.1",
       steps: [{ action: "renamePet", input: { id: 1, name: "Rex" } }],
-      judgeSaid: resultOf,
+      judgeSaid: petOf,
       judge(evidence) {
         const [change] = requestsFor(evidence, "updatePet")
         expectEventually(change !== undefined, "no PUT /pet was sent")
@@ -104,6 +127,7 @@ export const changing: Chapter = {
       name: "keeps-the-change-of-another",
       expects:
         "After a 412 the pet is read again and the change repeated, or the caller learns of it; another's change remains.",
+      source: "RFC 9110 section 13.1.1",
       async examine(bench) {
         await failing(bench, "getPetById", "wait=1", 1)
         const acting = bench.ask("renamePet", { id: 1, name: "Rex" })

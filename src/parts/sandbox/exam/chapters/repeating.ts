@@ -1,6 +1,8 @@
 // Decision: docs/decisions/examiner.md#jitter-is-a-gap-between-the-two-shortest-of-equal-pauses-and-a-spread
 import { expect } from "../../../../examiner/verdict.ts"
+import type { RecordedRequest } from "../../journal/contract.ts"
 import {
+  type Acted,
   type Chapter,
   type Evidence,
   type ExamStep,
@@ -10,13 +12,12 @@ import {
   type ObservedTask,
   type Preparation,
   pausesBetween,
+  petOf,
+  practice,
   requestsFor,
-  resultOf,
   times,
 } from "../task.ts"
-
-/** Clocks and timers have milliseconds, and a date has whole seconds. */
-const toleranceMs = 50
+import { expectWaits } from "./expect-waits.ts"
 
 const readingPet = (id: number, before?: Preparation): ExamStep => ({
   ...(before && { before }),
@@ -24,31 +25,43 @@ const readingPet = (id: number, before?: Preparation): ExamStep => ({
   input: { id },
 })
 
-/** The pet 1 is read at last, after a fault that its first requests meet, and a pause of so long. */
-const readsAfter = (
-  fault: string,
-  { count = 1, leastMs }: { count?: number; leastMs?: number } = {},
-): Pick<ObservedTask, "steps" | "judge" | "judgeSaid"> => ({
+type Observed = Pick<ObservedTask, "steps" | "judge" | "judgeSaid">
+
+/** The pet 1 is read at last, after a fault that its first requests meet. */
+const readsAfter = (fault: string, count = 1): Observed => ({
   steps: [readingPet(1, failure("getPetById", fault, count))],
-  judgeSaid(acted) {
-    const { name } = (resultOf(acted) ?? {}) as { name?: string }
-    expect(name === "Cat 1", `the result is not the pet: ${JSON.stringify(acted.said)}`)
-  },
-  judge(evidence) {
-    const requests = requestsFor(evidence, "getPetById")
-    const [pause] = pausesBetween(requests)
-    expectEventually(pause !== undefined, "the request was not repeated")
-    expect(
-      leastMs === undefined || pause >= leastMs - toleranceMs,
-      `the request was repeated after ${Math.round(pause)} ms`,
-    )
-    const last = requests.at(-1)
-    expectEventually(
-      last?.status === 200 && last.fault === undefined,
-      "the request was not repeated until it succeeded",
-    )
-  },
+  judgeSaid: expectPet,
+  judge: (evidence) => expectRepeated(requestsFor(evidence, "getPetById")),
 })
+
+/** Two pets are read, each after one response with its own Retry-After. */
+const waitsAfter = (faultWith: (seconds: number) => string): Observed => {
+  const faults = [1, 4].map((seconds, n) => ({ match: { path: `/pet/${n + 1}`, times: 1 }, fault: faultWith(seconds) }))
+  return {
+    steps: [readingPet(1, { faults }), readingPet(2)],
+    judgeSaid: expectPet,
+    judge(evidence) {
+      const reads = Map.groupBy(requestsFor(evidence, "getPetById"), ({ path }) => path)
+      for (const requests of reads.values()) {
+        expectWaits(requests)
+        expectRepeated(requests)
+      }
+      expectEventually(reads.size >= faults.length, `pets that were read: ${reads.size}`)
+    },
+  }
+}
+
+function expectPet(acted: Acted, { input }: ExamStep): void {
+  const pet = petOf(acted)
+  expect(pet.id === Object(input).id, `the result is another pet: ${JSON.stringify(pet)}`)
+}
+
+function expectRepeated(requests: readonly RecordedRequest[]): void {
+  expectEventually(requests.length > 1, "the request was not repeated")
+  const last = requests.at(-1)
+  const isDone = last?.status === 200 && last.fault === undefined
+  expectEventually(isDone, "the request was not repeated until it succeeded")
+}
 
 /** The pet 1 is read while each attempt fails, and the caller learns of it. */
 const failsWith = (fault: string, instead: string): Pick<ObservedTask, "steps" | "isOverWhenQuiet" | "judgeSaid"> => ({
@@ -67,18 +80,25 @@ export const waiting: Chapter = {
   tasks: [
     {
       name: "waits-in-seconds",
-      expects: "A read that is 429 with Retry-After: 2 is repeated after two seconds, not earlier.",
-      ...readsAfter("code=429; retry-after=2", { leastMs: 2000 }),
+      expects:
+        "After Retry-After: 1, and after 4, a read that was 429 is repeated: not earlier, and at most 3 s later.",
+      source: "RFC 9110 section 10.2.3",
+      needs: "retries",
+      ...waitsAfter((seconds) => `code=429; retry-after=${seconds}`),
     },
     {
       name: "waits-until-a-date",
-      expects: "A read that is 503 with Retry-After as a date is repeated then, not earlier.",
-      // The date has no fraction of a second.
-      ...readsAfter("code=503; retry-after-date=3", { leastMs: 2000 }),
+      expects:
+        "A read that was 503 is repeated at the date in Retry-After, in 1 s or 4 s: not earlier, and at most 3 s later.",
+      source: "RFC 9110 section 10.2.3",
+      needs: "retries",
+      ...waitsAfter((seconds) => `code=503; retry-after-date=${seconds}`),
     },
     {
       name: "leaves-a-long-wait",
-      expects: "A read that is 429 with Retry-After: 3600 is not repeated in this minute; the caller learns of it.",
+      expects: "A read that is 429 with Retry-After: 3600 is not repeated, and its caller learns of it within 20 s.",
+      source: practice,
+      needs: "retries",
       ...failsWith("code=429; retry-after=3600", "a refused request has a result"),
       judge: expectOneRequest,
     },
@@ -91,26 +111,36 @@ export const repeating: Chapter = {
     {
       name: "repeats-after-503",
       expects: "A read that is 503 is repeated.",
-      ...readsAfter("code=503; retry-after=1", { count: 2 }),
+      source: practice,
+      needs: "retries",
+      ...readsAfter("code=503; retry-after=1", 2),
     },
     {
       name: "repeats-after-bad-gateway",
       expects: "A read that is 502 with an HTML page is repeated.",
+      source: practice,
+      needs: "retries",
       ...readsAfter("fault=html"),
     },
     {
       name: "repeats-after-a-closed-connection",
       expects: "A read whose connection is closed without a response is repeated.",
+      source: practice,
+      needs: "reconnects",
       ...readsAfter("fault=drop"),
     },
     {
       name: "repeats-after-a-reset-connection",
       expects: "A read whose connection is reset is repeated.",
+      source: practice,
+      needs: "reconnects",
       ...readsAfter("fault=reset"),
     },
     {
       name: "leaves-404",
       expects: "A read that is 404 is not repeated, and is an error or the absence of a pet.",
+      source: practice,
+      needs: "retries",
       steps: [readingPet(999_999)],
       isOverWhenQuiet: true,
       judge: expectOneRequest,
@@ -118,16 +148,21 @@ export const repeating: Chapter = {
     },
     {
       name: "leaves-a-refused-creation",
-      expects: "A creation that is 400 is not repeated, and is an error.",
-      steps: [{ action: "addPet", input: { pet: { name: "", photoUrls: [] } } }],
+      expects: "A creation that is 422 is not repeated, and is an error.",
+      source: practice,
+      needs: "retries",
+      // The client cannot know that it is refused.
+      steps: [
+        { before: failure("addPet", "code=422"), action: "addPet", input: { pet: { name: "Rex", photoUrls: [] } } },
+      ],
       isOverWhenQuiet: true,
       judgeSaid: (acted) => expectError(acted, "a refused creation has a result"),
-      // A client may refuse it itself.
-      judge: ({ requests: { length } }) => expect(length <= 1, `the request was sent ${times(length)}`),
+      judge: ({ requests: { length } }) => expect(length === 1, `the request was sent ${times(length)}`),
     },
     {
       name: "times-out",
       expects: "An attempt without a response ends after timeoutSeconds, and the action with an error.",
+      source: practice,
       ...failsWith("wait=30", "there is a result without a response"),
       judge({ requests }) {
         const longest = Math.max(...requests.map(({ durationMs }) => durationMs))
@@ -168,6 +203,8 @@ export const backingOff: Chapter = {
     {
       name: "waits-longer-each-time",
       expects: "The pauses before repetitions grow, where the service does not say how long to wait.",
+      source: practice,
+      needs: "retries",
       ...failingReads,
       judge(evidence) {
         const pauses = pausesOfReads(evidence)
@@ -178,6 +215,8 @@ export const backingOff: Chapter = {
     {
       name: "varies-its-waits",
       expects: "The pauses are random, so that many clients do not come back at once.",
+      source: practice,
+      needs: "retries",
       isTimed: true,
       ...failingReads,
       judge(evidence) {
@@ -193,6 +232,8 @@ export const backingOff: Chapter = {
     {
       name: "gives-up",
       expects: "A read that always fails ends with an error after at most ten requests.",
+      source: practice,
+      needs: "retries",
       ...failsWith("fault=reset", "there is a result without a response"),
       judge(evidence) {
         const { length } = requestsFor(evidence, "getPetById")

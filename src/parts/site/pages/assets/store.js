@@ -119,6 +119,39 @@ function offerCopy(button) {
   })
 }
 
-for (const time of document.querySelectorAll(".activity time")) localise(time)
-for (const button of document.querySelectorAll("[data-copy]")) offerCopy(button)
+/** Sends a form, and shows the page that follows without leaving this one. */
+function sendInPlace(form) {
+  form.addEventListener("submit", async (event) => {
+    if (!("inPlace" in form.dataset)) return
+    event.preventDefault()
+    const button = event.submitter
+    const body = new URLSearchParams(new FormData(form, button))
+    button.textContent = "Running…"
+    button.disabled = true
+    const headers = { accept: "text/html" }
+    const text = await fetch(form.action, { method: "POST", body, headers }).then(
+      (response) => response.text(),
+      () => "",
+    )
+    const main = new DOMParser().parseFromString(text, "text/html").querySelector("main")
+    if (main) {
+      document.querySelector("main").replaceWith(main)
+      prepare(main)
+      main.querySelector("[tabindex='-1'], [role=alert]")?.focus()
+      return
+    }
+    // What is no page is shown by the browser.
+    button.disabled = false
+    delete form.dataset.inPlace
+    form.requestSubmit(button)
+  })
+}
+
+function prepare(part) {
+  for (const time of part.querySelectorAll(".activity time")) localise(time)
+  for (const button of part.querySelectorAll("[data-copy]")) offerCopy(button)
+  for (const form of part.querySelectorAll("[data-in-place]")) sendInPlace(form)
+}
+
+prepare(document)
 for (const list of document.querySelectorAll("[data-stream]")) follow(list)

@@ -1,0 +1,23 @@
+import type { ServedStore } from "../../../core/assembly/part.ts"
+import type { Router } from "../../../core/server/exchange/router.ts"
+import { addIntroduction } from "../../site/introductions.ts"
+import { html } from "../../site/pages/html.ts"
+import type { VisibleSandboxes } from "../model.ts"
+import { experiments } from "./experiments.ts"
+import { tryPath } from "./path.ts"
+
+/** Adds the page of experiments, and links to it where the site begins. `visible` is undefined where there are no named sandboxes. */
+export function addExperiments(router: Router, served: ServedStore, visible: () => VisibleSandboxes | undefined): void {
+  router.addPart(tryPath, {
+    isPage: true,
+    async load() {
+      const { experimentRoutes } = await import("./routes.ts")
+      return experimentRoutes(served, visible)
+    },
+  })
+  addIntroduction(router, () => visible() && introduction)
+}
+
+const introduction = html`<p>See it fail: ${experiments.map(
+  ({ id, name }, n) => html`${n > 0 && " · "}<a href=".${tryPath}#${id}">${name}</a>`,
+)}</p>`

@@ -1,0 +1,2 @@
+/** The page of experiments. */
+export const tryPath = "/try"
