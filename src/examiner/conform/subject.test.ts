@@ -173,3 +173,22 @@ test("what was sent without a response is removed too, once, and a service that 
   )
   assert.deepEqual(left, ["/pet/2 own"])
 })
+
+test("once the examination is interrupted nothing is sent but what removes", async () => {
+  await using receiver = await startReceiver()
+  const ending = new AbortController()
+  const interrupted = new Error("interrupted")
+  receiver.respond((request, response) => {
+    if (request.method === "POST") ending.abort(interrupted)
+    else response.end("{}")
+  })
+  {
+    await using subject = openSubject({ url: receiver.url, ...keys, signal: ending.signal })
+    await assert.rejects(subject.send("POST", "/pet", { body: { id: 7 } }), interrupted)
+    await assert.rejects(subject.send("POST", "/pet", { body: { id: 8 } }), interrupted)
+  }
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ["/pet", "/pet/7"],
+  )
+})
