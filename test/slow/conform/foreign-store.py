@@ -36,6 +36,7 @@ def clean(pet):
 
 class Store(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1
 
     def read(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
