@@ -66,8 +66,14 @@ async function runToEnd(command: Command, input: CommandInput, world: World): Pr
   }
 }
 
-const parseCommandLine = (argv: readonly string[]): Parsed =>
-  parse(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv, commands, globalFlags)
+const parseCommandLine = (argv: readonly string[]): Parsed => parse(wordsAsFlags(argv), commands, globalFlags)
+
+/** `petstore help pets` is `petstore pets --help`, and `petstore version` is `petstore --version`. */
+function wordsAsFlags([first, ...rest]: readonly string[]): readonly string[] {
+  if (first === "help") return [...rest, "--help"]
+  if (first === "version" && rest.length === 0) return ["--version"]
+  return first === undefined ? [] : [first, ...rest]
+}
 
 /** The text of `--version` or `--help`; throws UsageError for an unknown command. */
 function describe({ command, words, global }: Parsed, version: string): string {

@@ -2,6 +2,13 @@ import type { Command, Flag } from "../command/command.ts"
 
 const lineWidth = 100
 
+const examples: Pair[] = [
+  ["petstore try", "A service to look around in, which leaves nothing behind"],
+  ["petstore pets list --status available", "Operations of the API, by resource"],
+  ['petstore fault "lose 1 in 5"', "What a client does when one response in five is lost"],
+  ["petstore logs --follow", "What a client sends, as it arrives"],
+]
+
 export function formatTopHelp(commands: readonly Command[], globalFlags: readonly Flag[]): string {
   const single = new Set(commands.map(({ name }) => name))
   const [own, ofNouns] = [true, false].map((isOwn) => commands.filter(({ name }) => single.has(nounOf(name)) === isOwn))
@@ -9,6 +16,9 @@ export function formatTopHelp(commands: readonly Command[], globalFlags: readonl
   return [
     "Petstore on the command line.\n",
     "Usage: petstore COMMAND [FLAGS]\n",
+    "Examples:",
+    ...formatPairs(examples),
+    "",
     "Commands:",
     ...formatPairs((own ?? []).map((command) => [command.name, command.summary])),
     "",

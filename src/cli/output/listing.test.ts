@@ -11,10 +11,11 @@ const input = (flags: Record<string, (string | boolean)[]>) => ({ arguments: {},
 const read = (flags: Record<string, (string | boolean)[]>, json = false) => readListing(input(flags), columns, { json })
 
 test("a list has all columns of its items, or those that are named in their order", () => {
-  assert.deepEqual(read({}), { columns, isCsv: false })
-  assert.deepEqual(read({}, true), { columns, isCsv: false })
+  assert.deepEqual(read({}), { columns, isChosen: false, isCsv: false })
+  assert.deepEqual(read({}, true), { columns, isChosen: false, isCsv: false })
   assert.deepEqual(read({ columns: ["tags,id", "name"], csv: [true] }), {
     columns: ["tags", "id", "name"],
+    isChosen: true,
     isCsv: true,
   })
   assert.throws(() => read({ columns: ["id,age"] }), new UsageError('unknown column "age"; columns are id, name, tags'))
@@ -40,15 +41,33 @@ test("only a list of objects has columns", () => {
     problems: [],
   }
   assert.deepEqual(columnsOf(endpoint), ["id", "name"])
+  const sorted = Type.Object({
+    url: Type.String(),
+    tags: Type.Array(Type.String()),
+    at: Type.String(),
+    name: Type.String(),
+  })
+  assert.deepEqual(columnsOf({ ...endpoint, response: Type.Array(sorted) }), ["name", "at", "tags", "url"])
+  const { name: _, ...nameless } = sorted.properties
+  assert.deepEqual(columnsOf({ ...endpoint, response: Type.Array(Type.Object(nameless)) }), ["url", "at", "tags"])
   assert.deepEqual(columnsOf({ ...endpoint, response: Type.Array(Type.String()) }), [])
   assert.deepEqual(columnsOf({ ...endpoint, response: Type.Object({ id: Type.Integer() }) }), [])
 })
 
 test("CSV has lists in the format of the import, and its head once", () => {
   const { terminal } = recordTerminal()
-  const rows = createRows({ columns: ["name", "tags"], isCsv: true }, { terminal })
+  const rows = createRows({ columns: ["name", "tags"], isChosen: true, isCsv: true }, { terminal })
   const tags = (...names: string[]) => names.map((name) => ({ id: 1, name }))
   assert.equal(rows([{ name: "=1", tags: tags("a", "b") }]), "name,tags\r\n'=1,a|b\r\n")
   assert.equal(rows([{ name: "x", tags: tags("a;b") }, {}]), 'x,"a;b\n"\r\n,\r\n')
-  assert.equal(createRows({ columns: ["id"], isCsv: false }, { terminal })([{ id: 1 }]), "id\n1\n")
+  assert.equal(createRows({ columns: ["id"], isChosen: false, isCsv: false }, { terminal })([{ id: 1 }]), "id\n1\n")
+})
+
+test("on a narrow terminal the last columns are left out, unless they were chosen", () => {
+  const terminal = { ...recordTerminal().terminal, width: 30 }
+  const items = [{ id: 1, name: "x".repeat(20), url: "y".repeat(20) }]
+  const rows = (isChosen: boolean) =>
+    createRows({ columns: ["id", "name", "url"], isChosen, isCsv: false }, { terminal })(items)
+  assert.equal(rows(false), `id  name\n1   ${"x".repeat(20)}\n`)
+  assert.match(rows(true), /^id {2}name +url\n1 {3}x+… {2}y+…?\n$/)
 })

@@ -3,8 +3,8 @@ import { test } from "node:test"
 import { recordTerminal } from "../../../test/harness/terminal.ts"
 import { show, showPages } from "./show.ts"
 
-const table = { columns: ["id", "name"], isCsv: false }
-const csv = { columns: ["id", "name"], isCsv: true }
+const table = { columns: ["id", "name"], isChosen: true, isCsv: false }
+const csv = { columns: ["id", "name"], isChosen: true, isCsv: true }
 const rex = { id: 1, name: "Rex" }
 const ada = { id: 2, name: "Ada" }
 

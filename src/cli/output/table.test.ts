@@ -46,6 +46,23 @@ test("on a terminal, the widest columns are shortened until a row fits, and narr
   assert.match(tiny, /^2498 {2}x{7}…$/m)
 })
 
+test("less important columns are left out in their order, before others are cut below a readable width", () => {
+  const item = { path: "p".repeat(30), caller: "c".repeat(10), took: "t".repeat(10) }
+  const row = (width: number) =>
+    createTable(["path", "caller", "took"], { ...pipe, width }, { lessImportant: ["caller", "took"] })([item, {}])
+  assert.match(row(60), /^path +caller +took\np{30} {2}c{10} {2}t{10}\n/)
+  assert.match(row(48), /^path +caller +took\np{23}… {2}c{10} {2}t{10}\n/)
+  assert.match(row(47), /^path +took\np{30} {2}t{10}\n/)
+  assert.match(row(35), /^path\np{30}\n/)
+  assert.match(row(20), /^path\np{19}…\n/)
+})
+
+test("later rows have the columns of the first ones", () => {
+  const table = createTable(["a", "b"], { ...pipe, width: 20 }, { lessImportant: ["b"] })
+  assert.equal(table([{ a: "x".repeat(15), b: "y".repeat(15) }]), `a\n${"x".repeat(15)}\n`)
+  assert.equal(table([{ a: "x", b: "y" }]), "x\n")
+})
+
 test("names of columns and fields are bold on a terminal that shows colours", () => {
   const colours = { width: 80, paint: { out: (format: string, text: string) => `<${format}>${text}</>`, err: plain } }
   assert.equal(createTable(["id", "name"], colours)([{ id: 1, name: "Rex" }]), "<bold>id  name</>\n1   Rex\n")
@@ -106,6 +123,11 @@ test("a value is text: an object by its name, a limit in words, a list joined, a
     [{ id: 1 }, '{"id":1}'],
     [[{ name: "x" }, 2, [3, 4]], "x|2|3|4"],
     [{ policy: "minute", quota: 60, remaining: 59, name: "n" }, "59 of 60 left this minute"],
+    [{ time: "t", aheadSeconds: 0, frozen: false }, "real time"],
+    [{ time: "t", aheadSeconds: 86_400, frozen: false }, "+1 d"],
+    [{ time: "t", aheadSeconds: -7200, frozen: true }, "-2 h, frozen"],
+    [{ time: "t", aheadSeconds: 90, frozen: false }, "+2 min"],
+    [{ time: "t", aheadSeconds: 0, frozen: true }, "frozen"],
     [{ policy: "minute", quota: 60 }, '{"policy":"minute","quota":60}'],
     [{ policy: "minute", remaining: 60 }, '{"policy":"minute","remaining":60}'],
     [{ quota: 60, remaining: 60 }, '{"quota":60,"remaining":60}'],

@@ -1,11 +1,15 @@
 import stringWidth from "fast-string-width"
+import { mapValues } from "../../core/kernel/json/map-values.ts"
 import { visible } from "../../core/kernel/visible.ts"
 import type { Paint, Terminal } from "../command/command.ts"
+import { describeClock, isClock } from "./describe-clock.ts"
 import { describeLimit, isLimit } from "./describe-limit.ts"
 
 const cellWidthMax = 48
 /** The width to which a cell is shortened at most to fit a terminal. */
 const cellWidthMin = 8
+/** The width that a column keeps while others can be left out. */
+const cellWidthKept = 24
 const gap = "  "
 
 type Output = Pick<Terminal, "width" | "paint">
@@ -15,21 +19,29 @@ type Look = {
   isCut?: boolean
   /** The format of the texts of a column. */
   paint?: Record<string, (text: string) => Parameters<Paint>[0]>
+  /** Columns to leave out, in this order, as long as a row would not fit; none when absent. */
+  lessImportant?: readonly string[]
 }
 
 /**
- * Formats items as aligned columns that fit the terminal, if there is one. The first call adds the header; later calls keep the
- * column widths.
+ * Formats items as aligned columns that fit the terminal, if there is one. The first call adds the header and decides which columns are
+ * left out; later calls keep the column widths.
  */
 export function createTable(
-  columns: readonly string[],
+  all: readonly string[],
   { width, paint }: Output,
-  { isCut = true, paint: formats = {} }: Look = {},
+  { isCut = true, paint: formats = {}, lessImportant = [] }: Look = {},
 ): (items: readonly unknown[]) => string {
-  let widths = columns.map((column) => stringWidth(column))
+  let columns = all
+  let widths: number[] = []
   let isFirst = true
   return (items) => {
-    const rows = items.map((item) => columns.map((column) => formatCell(toFields(item)[column])))
+    const cells = items.map((item) => mapValues(toFields(item), formatCell))
+    if (isFirst) {
+      columns = withoutLessImportant(all, lessImportant, cells, width)
+      widths = columns.map((column) => stringWidth(column))
+    }
+    const rows = cells.map((cell) => columns.map((column) => cell[column] ?? ""))
     widths = fit(
       widths.map((least, n) =>
         Math.max(least, ...rows.map((row) => Math.min(cellWidthMax, stringWidth(row[n] as string)))),
@@ -50,6 +62,26 @@ export function createTable(
     isFirst = false
     return head + lines.join("")
   }
+}
+
+/** Leaves columns out until the others fit, each with its width or at least a readable one. */
+function withoutLessImportant(
+  columns: readonly string[],
+  lessImportant: readonly string[],
+  cells: readonly Record<string, string>[],
+  total = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const widthOf = (column: string) =>
+    Math.min(
+      cellWidthKept,
+      Math.max(...[column, ...cells.map((cell) => cell[column] ?? "")].map((text) => stringWidth(text))),
+    )
+  let kept = columns
+  for (const column of lessImportant) {
+    if (sum(kept.map(widthOf)) + gap.length * (kept.length - 1) <= total) break
+    kept = kept.filter((one) => one !== column)
+  }
+  return kept
 }
 
 /** Makes the widest columns narrower until a row fits. */
@@ -100,6 +132,7 @@ export function toText(value: unknown, join: (items: string[]) => string): strin
   if (Array.isArray(value)) return join(value.map((item) => toText(item, join)))
   if (typeof value !== "object") return String(value)
   if (isLimit(value)) return describeLimit(value)
+  if (isClock(value)) return describeClock(value)
   return "name" in value ? toText(value.name, join) : JSON.stringify(value)
 }
 

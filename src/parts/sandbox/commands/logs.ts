@@ -2,6 +2,7 @@ import { isOn, type OwnCommand, UsageError, type World } from "../../../cli/comm
 import { collectFields, requestFields } from "../../../cli/endpoint/endpoint-flags.ts"
 import { createTable } from "../../../cli/output/table.ts"
 import type { Client } from "../../../client/client.ts"
+import { basePath } from "../../../core/kernel/network/path.ts"
 import { visible } from "../../../core/kernel/visible.ts"
 import { describeAttempts, describeChange } from "../attempts/attempt-words.ts"
 import { sandbox } from "../contract.ts"
@@ -63,11 +64,16 @@ async function* followFrom(id: number | undefined, { service, pause, interrupted
 }
 
 const columns = ["time", "method", "path", "status", "duration", "operation", "credential", "problem"]
+const lessImportant = ["credential", "operation", "duration", "time"]
 
 /** Prints requests as JSON, or as rows of a table whose head precedes the first one. */
 function createPrinter({ json, terminal }: World, hasBodies: boolean): (requests: readonly RecordedRequest[]) => void {
   if (json) return (requests) => terminal.out(requests.map((one) => `${JSON.stringify(one)}\n`).join(""))
-  const table = createTable(columns, terminal, { isCut: terminal.width !== undefined, paint: { status: paintOf } })
+  const table = createTable(columns, terminal, {
+    isCut: terminal.width !== undefined,
+    paint: { status: paintOf },
+    lessImportant,
+  })
   let isFirst = true
   return (requests) => {
     if (requests.length === 0) return
@@ -82,9 +88,10 @@ function createPrinter({ json, terminal }: World, hasBodies: boolean): (requests
   }
 }
 
-const toRow = ({ time, status, durationMs, caller, problem, fault, ...rest }: RecordedRequest) => ({
+const toRow = ({ time, path, status, durationMs, caller, problem, fault, ...rest }: RecordedRequest) => ({
   ...rest,
   time: time.slice(11, 23),
+  path: path.replace(basePath, ""),
   status: status ?? "no response",
   duration: `${durationMs} ms`,
   credential: caller,

@@ -10,10 +10,10 @@ import { SandboxName, seeds } from "../seeds/contract.ts"
 export const Sandbox = object("Sandbox", {
   name: Type.String(),
   url: Type.String({ format: "uri", description: "Its base URL, without `/api/v3`" }),
-  createdAt: time("When it was made, in real time"),
-  lastRequestAt: time("When its last request arrived or ended, in real time; at first when it was made"),
-  requests: Type.Integer({ minimum: 0, description: "Number of requests to it" }),
   clock: SandboxClock,
+  requests: Type.Integer({ minimum: 0, description: "Number of requests to it" }),
+  lastRequestAt: time("When its last request arrived or ended, in real time; at first when it was made"),
+  createdAt: time("When it was made, in real time"),
   bytes: Type.Integer({ minimum: 0, description: "Bytes of its data" }),
   sleeping: Type.Optional(
     Type.Boolean({ description: "Whether it was kept when the service stopped, and its next request opens it" }),
