@@ -223,23 +223,30 @@ export const apiPage = (
 ): string => `# The API on one page
 
 Paths are below \`/api/v3\`. A scope is what a credential may do; \`any\` accepts every credential, \`open\` needs none. \`/docs\` of a service
-has parameters, bodies and responses, \`petstore --help\` the commands. Generated from the contracts in \`src/core/domain/\`.
+has parameters, bodies and responses. An operation has the same name in [the client](client.md), in [MCP](mcp.md) and in the descriptions, and a
+command of \`petstore\`. Generated from the contracts in \`src/core/domain/\`.
 
 ${Object.entries(tags)
-  .map(([tag, meaning]) => ({ tag, meaning, group: Object.values(api).filter((endpoint) => endpoint.tag === tag) }))
+  .map(([tag, meaning]) => ({
+    tag,
+    meaning,
+    group: Object.entries(api).filter(([, endpoint]) => endpoint.tag === tag),
+  }))
   .filter(({ group }) => group.length > 0)
   .map(({ tag, meaning, group }) => operations(tag, meaning, group))
   .join("\n")}
-${operations("sandbox", "Only in a sandbox: [what they are for](sandbox.md)", Object.values(sandbox))}`
+${operations("sandbox", "Only in a sandbox: [what they are for](sandbox.md)", Object.entries(sandbox))}`
 
-const operations = (title: string, meaning: string, group: Endpoint[]): string => `## ${title}
+const operations = (title: string, meaning: string, group: [string, Endpoint][]): string => `## ${title}
 
 ${meaning}.
 
 ${table(
-  ["Request", "Scope", "Purpose"],
-  group.map(({ method, path, scope, summary, deprecated }) => [
+  ["Request", "Operation", "Command", "Scope", "Purpose"],
+  group.map(([name, { method, path, command, scope, summary, deprecated }]) => [
     `\`${method} ${path}\``,
+    `\`${name}\``,
+    `\`${command}\``,
     `\`${scope}\``,
     deprecated ? `${summary} (deprecated)` : summary,
   ]),
