@@ -18,10 +18,10 @@ export const partsOf = (profile: Config["profile"], overrides?: SandboxOverrides
   sitePart,
   oauthPart,
   storePart,
+  consolePart,
   descriptionsPart,
   v2Part,
   mcpPart,
-  consolePart,
   operatorPart,
   ...(profile === "sandbox" ? [sandboxPart(overrides)] : [noSandbox]),
 ]

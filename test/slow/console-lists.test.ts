@@ -109,7 +109,7 @@ describe("the lists of the console with many pets", { skip }, () => {
       if (delivery !== undefined) details.add(delivery)
     }
     assert.ok([...details].some((path) => path.includes("/deliveries/")))
-    for (const path of ["/receiver", "/sandbox", "/profile", "/search?q=pet"]) await inspect(page, `/console${path}`)
+    for (const path of ["/receiver", "/sandbox", "/profile", "/../search?q=pet"]) await inspect(page, `/console${path}`)
     await page.goto(`${petstore.url}/console/pets/1`)
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 })

@@ -23,7 +23,7 @@ const addresses = [
     "/audit?principal=key%3A1",
   ],
   ...["/audit?since=2026-01-01T00%3A00"],
-  ...["/search?q=1500", "/search?q=many%201", "/search?q=many-1500", "/search?q=nothing"],
+  ...["1500", "many%201", "many-1500", "nothing", ""].map((text) => `/../search?q=${text}`),
   ...["/pets/2000", "/events?petId=2000"],
 ]
 

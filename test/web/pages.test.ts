@@ -73,35 +73,41 @@ test("the type of every problem is the address of its page", async () => {
 })
 
 test("pages allow only their own scripts, no foreign resources and no framing", async () => {
-  for (const path of ["/", "/problems", "/problems/not-found", "/nowhere", "/docs"]) {
+  for (const path of [
+    "/",
+    "/problems",
+    "/problems/not-found",
+    "/nowhere",
+    "/docs",
+    "/console/sign-in",
+    "/oauth/auth",
+  ]) {
     const policy = (await get(path)).headers.get("content-security-policy") ?? ""
     assert.match(policy, /^default-src 'none'; /, path)
     assert.match(policy, /frame-ancestors 'none'/, path)
     assert.doesNotMatch(policy, /script-src (?!'self')|\*|https?:|unsafe-eval/, path)
     if (path !== "/docs") assert.doesNotMatch(policy, /unsafe-inline/, path)
-    if (path !== "/docs" && path !== "/") assert.doesNotMatch(policy, /script-src/, path)
+    if (/sign-in|oauth/.test(path)) assert.doesNotMatch(policy, /script-src/, path)
   }
 })
 
-test("all pages have the same header and style sheet, including sign-in and its errors", async () => {
+test("all pages have the same header and style sheet; where a person signs in to an application, the header has no links", async () => {
   const first = await frameOf("/")
-  for (const path of [
-    "/problems",
-    "/problems/not-found",
-    "/nowhere",
-    "/console/sign-in",
-    "/oauth/auth",
-    "/oauth/interaction/x",
-  ])
+  for (const path of ["/problems", "/problems/not-found", "/nowhere", "/console/sign-in"])
     assert.deepEqual(await frameOf(path), first, path)
   assert.equal((await frameOf("/docs")).header, first.header)
+  const ofApplications = [await frameOf("/oauth/auth"), await frameOf("/oauth/interaction/x")]
+  for (const { style, header } of ofApplications) {
+    assert.equal(style, first.style)
+    assert.doesNotMatch(header, /<a (?!class="home")/)
+  }
 })
 
 async function frameOf(path: string) {
   const response = await get(path)
   const page = await response.text()
   const [style = ""] = /style-src [^;]+/.exec(response.headers.get("content-security-policy") ?? "") ?? []
-  const [header = ""] = /<header>.*?<\/nav>/s.exec(page) ?? []
+  const [header = ""] = /<header>.*?(<\/nav>|<\/header>)/s.exec(page) ?? []
   assert.ok(style && header, path)
   return { style, header: header.replace(/ (href|aria-current)="[^"]*"/g, "") }
 }

@@ -56,8 +56,8 @@ export type OpenPart = Partial<AsyncDisposable> & {
   paths?: ReadonlyMap<string, readonly string[]>
   /** Endpoints that are no operations, whose requests pass the steps of other parts. */
   endpoints?: readonly PartEndpoint[]
-  /** The page for an unknown path; `docsPath` is that of another part. */
-  notFoundPage?(path: string, docsPath: string | undefined): HttpResponse
+  /** The page for an unknown path. */
+  notFoundPage?(exchange: Exchange): Awaitable<HttpResponse>
   /** The path of the pages that document the API. */
   docsPath?: string
   /** What it adds to a store while that opens. */

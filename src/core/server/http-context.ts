@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import type { Clock } from "../kernel/clock.ts"
 import type { Attempts } from "../kernel/flow/attempts.ts"
+import type { Awaitable } from "../kernel/flow/awaitable.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 import type { Exchange } from "./exchange/exchange.ts"
 import type { SendInner } from "./inner-requests.ts"
@@ -79,7 +80,7 @@ export type HttpContext = {
   problems: ProblemTable
   toProblem: ToProblem
   respondToError: RespondToError
-  respondNotFound(exchange: Exchange): HttpResponse
+  respondNotFound(exchange: Exchange): Awaitable<HttpResponse>
   /** Sends a request to this service without a network. The server sets it when it opens. */
   sendInner: SendInner
   /** Keeps a response open for as long as the client reads what is written. */

@@ -11,8 +11,8 @@ import type { ConsolePage, Finder, Visit } from "./pages/page.ts"
 export type ConsoleExtension = {
   /** Its pages, in the order of the navigation, by the path of the page that they follow there. */
   pages: Readonly<Record<string, readonly ConsolePage[]>>
-  /** What the search finds besides, before the documents: with its article, as "a request", for those who may see the page. */
-  finders?: readonly { what: string; page: string; find: Finder }[]
+  /** What the search finds besides. */
+  finders?: readonly Finder[]
   /** Shown in the header of every page. */
   menu?(visit: Visit): Markup | undefined
   /** Streams below /console, for people with the scope. */

@@ -2,8 +2,8 @@ import type { OpenStore, Part, ServedStore } from "../../core/assembly/part.ts"
 import { readLastBackup } from "../../core/disk/last-backup.ts"
 import type { Router } from "../../core/server/exchange/router.ts"
 import { version } from "../../program.ts"
-import { consoleCookies } from "../site/serving/cookies.ts"
-import { visitorFinder } from "../site/serving/visitor.ts"
+import { siteOf } from "../site/part.ts"
+import type { Console } from "./console.ts"
 import type { ConsoleExtension } from "./extension.ts"
 import type { About } from "./service.ts"
 
@@ -24,17 +24,16 @@ export const consolePart: Part = {
   open: () => ({ openStore: () => ({ pages: { paths: ["/console"], add } }) }),
 }
 
-function add(router: Router, { shared, opened, http, ...served }: ServedStore): void {
-  const { api, name, requireReady, traffic, metrics, imageOrigin } = served
+function add(router: Router, served: ServedStore): void {
+  const { shared, opened, http, api, name, requireReady, traffic, metrics, imageOrigin } = served
   const { config, samples } = shared
   const { ports } = opened
-  const cookies = consoleCookies(ports.publicUrl, ports.clock.now)
-  const { samplePeople } = samples
+  const site = siteOf(served)
+  site.addLink({ name: "Console", path: "/console" })
   const isMain = name === undefined
   const about: About = {
     version,
-    area: name,
-    hasPublicStore: config.hasPublicStore,
+    site,
     imageOrigin,
     runsOn: isMain ? { "Node.js": process.version.slice(1), Database: ports.store.product } : {},
     lastBackup: () => (isMain ? readLastBackup(config.dataDir) : undefined),
@@ -42,17 +41,25 @@ function add(router: Router, { shared, opened, http, ...served }: ServedStore): 
   }
   const given = {
     api: { ...api, toProblem: http.toProblem, traffic, requireReady },
-    cookies,
-    findVisitor: visitorFinder(api, cookies, samplePeople),
-    samplePeople,
+    samplePeople: samples.samplePeople,
   }
   // Not loaded by the start, of which it would take a tenth.
+  let loading: Promise<Console> | undefined
+  async function load(): Promise<Console> {
+    const { createConsole } = await import("./console.ts")
+    return createConsole(about, { ...given, extension: await consoleExtensions.get(opened)?.() })
+  }
+  const loadOnce = () => (loading ??= load())
+  site.finders.push(async ({ exchange, visitor }, text) => {
+    if (!visitor) return []
+    const { find } = await import("./search/find.ts")
+    return find(await loadOnce(), exchange, visitor, text)
+  })
   router.addPart("/console", {
     isPage: true,
     async load() {
-      const { createConsole } = await import("./console.ts")
       const { consoleRoutes } = await import("./routes.ts")
-      return consoleRoutes(createConsole(about, { ...given, extension: await consoleExtensions.get(opened)?.() }))
+      return consoleRoutes(await loadOnce())
     },
   })
 }

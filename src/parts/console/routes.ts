@@ -11,7 +11,7 @@ import { consoleSignInHandlers } from "./serving/sign-in.ts"
 
 export function consoleRoutes(console: Console): Router {
   const router = createRouter()
-  const { api, pages, publicUrl } = console
+  const { api, pages, publicUrl, service } = console
   const handlers = new PageHandlers(console)
   const { showForm, signIn, signOut } = consoleSignInHandlers(console)
 
@@ -19,7 +19,7 @@ export function consoleRoutes(console: Console): Router {
   const respondToError: NonNullable<HttpRoute["respondToError"]> = (exchange, error) => {
     exchange.isReadableAnywhere = false
     const failure = failureOf(exchange, api.toProblem(exchange, error))
-    return consoleProblemPage({ ...failure, root: consolePath(publicUrl()) })
+    return consoleProblemPage({ ...failure, root: consolePath(publicUrl()), links: service.site.links() })
   }
 
   function add(method: "GET" | "POST", path: string, handle: HttpRoute["handle"], isUpload = false): void {

@@ -4,10 +4,7 @@ import { Problem } from "../../core/kernel/problem.ts"
 import type { ServiceInfo } from "./pages/page.ts"
 
 /** Facts that pages show besides those of the HTTP server. */
-export type About = Pick<
-  ServiceInfo,
-  "version" | "area" | "imageOrigin" | "runsOn" | "lastBackup" | "hasPublicStore"
-> & {
+export type About = Pick<ServiceInfo, "version" | "site" | "imageOrigin" | "runsOn" | "lastBackup"> & {
   metrics: readonly Metric[]
 }
 

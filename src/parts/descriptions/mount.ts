@@ -1,27 +1,28 @@
 import type { Description } from "../../core/assembly/description.ts"
 import type { Router } from "../../core/server/exchange/router.ts"
-import type { Asset } from "../site/pages/assets.ts"
-import { addPages, type Serving } from "../site/serving/pages.ts"
+import { addPages, type Serving, type SitePage } from "../site/serving/pages.ts"
+import { type Site, surround } from "../site/site.ts"
 import { descriptionPages } from "./pages/description.ts"
 import { descriptionsPage } from "./pages/descriptions-page.ts"
-import { openReference, type ReferenceSite } from "./pages/reference.ts"
+import type { ReferencePage } from "./pages/reference.ts"
 import { resultsPage } from "./pages/results-page.ts"
 
-type ReferencePages = Serving & { site: ReferenceSite; descriptions: readonly Description[] }
+type ReferencePages = Serving & { site: Site; descriptions: readonly Description[] }
 
-/** Adds the reference and the pages beside it; returns the static files that they need. */
+/** Adds the reference and the pages beside it. */
 export function addReference(
   router: Router,
+  reference: ReferencePage,
   { site, descriptions, ...serving }: ReferencePages,
-): () => Promise<readonly Asset[]> {
-  const { respond, scripts } = openReference(site)
-  const pages = [
-    { path: "/docs", respond },
-    { path: "/docs/descriptions", respond: () => descriptionsPage({ ...site, descriptions }) },
-    { path: "/docs/results", respond: () => resultsPage(site) },
+): void {
+  const beside = async ({ exchange }: Parameters<SitePage["respond"]>[0]) =>
+    surround(site, "..", await site.findVisitor(exchange))
+  const pages: readonly SitePage[] = [
+    { path: "/docs", respond: ({ exchange }) => reference.respond(exchange) },
+    { path: "/docs/descriptions", respond: async (request) => descriptionsPage(await beside(request), descriptions) },
+    { path: "/docs/results", respond: async (request) => resultsPage(await beside(request)) },
   ]
   addPages(router, pages, serving)
-  return scripts
 }
 
 /** Adds the descriptions of the API. */

@@ -5,11 +5,13 @@ import { Problem } from "../../core/kernel/problem.ts"
 import type { Exchange } from "../../core/server/exchange/exchange.ts"
 import type { Router } from "../../core/server/exchange/router.ts"
 import { version } from "../../program.ts"
-import { addAssets } from "../site/mount.ts"
+import { siteOf } from "../site/part.ts"
 import { addPages as addSitePages } from "../site/serving/pages.ts"
 import { descriptionsOf } from "./descriptions.ts"
 import { addDescriptions, addReference } from "./mount.ts"
 import { discoveryPages } from "./pages/discovery.ts"
+import { findOperations } from "./pages/find-operations.ts"
+import { openReference } from "./pages/reference.ts"
 
 /** Documents that describe the API for programs, and the reference for people. */
 export const descriptionsPart: Part = {
@@ -46,11 +48,15 @@ function addRoutes(router: Router, served: ServedStore): void {
 }
 
 function addPages(router: Router, served: ServedStore): void {
-  const { shared, http, name } = served
+  const { shared, http } = served
   const { knownKeys, docsClientId } = shared.samples
-  const site = { hasStore: shared.config.hasPublicStore, area: name, api, knownKeys, docsClientId }
+  const site = siteOf(served)
+  site.addLink({ name: "Reference", path: "/docs" })
+  const reference = openReference({ site, api, knownKeys, docsClientId })
+  site.assets.push(reference.scripts)
+  site.finders.push(findOperations)
   const { respondNotFound } = http
-  addAssets(router, addReference(router, { site, descriptions: describe(served), respondNotFound, isPage: true }))
+  addReference(router, reference, { site, descriptions: describe(served), respondNotFound, isPage: true })
 }
 
 function refuse({ path }: Exchange): never {

@@ -25,13 +25,13 @@ ${namesOf(view, "tag").map((name) => chip(view, "tag", name))}
 </nav>
 <p class="found"><span>${foundText(view)}</span> <span class="sorts">${sortsOf(view.filter).map(([sort, label]) => sortLink(view, sort, label))}</span></p>`
 
-/** The chosen name, and the most frequent ones of the page. */
-function namesOf({ filter, pets }: ListView, kind: "category" | "tag"): string[] {
+/** The chosen name, and the most frequent ones of the page; on the front page those that several pets have. */
+function namesOf({ filter, pets, isStart }: ListView, kind: "category" | "tag"): string[] {
   const all = pets.flatMap(({ category, tags }) => (kind === "tag" ? tags : category ? [category] : []))
   const counts = Map.groupBy(all, ({ name }) => name)
-  const names = [...counts.keys()].sort(
-    (one, other) => sizeOf(counts, other) - sizeOf(counts, one) || compare(one, other),
-  )
+  const names = [...counts.keys()]
+    .filter((name) => !isStart || sizeOf(counts, name) > 1)
+    .sort((one, other) => sizeOf(counts, other) - sizeOf(counts, one) || compare(one, other))
   const chosen = filter[kind]
   return [...(chosen ? [chosen] : []), ...names.filter((name) => name !== chosen)].slice(0, chipsMax)
 }

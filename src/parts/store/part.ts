@@ -1,8 +1,7 @@
 import type { Part, ServedStore } from "../../core/assembly/part.ts"
 import type { Router } from "../../core/server/exchange/router.ts"
 import { version } from "../../program.ts"
-import { consoleCookies } from "../site/serving/cookies.ts"
-import { visitorFinder } from "../site/serving/visitor.ts"
+import { siteOf } from "../site/part.ts"
 import { addEntrance, addStore } from "./serve.ts"
 
 /** The pets and their events as anonymous visitors see them. */
@@ -16,12 +15,13 @@ export const storePart: Part = {
   }),
 }
 
-function add(router: Router, { shared, opened, api: storeApi, http, ...served }: ServedStore): void {
-  const { name: area, requireReady, traffic, imageOrigin } = served
-  const { publicUrl, clock } = opened.ports
+function add(router: Router, served: ServedStore): void {
+  const { shared, opened, api: storeApi, http, requireReady, traffic, imageOrigin } = served
+  const { publicUrl } = opened.ports
   const { knownKeys, samplePeople } = shared.samples
   const api = { ...storeApi, toProblem: http.toProblem, traffic, requireReady }
-  const shop = { version, publicUrl, knownKeys, samplePeople, imageOrigin, area }
-  const findVisitor = visitorFinder(api, consoleCookies(publicUrl, clock.now), samplePeople)
-  addStore(router, shop, api, findVisitor, http.respondNotFound)
+  const site = siteOf(served)
+  const shop = { version, publicUrl, knownKeys, samplePeople, imageOrigin, site }
+  site.addLink({ name: "Store", path: "/" })
+  addStore(router, shop, api, http.respondNotFound)
 }

@@ -3,36 +3,29 @@ import type { Pet } from "../../core/domain/pets/contract.ts"
 import type { HttpResponse } from "../../core/kernel/network/http-response.ts"
 import { storeScript } from "../site/pages/assets.ts"
 import { renderPage } from "../site/pages/frame.ts"
-import { visitorPart } from "../site/pages/header.ts"
 import { html, type Markup } from "../site/pages/html.ts"
 import { type EveryMember, shownMembers } from "../site/pages/parts/every-member.ts"
 import { alarm } from "../site/pages/parts/notice.ts"
 import { imagesOf, petPicture } from "../site/pages/parts/pet-picture.ts"
+import { surround } from "../site/site.ts"
 import { curlCommand, exampleKey } from "./curl-command.ts"
 import { labelLink, shownLarge, statusOf } from "./pet-card.ts"
 import type { PetView, Shop } from "./views.ts"
 
-/** The length of a name from which its heading is smaller. */
-const titleMax = 40
-
 export const storePetPage = (shop: Shop, view: PetView): HttpResponse =>
   renderPage({
+    ...surround(shop.site, "..", view.visitor),
     title: `${view.pet.name} · Petstore`,
-    root: "..",
-    area: shop.area,
-    current: "Store",
-    visitor: visitorPart("..", view.visitor),
+    current: "/",
     status: view.refusal === undefined ? 200 : 409,
-    cacheControl: view.visitor ? "private, no-cache" : "no-cache",
     scripts: [storeScript.name],
     imageSources: shop.imageOrigin,
-    formTargets: ["'self'"],
     main: html`
 <div class="pet">
 <div>${petPicture(view.pet, { root: "..", part: "1280", ...shownLarge })}${moreImages(view.pet)}</div>
 <div>
 <p class="back"><a href="../">All pets</a>${editLink(view)}</p>
-<h1${view.pet.name.length > titleMax && html` class="long"`}>${view.pet.name}</h1>
+<h1>${view.pet.name}</h1>
 ${facts(view.pet)}
 ${ordering(shop, view)}
 </div>
@@ -86,7 +79,7 @@ function ordering(shop: Shop, view: PetView): Markup {
   return html`
 ${refusal !== undefined && alarm(refusal)}
 ${order && placed(shop, view, order)}
-${pet.status === "available" && (visitor || shop.knownKeys.length > 0 ? orderForm(shop, view) : signIn("to order this pet."))}`
+${pet.status === "available" && (visitor || shop.knownKeys.length > 0 ? orderForm(shop, view) : signIn(shop, "to order this pet."))}`
 }
 
 const orderForm = (shop: Shop, { pet, visitor }: PetView): Markup => html`
@@ -95,11 +88,11 @@ ${
   visitor
     ? html`<p class="soft">Orders in the name of ${visitor.caller.user.username}.</p>`
     : html`<p class="soft">Orders in the sandbox with the key <code>${exampleKey(shop)}</code>.</p>
-${signIn("to order for yourself.")}`
+${signIn(shop, "to order for yourself.")}`
 }`
 
-const signIn = (purpose: string): Markup =>
-  html`<p class="soft"><a href="../console/sign-in">Sign in</a> ${purpose}</p>`
+const signIn = ({ site }: Shop, purpose: string): Markup | false =>
+  site.has("/console") && html`<p class="soft"><a href="../console/sign-in">Sign in</a> ${purpose}</p>`
 
 const placed = (shop: Shop, { pet, visitor }: PetView, order: Order): Markup => html`<div class="done" role="status">
 <p>Order #${order.id} is ${order.status}. ${pet.name} is reserved ${visitor ? "for you" : html`for the account of the key <code>${exampleKey(shop)}</code>`}.</p>

@@ -2,10 +2,11 @@ import type { Api } from "../../core/api/operations/api.ts"
 import type { HttpResponse } from "../../core/kernel/network/http-response.ts"
 import type { Exchange, HttpRoute } from "../../core/server/exchange/exchange.ts"
 import type { Router } from "../../core/server/exchange/router.ts"
+import type { HttpContext } from "../../core/server/http-context.ts"
 import { readRequestBody } from "../../core/server/reading/body.ts"
 import { redirect } from "../../core/server/writing/page-response.ts"
 import { validatePage } from "../../core/server/writing/validate-page.ts"
-import { introductionsOf } from "../site/introductions.ts"
+import { searchPets } from "../site/search/search-pets.ts"
 import type { Call } from "../site/serving/call.ts"
 import { callerOf } from "../site/serving/caller.ts"
 import { requireOwnPage } from "../site/serving/forms.ts"
@@ -18,23 +19,27 @@ import type { Shop } from "./views.ts"
 
 const formBytesMax = 1024
 
-/** The public store: a list of pets, a page for each, live events, and orders. `findVisitor` finds none when no person is signed in. */
-export function addStore(
-  router: Router,
-  shop: Shop,
-  api: Api,
-  findVisitor: (exchange: Exchange) => Promise<Visitor | undefined>,
-  respondNotFound: (exchange: Exchange) => HttpResponse,
-): void {
+/** The public store: a list of pets, a page for each, live events, and orders. */
+export function addStore(router: Router, shop: Shop, api: Api, respondNotFound: HttpContext["respondNotFound"]): void {
+  const { findVisitor } = shop.site
   const knownKey = shop.knownKeys[0]?.secret
   // The store shows public data; an order needs the key's scopes.
   const callAs = callerOf(api, (known, endpoint) => (known.caller ? api.admitKnown(known, endpoint) : undefined))
   const views = storeViews(callAs, api.ports.store)
   const add = (path: string, handle: HttpRoute["handle"]) =>
     router.add(["GET"], path, { admission: "files", isPage: true, handle })
+  shop.site.finders.push(({ exchange, visitor, root }, text) =>
+    // A person who is signed in finds the pages of the console.
+    visitor
+      ? []
+      : searchPets(callAs(exchange), text, {
+          pet: (id) => `${root}/pets/${id}`,
+          list: (query) => `${root}/?${new URLSearchParams(query)}`,
+        }),
+  )
   add("/", async (exchange) => {
     const [visitor, view] = [await findVisitor(exchange), await views.list(exchange)]
-    return validatePage(exchange, storePage(shop, { ...view, visitor, introductions: introductionsOf(router) }))
+    return validatePage(exchange, storePage(shop, { ...view, visitor }))
   })
   add("/pets/:id", async (exchange) => validatePage(exchange, await showPet(exchange)))
   add("/store/events", publicEvents(api))

@@ -1,9 +1,9 @@
 import type { HttpResponse } from "../../core/kernel/network/http-response.ts"
 import { storeScript } from "../site/pages/assets.ts"
 import { renderPage } from "../site/pages/frame.ts"
-import { visitorPart } from "../site/pages/header.ts"
 import { html, type Markup } from "../site/pages/html.ts"
 import { pager } from "../site/pages/parts/pager.ts"
+import { surround } from "../site/site.ts"
 import { filters } from "./filters.ts"
 import { petCard } from "./pet-card.ts"
 import { recentActivity } from "./recent-activity.ts"
@@ -12,19 +12,15 @@ import type { ListView, Shop } from "./views.ts"
 
 export const storePage = (shop: Shop, view: ListView): HttpResponse =>
   renderPage({
+    ...surround(shop.site, ".", view.visitor),
     title: "Petstore",
-    root: ".",
-    area: shop.area,
-    current: "Store",
-    visitor: visitorPart(".", view.visitor),
+    current: "/",
     status: view.refusal === undefined ? 200 : 400,
-    cacheControl: view.visitor ? "private, no-cache" : "no-cache",
     scripts: [storeScript.name],
     imageSources: shop.imageOrigin,
-    formTargets: ["'self'"],
     main: html`
 <h1>Pets</h1>
-${view.isStart && [hero, ...view.introductions]}
+${view.isStart && [hero(shop), ...shop.site.introductions.flatMap((show) => show() ?? [])]}
 ${filters(view)}
 ${recentActivity(view)}
 <section class="shop" aria-label="Pets"${view.isStart && html` data-newest`}>
@@ -35,8 +31,9 @@ ${pager({ root: ".", path: "/", query: view.query }, view.next, { hasSizes: fals
 ${tryIt(shop)}`,
   })
 
-const hero = html`<p class="lead">The pet store API that really stores. <a href="./docs">Read the reference</a>, or manage the store in
-the <a href="./console">console</a>.</p>`
+const hero = ({ site }: Shop): Markup => html`<p class="lead">The pet store API that really stores.
+${site.has("/docs") && html`<a href="./docs">Read the reference</a>.`}
+${site.has("/console") && html`Manage the store in the <a href="./console">console</a>.`}</p>`
 
 const noPets = ({ isStart, next }: ListView): Markup =>
   isStart

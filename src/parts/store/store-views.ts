@@ -26,7 +26,7 @@ export function storeViews(callAs: (exchange: Exchange) => Call, store: Pick<Sto
 
   return {
     /** The pets for the query, or the reason it is invalid. */
-    async list(exchange: Exchange): Promise<Omit<ListView, "visitor" | "introductions">> {
+    async list(exchange: Exchange): Promise<Omit<ListView, "visitor">> {
       const requested = new URLSearchParams(exchange.query)
       const fields = parameters.flatMap((name) => (requested.get(name) ? [[name, requested.get(name) as string]] : []))
       const wanted: StoreQuery = Object.fromEntries(fields)

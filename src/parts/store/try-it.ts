@@ -14,7 +14,7 @@ export function tryIt(shop: Shop): Markup {
 ${curlCommand(shop, "/pet", `-H 'Content-Type: application/json' -d '${newPet}' `)}
 <h3>Read the newest pets</h3>
 ${curlCommand(shop, "/pet?limit=3")}
-<p>How good is your client? <a href="./docs/results">Results of common ones</a>, and how to examine yours.</p>
+${shop.site.has("/docs") && html`<p>How good is your client? <a href="./docs/results">Results of common ones</a>, and how to examine yours.</p>`}
 ${hasKnownKeys && credentials(shop)}
 <p class="soft">Version ${shop.version}. ${hasKnownKeys ? "Sandbox: sample data and public keys." : "Production."}</p>
 </section>`
@@ -22,7 +22,7 @@ ${hasKnownKeys && credentials(shop)}
 
 const newPet = JSON.stringify({ name: "Rex", category: { name: "Dogs" }, photoUrls: [] })
 
-const credentials = ({ knownKeys, samplePeople }: Shop): Markup => html`
+const credentials = ({ knownKeys, samplePeople, site }: Shop): Markup => html`
 <h2>Sandbox credentials</h2>
 <p>These API keys are public. A production service has no public keys.</p>
 <div class="scroll"><table>
@@ -34,6 +34,9 @@ const credentials = ({ knownKeys, samplePeople }: Shop): Markup => html`
   }</td></tr>`,
 )}
 </tbody></table></div>
+${site.has("/console") && people(samplePeople)}`
+
+const people = (samplePeople: Shop["samplePeople"]): Markup => html`
 <p>These users sign in at the <a href="./console/sign-in">console</a>.</p>
 <div class="scroll"><table>
 <thead><tr><th scope="col">User</th><th scope="col">Password</th><th scope="col">Role</th></tr></thead>

@@ -3,17 +3,16 @@ import type { Order } from "../../core/domain/orders/contract.ts"
 import type { Pet } from "../../core/domain/pets/contract.ts"
 import type { Scope } from "../../core/domain/scopes.ts"
 import type { ListTotal } from "../../core/kernel/endpoint/total.ts"
-import type { Markup } from "../site/pages/html.ts"
 import type { SamplePerson } from "../site/sample-person.ts"
 import type { Visitor } from "../site/serving/visitor.ts"
+import type { Site } from "../site/site.ts"
 
 /** What all pages of the store need. */
 export type Shop = {
   version: string
   /** Without a trailing slash. */
   publicUrl(): string
-  /** The name of the store whose pets these are; undefined for the main store. */
-  area: string | undefined
+  site: Site
   /** Public API keys. */
   knownKeys: readonly { secret: string; plan: string; scopes: readonly Scope[] }[]
   /** Users whose passwords are public. */
@@ -42,8 +41,6 @@ export type ListView = {
   refusal: string | undefined
   /** The latest events of pets, newest first. */
   recentEvents: readonly PublishedEvent[]
-  /** What other parts show on the first page. */
-  introductions: readonly Markup[]
   /** The event id after which the live stream starts; empty when there are no events. */
   resumeAfter: string
 }

@@ -54,7 +54,7 @@ describe("copy as curl", () => {
     const forms = /\/(new|import|export|settings|signatures|password|delete)$/
     assert.deepEqual(
       without.filter((path) => !forms.test(path)),
-      ["/", "/receiver", "/health", "/search"],
+      ["/", "/receiver", "/health"],
     )
   })
 

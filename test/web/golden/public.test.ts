@@ -33,7 +33,7 @@ goldenPages(import.meta.dirname, "console", async ({ visitor, fetch, petstore })
   await staff.seeWhole("/console/users/new")
   await staff.see("/console/audit")
   const admin = await visitor("admin")
-  await admin.seeWhole("/console/search?q=%3Cb%3E")
+  await admin.seeWhole("/search?q=%3Cb%3E")
   await admin.seeWhole("/console/nothing")
   const html = { accept: "text/html" }
   await fetch("/console/pets?status=sold", { headers: html })

@@ -25,7 +25,7 @@ export type PipelineParts = {
   guardAdministration(exchange: Exchange, resource: Resource): void
   /** Ends a request whose body arrives too slowly. */
   watchBody(exchange: Exchange): void
-  respondNotFound(exchange: Exchange): HttpResponse
+  respondNotFound(exchange: Exchange): Awaitable<HttpResponse>
   respondToError: RespondToError
   write(exchange: Exchange, response: HttpResponse): void
   /** Runs a request in its span, when requests are traced. */

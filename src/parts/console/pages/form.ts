@@ -15,20 +15,21 @@ export type FormLook = {
   variant?: "danger" | "quiet"
   values?: object
   before?: Markup
-  /** The form opens under this word. */
+  /** The form opens under this word, and for a link to its id. */
   folded?: string
+  id?: string
 }
 
 /** A form and its action. A rejected form keeps its input; of scopes, it offers those that the user has. */
 export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
-  render(visit: Visit, { button, variant, values, before, folded }: FormLook): Markup {
+  render(visit: Visit, { button, variant, values, before, folded, id }: FormLook): Markup {
     // A page may have several forms.
     const failure = visit.failure?.form.get("action") === action ? visit.failure : undefined
     const form = postForm(
       visit,
       html`${before}${fields.render({ form: action, values, failure, only: { scopes: [...visit.scopes] } })}
 <button${variant && html` class="${variant}"`}>${button}</button>`,
-      { action },
+      { action, ...(id !== undefined && { id }) },
     )
     return folded === undefined
       ? form

@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { consoleScript, consoleStyle } from "../../site/pages/assets.ts"
 import { renderPage } from "../../site/pages/frame.ts"
-import { personMenu, siteHeader, siteLinks } from "../../site/pages/header.ts"
+import { personMenu, siteHeader, siteLinks, skipLink } from "../../site/pages/header.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { type Notice, notice } from "../../site/pages/parts/notice.ts"
 import type { ConsolePage, PageGroup, Visit } from "./page.ts"
@@ -25,6 +25,7 @@ export function renderFrame({ visit, title, status = 200, ...framed }: Framed): 
     cacheControl: "no-store",
     formTargets: ["'self'"],
     imageSources: visit.service.imageOrigin,
+    hasSearch: true,
     scripts: [consoleScript.name],
     frame: {
       style: html`<link rel="stylesheet" href="${root}/assets/${consoleStyle.name}">`,
@@ -35,17 +36,15 @@ export function renderFrame({ visit, title, status = 200, ...framed }: Framed): 
   return { ...response, headers: [...headers, "cross-origin-opener-policy", "same-origin"] }
 }
 
-const bodyOf = (
-  visit: Visit,
-  { main, notice: message }: Pick<Framed, "main" | "notice">,
-): Markup => html`<a class="skip" href="#main">Skip to the content</a>
+const bodyOf = (visit: Visit, { main, notice: message }: Pick<Framed, "main" | "notice">): Markup => html`${skipLink}
 ${siteHeader({
   root: `${visit.root}/..`,
-  hasStore: visit.service.hasPublicStore,
-  current: "Console",
-  search: searchField(visit),
-  area: visit.service.area,
-  visitor: html`${visit.menu()}${personMenu(`${visit.root}/..`, visit.person, visit.token, accountOf(visit))}`,
+  area: visit.service.site.area,
+  links: visit.service.site.links(),
+  current: "/console",
+  menu: visit.menu(),
+  hasSearch: true,
+  visitor: personMenu(`${visit.root}/..`, visit.person, visit.token, accountOf(visit)),
 })}
 <div class="console">
 ${navigation(visit)}
@@ -54,11 +53,6 @@ ${message && notice(message)}
 ${main}
 </main>
 </div>`
-
-const searchField = ({ root, path, query }: Visit): Markup =>
-  html`<form class="find" role="search" aria-label="Console" method="get" action="${root}/search">
-<input type="search" name="q" value="${path === "/search" ? (query.get("q") ?? "") : ""}" maxlength="255" placeholder="Search" aria-label="Search the console" aria-keyshortcuts="/ Control+K Meta+K">
-</form>`
 
 /** The account that the pages act for, and the way to another one. */
 const accountOf = ({ account, root, scopes }: Visit): Markup | undefined =>
@@ -76,7 +70,7 @@ ${outside(visit)}
 
 /** The pages of the service outside the console, which the header of a phone has no width for. */
 const outside = ({ root, service }: Visit): Markup => html`<div class="outside"><p class="group">Petstore</p>
-${siteLinks({ root: `${root}/..`, hasStore: service.hasPublicStore })}</div>`
+${siteLinks({ root: `${root}/..`, links: service.site.links() })}</div>`
 
 function groupOf(visit: Visit, { title, pages }: PageGroup): Markup | undefined {
   const shown = pages.filter(({ path }) => !path.includes("/", 1) && visit.mayGo(path))

@@ -1,11 +1,13 @@
 import { html, type Markup } from "../../site/pages/html.ts"
+import { badge } from "../../site/pages/parts/badge.ts"
 import { trafficPlot } from "../../site/pages/parts/traffic-plot.ts"
 import { useOfLimits } from "../../site/pages/parts/use-of-limits.ts"
 import { auditTable } from "./audit/audit-table.ts"
 import { eventTable } from "./events/event-table.ts"
-import type { ConsolePage, Visit } from "./page.ts"
+import { petNames, petOfOrder } from "./orders/order-pet.ts"
+import { type ConsolePage, isByStaff, type Visit } from "./page.ts"
 
-const [eventsShown, entriesShown] = [5, 10]
+const [eventsShown, entriesShown, ordersShown] = [5, 10, 5]
 const [webhooksAsked, deliveriesAsked] = [10, 100]
 
 export const overviewPage: ConsolePage = {
@@ -15,13 +17,14 @@ export const overviewPage: ConsolePage = {
   async show(visit) {
     const { scopes } = visit
     const parts = await Promise.all([
-      plan(visit),
       scopes.has("read:orders") && inventory(visit),
       scopes.has("manage:webhooks") && backlog(visit),
+      plan(visit),
     ])
     return html`<h1>Overview</h1>
 <div class="tiles">${parts}</div>
-${scopes.has("admin") && visit.service.area === undefined && traffic(visit)}
+${!isByStaff(visit) && (await ownOrders(visit))}
+${scopes.has("admin") && visit.service.site.area === undefined && traffic(visit)}
 ${scopes.has("manage:webhooks") && (await events(visit))}
 ${scopes.has("admin") && (await activity(visit))}`
   },
@@ -43,6 +46,20 @@ async function inventory({ call, root }: Visit): Promise<Markup> {
     ([status, count]) =>
       html`<div><dt><a href="${root}/pets?status=${status}">${status}</a></dt><dd>${count.toLocaleString("en")}</dd></div>`,
   )}</dl>
+</section>`
+}
+
+/** The latest orders of a customer, and the way to the next one. */
+async function ownOrders(visit: Visit): Promise<Markup> {
+  const { call, root } = visit
+  const { value: orders } = await call.listOrderRecords({ query: { limit: ordersShown } })
+  const nameOf = await petNames(call, orders)
+  return html`<section><div class="heading"><h2>Your orders</h2><p class="actions"><a href="${root}/pets?status=available">Order a pet</a></p></div>
+${orders.length === 0 && html`<p class="soft">You have not ordered yet.</p>`}
+<ul class="lines">${orders.map(
+    (order) =>
+      html`<li><a href="${root}/orders/${order.id}">Order ${order.id}</a> of ${petOfOrder(visit, order, nameOf(order.petId))} ${badge(order.status)}</li>`,
+  )}</ul>
 </section>`
 }
 
@@ -80,8 +97,8 @@ ${trafficPlot(slots, summary)}
 
 async function events(visit: Visit): Promise<Markup> {
   const { value } = await visit.call.listEvents({ query: { sort: "-id", limit: eventsShown } })
-  return html`<section><div class="heading"><h2>Latest events</h2><a href="${visit.root}/events">All events</a></div>
-${eventTable(visit, value, "There are no events yet.")}
+  return html`<section><div class="heading"><h2>Latest events</h2><p class="live" role="status" hidden></p><a href="${visit.root}/events">All events</a></div>
+<div data-live="${visit.root}/events/stream">${eventTable(visit, value, "There are no events yet.")}</div>
 </section>`
 }
 

@@ -1,11 +1,14 @@
 import type { Role, Scope } from "../../../core/domain/scopes.ts"
 import type { Upload, UploadShape } from "../../../core/kernel/endpoint/endpoint.ts"
+import type { Awaitable } from "../../../core/kernel/flow/awaitable.ts"
 import type { Sample, TrafficSlot } from "../../../core/kernel/measure.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import type { Problem } from "../../../core/kernel/problem.ts"
 import type { Markup } from "../../site/pages/html.ts"
 import type { Question } from "../../site/pages/parts/question-main.ts"
+import type { Found } from "../../site/search/found.ts"
 import type { Call } from "../../site/serving/call.ts"
+import type { Site } from "../../site/site.ts"
 
 /** A page of the console: a file of its own and a line in `pages.ts`. */
 export type ConsolePage = {
@@ -32,8 +35,8 @@ export type ConsolePage = {
 /** Pages in the navigation and below it, under a title if the group has one. */
 export type PageGroup = { title?: string; pages: readonly ConsolePage[] }
 
-/** Finds one kind of thing by what people know of it; undefined when there is none, or the visitor may not see it. */
-export type Finder = (visit: Visit, text: string) => Promise<Markup | undefined>
+/** Finds things by what people know of them, as far as the visitor may see them. */
+export type Finder = (visit: Visit, text: string) => Awaitable<readonly Found[]>
 
 /** A question before an action that cannot be undone or creates a credential. */
 export type Asked = {
@@ -113,10 +116,8 @@ export type Failure = { problem: Problem; form: URLSearchParams }
 export type ServiceInfo = {
   version: string
   publicUrl(): string
-  /** The name of the store whose console this is; undefined for the main store. */
-  area: string | undefined
-  /** Whether anonymous clients see the store. */
-  hasPublicStore: boolean
+  /** What its pages share with those outside the console. */
+  site: Site
   /** Versions of the runtime and the database, by name. */
   runsOn: Readonly<Record<string, string>>
   /** Origin that image requests are redirected to; undefined when the service sends images itself. */

@@ -24,7 +24,6 @@ import { newPetPage } from "./pets/new-pet.ts"
 import { petPage } from "./pets/pet.ts"
 import { petsPage } from "./pets/pets.ts"
 import { photosPage } from "./pets/photos.ts"
-import { searchPage } from "./search/search.ts"
 import { newUserPage } from "./users/new-user.ts"
 import { ownPasswordPage } from "./users/own-password.ts"
 import { profilePage } from "./users/profile.ts"
@@ -46,11 +45,8 @@ export const groupsWith = (further: ConsoleExtension["pages"] = {}): readonly Pa
     pages: group.pages.flatMap((page) => [page, ...(further[page.path] ?? [])]),
   }))
 
-/** All pages of the console; the header leads to the search. */
-export const pagesOf = (
-  groups: readonly PageGroup[],
-  finders: NonNullable<ConsoleExtension["finders"]> = [],
-): readonly ConsolePage[] => [...groups.flatMap(({ pages }) => pages), searchPage(finders)]
+/** All pages of the console. */
+export const pagesOf = (groups: readonly PageGroup[]): readonly ConsolePage[] => groups.flatMap(({ pages }) => pages)
 
 const pageGroups: readonly PageGroup[] = [
   { pages: [overviewPage] },

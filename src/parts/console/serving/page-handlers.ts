@@ -124,8 +124,8 @@ export class PageHandlers {
   async #showAgain({ exchange, page, visit }: PageRequest, problem: Problem): Promise<HttpResponse> {
     try {
       const main = await page.show(visit)
-      const { status, detail } = failureOf(exchange, problem)
-      return this.#frame(visit, { title: page.title, status, main, notice: { text: detail, isFailure: true } })
+      const { status, message: text } = failureOf(exchange, problem)
+      return this.#frame(visit, { title: page.title, status, main, notice: { text, isFailure: true } })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return this.#showProblem(exchange, visit, problem)

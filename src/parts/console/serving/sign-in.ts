@@ -15,14 +15,33 @@ const purpose = "to see and manage your data in the store"
 export const sessionEnded = "Your session ended; nothing was saved."
 
 /** The pages that start and end a session: a login like `POST /user/login`, whose token is kept in a cookie. */
-export function consoleSignInHandlers({ publicUrl, api, cookies, callAs, findVisitor, samplePeople }: Console) {
+export function consoleSignInHandlers({
+  publicUrl,
+  api,
+  cookies,
+  callAs,
+  findVisitor,
+  samplePeople,
+  service,
+}: Console) {
   const maxAgeSeconds = api.ports.policy.sessionMs / 1000
 
   async function show(exchange: Exchange, shown: { username: string; failure?: SignInFailure }) {
     const help = await signInHelp(api.ports.store, samplePeople)
     const next = new URLSearchParams(exchange.query).get("next") ?? ""
     const notice = cookies.keptForm(exchange, next) && sessionEnded
-    const form = { ...shown, ...help, root: "..", continuing: purpose, origins: [], mayCancel: false, notice }
+    const { area, links } = service.site
+    const form = {
+      ...shown,
+      ...help,
+      root: "..",
+      area,
+      links: links(),
+      continuing: purpose,
+      origins: [],
+      mayCancel: false,
+      notice,
+    }
     return signInPage(form, browserToken(exchange, `${publicUrl()}/console`))
   }
 
@@ -77,12 +96,12 @@ export async function signInAgain(
 
 /** Redirects a visitor to the sign-in page, which leads back to the requested page, and to that of a form with what was entered. */
 export async function toSignIn(
-  { cookies, publicUrl }: Pick<Console, "cookies" | "publicUrl">,
+  { cookies, publicUrl, service: { site } }: Pick<Console, "cookies" | "publicUrl" | "service">,
   exchange: Exchange,
 ): Promise<HttpResponse> {
   const { request, method, query } = exchange
   // The browser sends no strict cookie with a link from another site; it does when a page of the service reloads.
-  if (method === "GET" && request.headers["sec-fetch-site"] === "cross-site") return reloadPage()
+  if (method === "GET" && request.headers["sec-fetch-site"] === "cross-site") return reloadPage(site.links())
   const path = exchange.path.replace(/^\/console/, "")
   const signIn = `${consolePath(publicUrl())}/sign-in`
   if (method === "GET" || method === "HEAD") return redirect(withNext(signIn, path + (query === "" ? "" : `?${query}`)))

@@ -1,21 +1,16 @@
 import type { Description } from "../../../core/assembly/description.ts"
-import { renderPage } from "../../site/pages/frame.ts"
-import type { Header } from "../../site/pages/header.ts"
+import { renderPage, type Surrounded } from "../../site/pages/frame.ts"
 import { html } from "../../site/pages/html.ts"
 import { addressesOf } from "../descriptions.ts"
 
-type Index = Pick<Header, "hasStore" | "area"> & { descriptions: readonly Description[] }
-
 /** The descriptions of the API, each with the programs that read it. */
-export const descriptionsPage = ({ descriptions, hasStore, area }: Index) =>
+export const descriptionsPage = (surrounded: Surrounded, descriptions: readonly Description[]) =>
   renderPage({
+    ...surrounded,
     title: "Descriptions · Petstore",
-    root: "..",
-    hasStore,
-    area,
-    current: "Reference",
+    current: "/docs",
     main: html`
-<div class="problem"><h1>Descriptions</h1></div>
+<h1>Descriptions</h1>
 <p class="lead">Every description is derived from the contract on which the service runs, so all of them say the same.</p>
 <ul class="kinds">${descriptions.map(entryOf)}</ul>
 <p>Programs find them in the API catalog at <a href="../.well-known/api-catalog">/.well-known/api-catalog</a> (RFC 9727). People read

@@ -1,13 +1,17 @@
 import { type ApiContract, classicOperations } from "../../../core/domain/api.ts"
 import type { Endpoint } from "../../../core/kernel/endpoint/endpoint.ts"
+import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { basePath } from "../../../core/kernel/network/path.ts"
+import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import { type Asset, makeAsset, referenceStyle } from "../../site/pages/assets.ts"
 import { renderPage } from "../../site/pages/frame.ts"
-import { type Header, siteHeader } from "../../site/pages/header.ts"
+import { siteHeader } from "../../site/pages/header.ts"
 import { html, Markup } from "../../site/pages/html.ts"
+import { type Site, surround } from "../../site/site.ts"
 import { readScalarBundle } from "./scalar.ts"
 
-export type ReferenceSite = Pick<Header, "hasStore" | "area"> & {
+type ReferenceSite = {
+  site: Site
   api: ApiContract
   /** Public API keys. */
   knownKeys: readonly { secret: string }[]
@@ -15,23 +19,29 @@ export type ReferenceSite = Pick<Header, "hasStore" | "area"> & {
   docsClientId: string | undefined
 }
 
+export type ReferencePage = {
+  respond(exchange: Exchange): Promise<HttpResponse>
+  /** Its static files. */
+  scripts(): Promise<readonly Asset[]>
+}
+
 /** Scalar, for all stores. It is read at the first visit, because it takes longer to load than the rest of the service. */
 let scalar: Promise<Asset> | undefined
 
 /** The interactive reference at `/docs`. It loads nothing from other origins. */
-export function openReference(site: ReferenceSite) {
-  const start = makeAsset("start", "js", startText(site))
+export function openReference({ site, ...described }: ReferenceSite): ReferencePage {
+  const start = makeAsset("start", "js", startText(described))
 
   const scripts = async () => {
     scalar ??= readScalarBundle().then((text) => makeAsset("scalar", "js", text))
     return [await scalar, start]
   }
 
-  const respond = async () =>
-    renderPage({
+  const respond = async (exchange: Exchange) => {
+    const surrounded = surround(site, ".", await site.findVisitor(exchange))
+    return renderPage({
+      ...surrounded,
       title: "Petstore reference",
-      root: ".",
-      cacheControl: "no-cache",
       main: reference,
       scripts: (await scripts()).map(({ name }) => name),
       imageSources: "data: blob:",
@@ -39,17 +49,18 @@ export function openReference(site: ReferenceSite) {
         style: new Markup(`<style>${referenceStyle}</style>`),
         // Scalar adds style sheets and inline styles at run time.
         styleSource: "'unsafe-inline'",
-        body: html`${siteHeader({ root: ".", hasStore: site.hasStore, area: site.area, current: "Reference" })}
+        body: html`${siteHeader({ ...surrounded, current: "/docs" })}
 ${reference}`,
       },
     })
+  }
   return { respond, scripts }
 }
 
 const reference = html`<div id="app"></div>
 <noscript>The reference needs JavaScript. Without it, read <a href="${basePath.slice(1)}/openapi.json">openapi.json</a>.</noscript>`
 
-function startText({ api, knownKeys: [known], docsClientId }: ReferenceSite): string {
+function startText({ api, knownKeys: [known], docsClientId }: Omit<ReferenceSite, "site">): string {
   const configuration = {
     url: `${basePath}/openapi.json`.slice(1),
     withDefaultFonts: false,
@@ -58,6 +69,8 @@ function startText({ api, knownKeys: [known], docsClientId }: ReferenceSite): st
     mcp: { disabled: true },
     showDeveloperTools: "never",
     hideClientButton: true,
+    // The palette of the header finds operations too, with the same keys.
+    hideSearch: true,
     defaultOpenAllTags: true,
     documentDownloadType: "json",
     authentication: {

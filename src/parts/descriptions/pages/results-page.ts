@@ -1,18 +1,15 @@
-import { renderPage } from "../../site/pages/frame.ts"
-import type { Header } from "../../site/pages/header.ts"
+import { renderPage, type Surrounded } from "../../site/pages/frame.ts"
 import { html } from "../../site/pages/html.ts"
 import { results } from "./results.ts"
 
 /** What the exam, the kit for pet stores and the defects say of common clients, services and tools. */
-export const resultsPage = ({ hasStore, area }: Pick<Header, "hasStore" | "area">) =>
+export const resultsPage = (surrounded: Surrounded) =>
   renderPage({
+    ...surrounded,
     title: "Results · Petstore",
-    root: "..",
-    hasStore,
-    area,
-    current: "Reference",
+    current: "/docs",
     main: html`
-<div class="problem"><h1>Results</h1></div>
+<h1>Results</h1>
 <p class="lead">This service knows what is right, fails when it is asked to, and records what it receives. So it can say what others do.</p>
 ${results.map(tableOf)}
 <p>A cell has what was passed of what is claimed; – is not claimed. Yours: <code>petstore exam -- my-adapter</code>, <code>petstore conform

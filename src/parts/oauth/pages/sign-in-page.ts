@@ -1,5 +1,6 @@
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { command } from "../../../program.ts"
+import type { Header } from "../../site/pages/header.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { alarm } from "../../site/pages/parts/notice.ts"
 import type { SamplePerson } from "../../site/sample-person.ts"
@@ -11,13 +12,12 @@ export type SignInForm = {
   /** Additional origins for `form-action`. */
   origins: readonly string[]
   mayCancel: boolean
-  /** Path to the site's root, without a trailing slash. */
-  root: string
   username: string
   failure?: SignInFailure
   /** Why the visitor has to sign in. */
   notice?: string | undefined
-} & SignInHelp
+} & SignInHelp &
+  Pick<Header, "root" | "area" | "links">
 
 export type SignInHelp = {
   /** Users whose passwords are public, to sign in as with one click. */
@@ -33,6 +33,8 @@ export const signInPage = (form: SignInForm, token: string): HttpResponse =>
     {
       title: form.failure ? "Could not sign in · Petstore" : "Sign in · Petstore",
       root: form.root,
+      area: form.area,
+      links: form.links,
       status: form.failure?.status ?? 200,
       main: html`
 <h1>Sign in</h1>

@@ -2,9 +2,9 @@ import type { ConsoleExtension } from "../../console/extension.ts"
 import { faultPage, namedFaultPage } from "../fault-pages/fault-page.ts"
 import type { NamedSandboxes } from "../named/named.ts"
 import { diffPage } from "../pages/diff.ts"
-import { menuOfSandboxes, wayOut } from "../pages/menus.ts"
+import { sandboxFinders } from "../pages/finders.ts"
+import { findWayOut, menuOfSandboxes, wayOut } from "../pages/menus.ts"
 import { receiverPage } from "../pages/receiver.ts"
-import { findRecordedRequest } from "../pages/recorded-requests.ts"
 import { namedRequestPage, requestPage } from "../pages/request.ts"
 import { namedRequestsPage, requestsPage } from "../pages/requests.ts"
 import { namedSandboxPage, sandboxPage } from "../pages/sandbox.ts"
@@ -32,7 +32,7 @@ export const sandboxPages: ConsoleExtension["pages"] = {
 /** What the sandbox adds to the console of the service. */
 export const sandboxConsole = (sandboxes: NamedSandboxes, receivers: WebhookReceivers): ConsoleExtension => ({
   pages: sandboxPages,
-  finders: [{ what: "a request", page: "/requests", find: findRecordedRequest }],
+  finders: sandboxFinders,
   menu: menuOfSandboxes,
   streams: ["/requests/stream", "/sandbox/:name/requests/stream"].map((path) => ({
     path,
@@ -53,7 +53,7 @@ export const sandboxConsole = (sandboxes: NamedSandboxes, receivers: WebhookRece
 })
 
 /** What the console of a named sandbox has besides that of a service. */
-export const namedConsole: ConsoleExtension = { pages: {}, menu: wayOut }
+export const namedConsole: ConsoleExtension = { pages: {}, menu: wayOut, finders: [findWayOut] }
 
 function onceByName(make: SandboxVisit["call"]): SandboxVisit["call"] {
   const made = new Map<string | undefined, ReturnType<SandboxVisit["call"]>>()

@@ -7,12 +7,16 @@ import { readRequestBody } from "../../../core/server/reading/body.ts"
 import { hidden, isSecretName } from "../journal/secret-forms.ts"
 import type { ReceivedMessage, Receiver, ReceiverResponse } from "../pages/receiver-model.ts"
 
-/** What an account has: messages, bytes of each body, and secrets. */
+/** What an account has: messages, bytes of each body, and secrets that a person added. */
 const [messagesMax, bodyBytesMax, secretsMax] = [100, 16 * 1024, 20]
 /** The accounts whose callers used theirs last keep what they received; messages are no use. */
 const accountsMax = 10
+/** The newest webhooks of an account of which those that send here are known. */
+const webhooksAsked = 100
 /** Responses that wait at the same time; a further one is sent at once. */
 const waitingMax = 64
+
+type ReceiverPorts = Pick<Ports, "publicUrl" | "clock" | "store" | "sealing">
 
 /**
  * The receivers of webhooks inside the service, one for each account. They keep what they received in memory. The address is the sealed
@@ -20,12 +24,8 @@ const waitingMax = 64
  */
 export type WebhookReceivers = { of(accountId: number): Receiver; handle: HttpRoute["handle"] }
 
-export function createWebhookReceivers({
-  publicUrl,
-  clock,
-  store,
-  sealing,
-}: Pick<Ports, "publicUrl" | "clock" | "store" | "sealing">): WebhookReceivers {
+export function createWebhookReceivers(ports: ReceiverPorts): WebhookReceivers {
+  const { publicUrl, clock, store, sealing } = ports
   const receivers = new Map<number, { receiver: Receiver & Inbox; usedAt: number }>()
   let uses = 0
   let waiting = 0
@@ -43,7 +43,8 @@ export function createWebhookReceivers({
   function createFor(accountId: number): Receiver & Inbox {
     const base = `${publicUrl()}${receiverPath}/`
     const receives = (url: string) => url.startsWith(base) && openId(url.slice(base.length)) === accountId
-    return createReceiver(base + sealing.seal(String(accountId), sealedFor.receiver), receives)
+    const url = base + sealing.seal(String(accountId), sealedFor.receiver)
+    return createReceiver(url, receives, () => secretsOf(ports, accountId, receives))
   }
 
   async function accountOf(sealed: string): Promise<number> {
@@ -92,9 +93,25 @@ export function createWebhookReceivers({
   }
 }
 
+/** The secrets with which the service signs what the account's webhooks send here. */
+async function secretsOf(
+  { clock, store, sealing }: ReceiverPorts,
+  accountId: number,
+  receives: Receiver["receives"],
+): Promise<string[]> {
+  const { items } = await store.webhooks.list(accountId, { limit: webhooksAsked, before: undefined })
+  const senders = items.filter(({ url }) => receives(url))
+  const sealed = await Promise.all(senders.map(({ id }) => store.webhooks.secrets(id, clock.now())))
+  return sealed.flat().map((secret) => sealing.open(secret, sealedFor.webhookSecrets))
+}
+
 type Inbox = { keep(message: Omit<ReceivedMessage, "id">): void }
 
-function createReceiver(url: string, receives: Receiver["receives"]): Receiver & Inbox {
+function createReceiver(
+  url: string,
+  receives: Receiver["receives"],
+  secretsOfWebhooks: () => Promise<string[]>,
+): Receiver & Inbox {
   let messages: ReceivedMessage[] = []
   let response: ReceiverResponse = { status: 200, delaySeconds: 0 }
   let secrets: string[] = []
@@ -107,7 +124,7 @@ function createReceiver(url: string, receives: Receiver["receives"]): Receiver &
     respondWith(chosen) {
       response = chosen
     },
-    secrets: () => secrets,
+    secrets: async () => [...secrets, ...(await secretsOfWebhooks())],
     trust(secret) {
       secrets = [secret, ...secrets.filter((each) => each !== secret)].slice(0, secretsMax)
     },

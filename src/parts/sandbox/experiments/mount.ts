@@ -1,7 +1,8 @@
 import type { ServedStore } from "../../../core/assembly/part.ts"
 import type { Router } from "../../../core/server/exchange/router.ts"
-import { addIntroduction } from "../../site/introductions.ts"
 import { html } from "../../site/pages/html.ts"
+import { siteOf } from "../../site/part.ts"
+import { contains } from "../../site/search/found.ts"
 import type { VisibleSandboxes } from "../model.ts"
 import { experiments } from "./experiments.ts"
 import { tryPath } from "./path.ts"
@@ -15,7 +16,16 @@ export function addExperiments(router: Router, served: ServedStore, visible: () 
       return experimentRoutes(served, visible)
     },
   })
-  addIntroduction(router, () => visible() && introduction)
+  const site = siteOf(served)
+  site.introductions.push(() => visible() && introduction)
+  site.finders.push(({ root }, text) => [
+    {
+      title: "Actions",
+      hits: (visible() ? experiments : [])
+        .filter(({ name }) => contains(text, `See it fail: ${name}`))
+        .map(({ id, name }) => ({ label: `See it fail: ${name}`, note: "", href: `${root}${tryPath}#${id}` })),
+    },
+  ])
 }
 
 const introduction = html`<p>See it fail: ${experiments.map(

@@ -9,11 +9,11 @@ import { cookieOf, setCookie } from "../../../core/server/reading/cookies.ts"
 import { privatePage } from "../../../core/server/writing/page-response.ts"
 import { storeScript } from "../../site/pages/assets.ts"
 import { renderPage } from "../../site/pages/frame.ts"
-import { visitorPart } from "../../site/pages/header.ts"
-import { consoleCookies, sitePath } from "../../site/serving/cookies.ts"
+import { siteOf } from "../../site/part.ts"
+import { sitePath } from "../../site/serving/cookies.ts"
 import { failureOf } from "../../site/serving/failure.ts"
 import { requireOwnPage } from "../../site/serving/forms.ts"
-import { visitorFinder } from "../../site/serving/visitor.ts"
+import { surround } from "../../site/site.ts"
 import type { VisibleSandboxes } from "../model.ts"
 import { unplanned } from "../named/sandbox-entry.ts"
 import { experiments } from "./experiments.ts"
@@ -28,23 +28,19 @@ const sandboxSeconds = 3600
 /** The page of experiments. `visible` has the named sandboxes; undefined where there are none. */
 export function experimentRoutes(served: ServedStore, visible: () => VisibleSandboxes | undefined): Router {
   const router = createRouter()
-  const { api, opened, shared } = served
-  const { publicUrl, clock } = opened.ports
-  const findVisitor = visitorFinder(api, consoleCookies(publicUrl, clock.now), shared.samples.samplePeople)
+  const { publicUrl } = served.opened.ports
+  const site = siteOf(served)
 
   // Two experiments in one sandbox would see the requests of each other.
   const inTurn = createQueues()
 
   async function show(exchange: Exchange, view: Omit<TryView, "publicUrl">): Promise<HttpResponse> {
     const page = renderPage({
+      ...surround(site, ".", await site.findVisitor(exchange)),
       title: "See it fail · Petstore",
-      root: ".",
-      hasStore: shared.config.hasPublicStore,
-      visitor: visitorPart(".", await findVisitor(exchange)),
       status: view.refused?.status ?? 200,
       cacheControl: "no-store",
       scripts: [storeScript.name],
-      formTargets: ["'self'"],
       main: tryMain({ ...view, publicUrl: publicUrl() }),
     })
     return privatePage(exchange, page)

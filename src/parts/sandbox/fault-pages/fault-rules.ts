@@ -61,7 +61,7 @@ export const faultActions: Readonly<Record<string, Action>> = {
 export async function faultSection(visit: Visit): Promise<Markup> {
   const { rules, now } = await readRules(visit)
   const add = faultPageOf(visit, "new")
-  return html`<div class="heading"><h2>Faults</h2><p class="actions"><a href="${visit.root}${add}" data-dialog>Add a fault</a></p></div>
+  return html`<div class="heading"><h2 id="faults">Faults</h2><p class="actions"><a href="${visit.root}${add}" data-dialog>Add a fault</a></p></div>
 ${recipeButtons(visit, rules, now)}
 ${rules.length > 0 && html`<ol class="rules">${rules.map((rule, index) => ruleLine(visit, rule, index, now))}</ol>`}
 <div class="doings json">${rules.length > 0 && actionButton(visit, { action: "clear", label: "End all faults", variant: "quiet small" })}

@@ -1,5 +1,6 @@
-import type { Visit } from "../../console/pages/page.ts"
+import type { Finder, Visit } from "../../console/pages/page.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
+import { contains } from "../../site/search/found.ts"
 import { lookInside } from "./named-list.ts"
 import { sandboxOf } from "./sandbox-visit.ts"
 
@@ -20,5 +21,17 @@ ${names.length > 0 ? html`<p>Look inside</p>${names.slice(-namesShown).map((name
 }
 
 /** The way out of a named sandbox. */
-export const wayOut = ({ root, service: { area } }: Visit): Markup =>
-  html`<a class="person" href="${root}/../../../console/sandbox/${area}">Leave the sandbox</a>`
+export const wayOut = (visit: Visit): Markup =>
+  html`<a class="person" href="${pageOutside(visit)}">Leave the sandbox</a>`
+
+/** A named sandbox is managed outside of it: its clock, faults and data. */
+export const findWayOut: Finder = (visit, text) => [
+  {
+    title: "Actions",
+    hits: ["Advance the clock", "Faults", "Reset the sandbox", "Leave the sandbox"]
+      .filter((label) => contains(text, label))
+      .map((label) => ({ label, note: "outside of the sandbox", href: pageOutside(visit) })),
+  },
+]
+
+const pageOutside = ({ root, service: { site } }: Visit): string => `${root}/../../../console/sandbox/${site.area}`

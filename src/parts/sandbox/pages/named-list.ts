@@ -30,7 +30,7 @@ export const namedList = (visit: Visit): Markup => html`${table({
   rows: sandboxOf(visit).list(),
   empty: html`There are none. A request that names one creates it: <code>curl -H 'api_key: special-key' ${visit.service.publicUrl()}/s/my-test/api/v3/pet/1</code>`,
 })}
-<details><summary>New sandbox</summary>
+<details><summary id="new">New sandbox</summary>
 ${newForm.render(visit, { button: "Create the sandbox", variant: "quiet", values: { seed: "initial" } })}
 </details>`
 

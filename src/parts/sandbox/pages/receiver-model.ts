@@ -20,8 +20,8 @@ export type Receiver = {
   messages(): readonly ReceivedMessage[]
   response(): ReceiverResponse
   respondWith(response: ReceiverResponse): void
-  /** Secrets with which messages are verified, the latest first. */
-  secrets(): readonly string[]
+  /** Secrets with which messages are verified: those of the account's webhooks that send here, and those that a person added. */
+  secrets(): Promise<readonly string[]>
   trust(secret: string): void
   clear(): void
 }

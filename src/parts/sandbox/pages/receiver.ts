@@ -69,7 +69,7 @@ export const receiverPage: ConsolePage = {
     return html`${heading(visit, { title: "Receiver", links: html`<a class="quiet" href="${visit.root}${visit.path}">Refresh</a>` })}
 <p class="soft">A receiver of webhooks inside the sandbox: it shows what is sent, and responds as you choose. ${copyable(receiver.url, "the URL")}</p>
 ${detail(
-  html`<div data-refresh="2000" data-newest="${messages[0]?.id ?? 0}">${messageList(visit, receiver)}</div>`,
+  html`<div data-refresh="2000" data-newest="${messages[0]?.id ?? 0}">${messageList(visit, messages, await receiver.secrets())}</div>`,
   html`<h2>Webhook</h2>
 ${senders.map(({ id, description }) => html`<p><a href="${visit.root}/webhooks/${id}">${description ?? `Webhook ${id}`}</a> sends here.</p>`)}
 <p>${actionButton(visit, { action: "create", label: "Create a webhook to here", variant: "quiet small" })}</p>
@@ -89,8 +89,7 @@ ${
     async create(visit) {
       const receiver = receiverOf(visit)
       const body = { url: receiver.url, events: ["*" as const], description: "Receiver in the console" }
-      const { value } = await visit.call.createWebhook({ body })
-      receiver.trust(value.secret)
+      await visit.call.createWebhook({ body })
       return { to: path, notice: "Every event of this account is sent here from now on" }
     },
     async clear(visit) {
@@ -102,16 +101,15 @@ ${
 
 const receiverOf = (visit: Visit): Receiver => sandboxOf(visit).receiver()
 
-function messageList(visit: Visit, receiver: Receiver): Markup {
-  const messages = receiver.messages()
+function messageList(visit: Visit, messages: readonly ReceivedMessage[], secrets: readonly string[]): Markup {
   if (messages.length === 0)
     return html`<p class="empty">Nothing was received yet. Create a webhook, then add a pet.</p>`
-  return html`<ol class="attempts" reversed>${messages.map((message) => shownMessage(visit, receiver, message))}</ol>`
+  return html`<ol class="attempts" reversed>${messages.map((message) => shownMessage(visit, message, secrets))}</ol>`
 }
 
-function shownMessage(visit: Visit, receiver: Receiver, message: ReceivedMessage): Markup {
+function shownMessage(visit: Visit, message: ReceivedMessage, secrets: readonly string[]): Markup {
   const { headers, body, at, status } = message
-  const { isGood, explanation } = verdictOf(visit, receiver, message)
+  const { isGood, explanation } = verdictOf(visit, message, secrets)
   return html`<li>
 <p><strong>${eventIn(body)}</strong> <span class="badge ${isGood === undefined ? "plain" : isGood ? "good" : "bad"}">${explanation}</span></p>
 <p class="soft">${timeAgo(visit, at)}, <code>${headers["webhook-id"] ?? "without webhook-id"}</code>, responded with ${status}</p>
@@ -125,10 +123,9 @@ function shownMessage(visit: Visit, receiver: Receiver, message: ReceivedMessage
 /** The verdict of receivers on a message, by the secrets that are known here. */
 function verdictOf(
   { service }: Visit,
-  receiver: Receiver,
   { headers, body, at }: ReceivedMessage,
+  secrets: readonly string[],
 ): { isGood: boolean | undefined; explanation: string } {
-  const secrets = receiver.secrets()
   if (secrets.length === 0) return { isGood: undefined, explanation: "no secret is known" }
   const [id, timestamp, signature] = ["id", "timestamp", "signature"].map((name) => headers[`webhook-${name}`] ?? "")
   const message = { id: id ?? "", timestamp: timestamp ?? "", signature: signature ?? "", body }

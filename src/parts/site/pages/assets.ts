@@ -29,4 +29,5 @@ export const referenceStyle = frame + read("reference.css")
 
 export const consoleStyle = makeAsset("console", "css", [base, ...consoleSheets].join("\n"))
 export const consoleScript = makeAsset("live", "js", read("console/live.js"))
+export const paletteScript = makeAsset("palette", "js", read("palette.js"))
 export const storeScript = makeAsset("store", "js", read("store.js"))

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
-import { siteStyle } from "./assets.ts"
-import { type Header, siteHeader } from "./header.ts"
+import { paletteScript, siteStyle } from "./assets.ts"
+import { type Header, siteHeader, skipLink } from "./header.ts"
 import { html, Markup } from "./html.ts"
 
-export type HtmlPage = Omit<Header, "search"> & {
+export type HtmlPage = Header & {
   title: string
   main: Markup
   /** 200 when absent. */
@@ -22,6 +22,12 @@ export type HtmlPage = Omit<Header, "search"> & {
   head?: Markup
 }
 
+/** What pages have around their own content. */
+export type Surrounded = Pick<
+  HtmlPage,
+  "root" | "area" | "links" | "visitor" | "hasSearch" | "cacheControl" | "formTargets"
+>
+
 type Frame = {
   style: Markup
   /** The CSP source of the style sheet. */
@@ -32,6 +38,7 @@ type Frame = {
 /** Renders a page. Its policy allows only the page's own scripts, no foreign resources and no framing. */
 export function renderPage(page: HtmlPage): HttpResponse {
   const frame = page.frame ?? siteFrame(page)
+  const scripts = [...(page.hasSearch ? [paletteScript.name] : []), ...(page.scripts ?? [])]
   return {
     status: page.status ?? 200,
     headers: [
@@ -40,30 +47,37 @@ export function renderPage(page: HtmlPage): HttpResponse {
       "cache-control",
       page.cacheControl ?? "public, max-age=300",
       "content-security-policy",
-      contentSecurityPolicy(page, frame.styleSource),
+      contentSecurityPolicy(page, scripts, frame.styleSource),
       // With no-referrer a browser sends `Origin: null` with a form (Fetch, section 3.1).
-
       "referrer-policy",
       "same-origin",
       "x-frame-options",
       "DENY",
     ],
-    body: write(page, frame).text,
+    body: write(page, scripts, frame).text,
   }
 }
 
-const contentSecurityPolicy = ({ scripts, imageSources, formTargets = [] }: HtmlPage, style: string): string =>
+const contentSecurityPolicy = (
+  { imageSources, formTargets = [] }: HtmlPage,
+  scripts: readonly string[],
+  style: string,
+): string =>
   [
     "default-src 'none'",
     `style-src ${style}`,
-    ...(scripts === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
+    ...(scripts.length === 0 ? [] : ["script-src 'self'", "connect-src 'self'"]),
     `img-src 'self'${imageSources === undefined ? "" : ` ${imageSources}`}`,
     "base-uri 'none'",
     `form-action ${formTargets.join(" ") || "'none'"}`,
     "frame-ancestors 'none'",
   ].join("; ")
 
-const write = ({ title, root, scripts = [], head }: HtmlPage, { style, body }: Frame): Markup => html`<!doctype html>
+const write = (
+  { title, root, head }: HtmlPage,
+  scripts: readonly string[],
+  { style, body }: Frame,
+): Markup => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -88,6 +102,7 @@ const siteLook = {
 
 const siteFrame = ({ main, ...header }: HtmlPage): Frame => ({
   ...siteLook,
-  body: html`${siteHeader(header)}
-<main>${main}</main>`,
+  body: html`${skipLink}
+${siteHeader(header)}
+<main id="main" tabindex="-1">${main}</main>`,
 })

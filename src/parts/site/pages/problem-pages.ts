@@ -1,48 +1,53 @@
 import { type ProblemCode, problems } from "../../../core/domain/problems/problems.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
-import { renderPage } from "./frame.ts"
-import type { Header } from "./header.ts"
+import { renderPage, type Surrounded } from "./frame.ts"
 import { html, prose } from "./html.ts"
 
 // An import would also load WebSocket and fetch.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
 
-export const problemIndex = ({ hasStore, area }: Pick<Header, "hasStore" | "area">): HttpResponse =>
-  renderPage({
+/** Every kind of problem, or those with this text; by status, then by code. */
+export function problemIndex(surrounded: Surrounded, text: string): HttpResponse {
+  const found = Object.entries(problems)
+    .filter(([code, { status, title }]) => contains(text, `${status} ${code} ${title}`))
+    .sort(([one, { status }], [other, { status: otherStatus }]) => status - otherStatus || (one < other ? -1 : 1))
+  return renderPage({
+    ...surrounded,
     title: "Errors · Petstore",
-    root: ".",
-    hasStore,
-    area,
-    current: "Errors",
+    current: "/problems",
     main: html`
-<div class="problem"><h1>Errors</h1></div>
+<h1>Errors</h1>
 <p class="lead">Every error response is one of these problems, as <code>application/problem+json</code> (RFC 9457).
 Programs evaluate <code>code</code>, which never changes; <code>detail</code> is for people.</p>
-<ul class="kinds">${Object.entries(problems).map(
+<form class="search" role="search" method="get" action="./problems">
+<input type="search" name="q" value="${text}" maxlength="64" placeholder="A status, a code or a word…" aria-label="Status, code or word">
+<button class="quiet">Filter</button>
+</form>
+${found.length === 0 && html`<p class="nothing">No error has this in its code or title. <a href="./problems">Show all errors</a></p>`}
+<ul class="kinds">${found.map(
       ([code, { status, title, meaning }]) => html`
-<li><b>${status}</b><div><a href="problems/${code}">${title}</a><p>${prose(meaning)}</p></div></li>`,
+<li><b>${status}</b><div><a href="problems/${code}">${title}</a> <code>${code}</code><p>${prose(meaning)}</p></div></li>`,
     )}
 </ul>`,
   })
+}
+
+const contains = (text: string, where: string): boolean => where.toLowerCase().includes(text.trim().toLowerCase())
 
 /** The page at the address in a problem's `type`; undefined for an unknown code. */
 export function problemPage(
+  surrounded: Surrounded,
   code: string,
-  {
-    problemExample,
-    hasStore,
-    area,
-  }: Pick<Header, "hasStore" | "area"> & { problemExample(code: ProblemCode): unknown },
+  problemExample: (code: ProblemCode) => unknown,
 ): HttpResponse | undefined {
   if (!isProblemCode(code)) return undefined
   const { status, title, meaning } = problems[code]
   return renderPage({
+    ...surrounded,
     title: `${title} · Petstore`,
-    root: "..",
-    hasStore,
-    area,
     main: html`
-<div class="problem"><p class="code">${status} ${STATUS_CODES[status]}</p><h1>${title}</h1></div>
+<p class="code">${status} ${STATUS_CODES[status]}</p>
+<h1>${title}</h1>
 <p class="lead">${prose(meaning)}</p>
 <dl><dt>Status</dt><dd>${status}</dd><dt>Code</dt><dd><code>${code}</code></dd></dl>
 <h2>Example</h2>
@@ -52,16 +57,17 @@ export function problemPage(
   })
 }
 
-export function notFoundPage(path: string, docsPath: string | undefined): HttpResponse {
+export function notFoundPage(surrounded: Surrounded, path: string): HttpResponse {
   const { headers, ...response } = renderPage({
+    ...surrounded,
     title: "Not found · Petstore",
-    root: "",
     status: 404,
     cacheControl: "no-store",
     main: html`
-<div class="problem"><p class="code">404 Not Found</p><h1>Page not found</h1></div>
+<p class="code">404 Not Found</p>
+<h1>Page not found</h1>
 <p class="lead">There is no page at <code>${path}</code>.</p>
-<p class="actions"><a href="/">Home</a>${docsPath && html`<a href="${docsPath}">Reference</a>`}</p>`,
+<p class="actions"><a href="/">Home</a></p>`,
   })
   return { ...response, headers: [...headers, "vary", "Accept"] }
 }

@@ -7,5 +7,5 @@ export function failureOf(exchange: Exchange, { code, detail, retryAfter }: Prob
   if (retryAfter !== undefined) exchange.header("retry-after", String(retryAfter))
   const { status, title } = problems[code as ProblemCode]
   const wait = code === "too-many-attempts" ? ` Try again in ${Math.ceil((retryAfter ?? 0) / 60)} minutes.` : ""
-  return { status, title, detail, message: `${detail}.${wait}` }
+  return { status, title, detail, message: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.${wait}` }
 }

@@ -14,8 +14,8 @@ export const auditPage = listPage({
 the other filters.</p>`,
   controls: [
     { kind: "choice", name: "action", label: "Action", choices: asChoices(auditActions) },
-    { kind: "text", name: "thing", label: "Subject, such as key:7", maxLength: 64 },
-    { kind: "text", name: "principal", label: "Actor, such as user:3", maxLength: 64 },
+    { kind: "text", name: "thing", label: "Subject", example: "key:7", maxLength: 64 },
+    { kind: "text", name: "principal", label: "Actor", example: "user:3", maxLength: 64 },
     { kind: "text", name: "account", label: "Account id", maxLength: 16 },
     { kind: "time", name: "since", label: "From (UTC)" },
     { kind: "time", name: "until", label: "Before (UTC)" },

@@ -15,8 +15,9 @@ export const newOrderPage = formPage({
     return {
       title: pet ? `Order ${pet.name}` : "Place an order",
       values: { quantity: 1, ...(pet && { petId }) },
-      intro:
-        pet && html`<p>${petPicture(pet, { root: `${root}/..` })} Pet ${pet.id} is <strong>${pet.status}</strong>.</p>`,
+      intro: pet
+        ? html`<p>${petPicture(pet, { root: `${root}/..` })} Pet ${pet.id} is <strong>${pet.status}</strong>.</p>`
+        : html`<p><a href="${root}/pets?status=available">Choose an available pet</a>: its page leads here.</p>`,
       button: "Place the order",
     }
   },
@@ -25,7 +26,7 @@ export const newOrderPage = formPage({
     id: { hidden: "the service chooses it" },
     petId: {
       label: "Id of the pet",
-      hint: "The pet must be available. Its page shows the id and a link to this form.",
+      hint: "The pet must be available.",
     },
     quantity: { label: "Quantity" },
     shipDate: { label: "Ship date", hint: "Date and time in UTC." },

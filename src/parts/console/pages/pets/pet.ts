@@ -39,8 +39,8 @@ export const petPage: ConsolePage = {
       title: pet.name,
       badge: badge(pet.status),
       links: html`${orderLink(visit, pet)}
-${visit.service.hasPublicStore && html`<a class="quiet" href="${visit.root}/../pets/${pet.id}">View in store</a>`}
-${mayChange && html`<a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
+${visit.service.site.has("/") && html`<a class="quiet" href="${visit.root}/../pets/${pet.id}">View in store</a>`}
+${mayChange && html`<a class="quiet" href="#edit">Edit</a> <a class="quiet" href="${visit.root}/pets/${pet.id}/photos">Photos</a>`}`,
     })}
 ${detail(
   html`${petFacts(visit, record)}
@@ -68,7 +68,7 @@ function editor(visit: Visit, pet: Pet, etag: string | undefined): Markup {
   // After a conflict the form keeps the ETag of the version that the user has seen, until they reload the page.
   const seen = visit.failure?.form.get("etag") ?? etag ?? ""
   const before = html`<input type="hidden" name="etag" value="${seen}">`
-  return form.render(visit, { button: "Save", values: pet, before, folded: "Edit" })
+  return form.render(visit, { button: "Save", values: pet, before, folded: "Edit", id: "edit" })
 }
 
 const deletion = (visit: Visit, { name }: Pet): Markup =>

@@ -103,6 +103,7 @@ function localise(time) {
   const at = new Date(time.dateTime)
   const isToday = at.toDateString() === new Date().toDateString()
   const day = isToday ? {} : { month: "short", day: "numeric" }
+  time.title = `${time.dateTime.slice(0, 19).replace("T", " ")} UTC`
   time.textContent = at.toLocaleString([], { ...day, hour: "2-digit", minute: "2-digit" })
 }
 

@@ -11,7 +11,7 @@ export type Control = {
   /** It is folded away while it has no value. */
   isFurther?: true
 } & (
-  | { kind: "text"; maxLength: number; suggestions?: readonly string[] }
+  | { kind: "text"; maxLength: number; suggestions?: readonly string[]; example?: string }
   /** A `datetime-local` value, without a time zone. */
   | { kind: "time" }
   /** Labels by value; `none` is the label of the empty choice (default "Any"). */
@@ -83,7 +83,7 @@ function render(control: Control, value: string, marks: Markup): Markup {
     )}</select>`
   }
   const suggestions = [...new Set(control.suggestions)].sort()
-  return html`<input id="${name}" name="${name}" value="${value}" maxlength="${control.maxLength}" autocomplete="off"${marks}${suggestions.length > 0 && html` list="suggestions-${name}"`}>
+  return html`<input id="${name}" name="${name}" value="${value}" maxlength="${control.maxLength}"${control.example !== undefined && html` placeholder="${control.example}"`} autocomplete="off"${marks}${suggestions.length > 0 && html` list="suggestions-${name}"`}>
 ${suggestions.length > 0 && html`<datalist id="suggestions-${name}">${suggestions.map((each) => html`<option value="${each}">`)}</datalist>`}`
 }
 

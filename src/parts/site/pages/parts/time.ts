@@ -32,12 +32,12 @@ function distance({ service, aheadMs = 0 }: Clocked, at: string): string {
 const units = [
   { word: "year", ms: 31_557_600_000, least: 2 },
   { word: "day", ms: 86_400_000, least: 2 },
-  { word: "hour", ms: 3_600_000, least: 2 },
+  { word: "hour", ms: 3_600_000, least: 1.5 },
   { word: "minute", ms: 60_000, least: 1 },
   { word: "second", ms: 1000, least: 0 },
 ] as const
 
-/** Formats a duration approximately, in the largest unit of which there are at least two, or one minute. */
+/** Formats a duration approximately, in the largest unit of which there are at least two, one and a half hours, or one minute. */
 export function inWords(ms: number): string {
   const { word, ms: size } = units.find((unit) => ms >= unit.least * unit.ms) ?? units[4]
   const count = Math.max(1, Math.round(ms / size))

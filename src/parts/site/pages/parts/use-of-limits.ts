@@ -10,6 +10,6 @@ export const useOfLimits = (limits: readonly LimitUsage[]): Markup =>
           policy,
           used,
           quota,
-        }) => html`<p class="measure"><span>This ${policy}</span> <span>${used} of ${quota}</span></p>
+        }) => html`<p class="measure"><span>This ${policy}</span> <span>${used.toLocaleString("en")} of ${quota.toLocaleString("en")}</span></p>
 ${useBar(used, quota, `${used} of ${quota} requests used this ${policy}`)}`,
       )}`

@@ -8,7 +8,6 @@ for (const list of document.querySelectorAll("[data-live]")) follow(list)
 for (const link of document.querySelectorAll("a[data-dialog]")) openAsDialog(link)
 for (const part of document.querySelectorAll("[data-refresh]")) keepCurrent(part)
 keepTimesCurrent()
-addEventListener("keydown", findByKey)
 
 // Forms of a page restored from the browser's cache may be submitted again.
 addEventListener("pageshow", () => {
@@ -20,16 +19,6 @@ function enhance(part) {
   for (const form of part.querySelectorAll('form[method="post"]'))
     if (form.dataset.upload === undefined) sendOnce(form)
     else showProgress(form)
-}
-
-/** `/`, Ctrl+K and Command+K lead to the search, unless the person is typing. */
-function findByKey(event) {
-  const isTyping = event.target.closest("input, textarea, select, [contenteditable]") !== null
-  const isSearch = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping)
-  const field = document.querySelector(".find input")
-  if (!isSearch || field === null) return
-  event.preventDefault()
-  field.select()
 }
 
 /** Opens the form of another page above this one; where there is none, the link leads to that page. */
@@ -91,7 +80,7 @@ function keepTimesCurrent() {
 }
 
 const unitsMs = { year: 31_557_600_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 }
-const leastOf = { minute: 1, second: 0 }
+const leastOf = { hour: 1.5, minute: 1, second: 0 }
 
 function inWords(ms) {
   const [word, size] = Object.entries(unitsMs).find(([word, size]) => ms >= (leastOf[word] ?? 2) * size) ?? [
