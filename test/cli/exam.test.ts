@@ -26,9 +26,9 @@ const command = [process.execPath, "-e", `(async () => {${adapter}})()`]
 const run = (...args: string[]) => petstoreCommand(petstore.url, ["exam", ...args, "--", ...command])
 
 test("an adapter of the examples has a page", () => {
-  const examples = join(import.meta.dirname, "..", "..", "examples", "exam")
-  const adapters = globSync("{*.mjs,*.py,*.sh,go/main.go,java/*.java}", { cwd: examples })
-  assert.ok(adapters.length >= 15)
+  const examples = join(import.meta.dirname, "..", "..", "examples")
+  const adapters = globSync("{exam,agents}/{*.mjs,*.py,*.sh,go/main.go,java/*.java}", { cwd: examples })
+  assert.ok(adapters.length >= 20)
   for (const file of adapters) {
     const lines = readFileSync(join(examples, file), "utf8").trimEnd().split("\n").length
     assert.ok(lines <= 60, `${file} has ${lines} lines`)

@@ -45,6 +45,10 @@ export const pythonEnvironment = () => installOnce("python", ["requirements.txt"
 /** A Python environment with the clients that the exam examines. */
 export const examPython = () => installOnce("exam", ["../../../examples/exam/requirements.txt"], makePythonEnvironment)
 
+/** A Python environment with the SDK of the Model Context Protocol. */
+export const agentPython = () =>
+  installOnce("agents", ["../../../examples/agents/requirements.txt"], makePythonEnvironment)
+
 /** Tools that test APIs, which docs/results measures, from the npm registry. */
 export const testingTools = () =>
   installOnce("testing", ["../../../bench/results/tools/package.json"], async (path, [manifest]) => {

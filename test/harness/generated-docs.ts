@@ -175,7 +175,7 @@ each in a sandbox of its own, and judges what it left there and what it sent:
 
 \`\`\`console
 $ npm start
-$ ./petstore exam --agent -- ./my-agent
+$ ./petstore exam --agent -- examples/agents/claude.sh
 $ ./petstore exam --agent --times 3 --only "Others at work" --junit agents.xml -- ./my-agent
 \`\`\`
 
@@ -185,6 +185,9 @@ The command is started for each task, four at once. It has the words of the task
 \`MCP_URL\`, [tools](mcp.md) by the Model Context Protocol; and \`MCP_KEY\`, their key, for the header \`api_key\`. It must end within two minutes with
 exit code 0, and is killed otherwise, with what it started. Where the words ask for a line of JSON, the last one that it writes counts. Give it no
 shell: it could find the exam.
+
+\`examples/agents/\` has a page each for \`claude -p\`, \`codex exec\`, \`gemini -p\` and \`goose\`, written after their documentation and not run by us; and
+\`openai_loop.py\`, a loop around any model behind an API like that of OpenAI, with the official SDK of MCP, tested with a server that plays the model.
 
 ## The verdict
 

@@ -60,7 +60,7 @@ test("of an adapter that ends nothing is measured: it has its exit code or signa
   )
   await assert.rejects(
     coded.say(line),
-    new Unmeasured(`the adapter ended with exit code 3: ${"1234567\n".repeat(250).trim()}`),
+    new Unmeasured(`the adapter ended with exit code 3: ${"1234567\n".repeat(300).slice(-300).trim()}`),
   )
   await assert.rejects(coded.say(line), Unmeasured)
   await coded.close()

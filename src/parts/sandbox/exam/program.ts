@@ -20,6 +20,9 @@ type RunningProgram = Pick<ChildProcessByStdio<Writable, Readable, Readable>, "s
 /** How long a program may take to end when it should, in milliseconds. */
 const endingMs = 500
 
+/** Characters of its last words: an observation has some more. */
+const complaintLength = 300
+
 /** Starts a program. Rejects when it cannot be started. */
 export async function openProgram({ command, args, environment: env }: ExaminedCommand): Promise<RunningProgram> {
   // A group of its own, so that what it starts ends with it.
@@ -27,7 +30,7 @@ export async function openProgram({ command, args, environment: env }: ExaminedC
   await once(program, "spawn")
   let complaint = ""
   program.stderr.on("data", (bytes) => {
-    complaint = `${complaint}${bytes}`.slice(-2000)
+    complaint = `${complaint}${bytes}`.slice(-complaintLength)
   })
   // Of a program that has ended.
   program.stdin.on("error", () => undefined)

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Codex with the tools of the store. Written after its documentation; it was not run.
+set -eu
+exec codex exec --skip-git-repo-check --sandbox read-only \
+  -c "mcp_servers.store.url=\"$MCP_URL\"" \
+  -c 'mcp_servers.store.env_http_headers={ api_key = "MCP_KEY" }' \
+  "$EXAM_TASK" < /dev/null
