@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { chapters as examChapters } from "../../src/parts/sandbox/exam/chapters.ts"
 import {
   categories,
   type Examined,
@@ -24,7 +25,7 @@ npm run results Newman   # one of the tools
 
 Nothing on this page is typed: it is written from the files beside it, which have what was observed. A result says what was observed in one
 configuration, not what a program is worth; a client, a tool or a service that does not claim something has not missed it. What is wrong
-here is a mistake of ours: the adapters are in \`examples/exam\`, and each task says what it expects.
+here is a mistake of ours: the adapters are in \`examples/exam\`, and each task says what it expects. The head of a column leads to its tasks.
 `
 
 const own = join(import.meta.dirname, "..", "..", "src", "parts", "descriptions", "pages", "results.ts")
@@ -57,11 +58,11 @@ function examSection(part: Parts["exam"] | undefined): string {
 
 ![Tasks that each client passed, missed, or does not claim](exam.svg)
 
-${toMarkdown(scores("Client", part.clients))}
-What a client leaves to the program, such as the loop over pages or the token, the adapter does itself. A POST has an \`Idempotency-Key\` where
-the client can send one. Missed:
+${toMarkdown(scores("Client", part.clients), "exam")}
+– is not claimed. What a client leaves to the program, such as the loop over pages or the token, the adapter does itself. A POST has an
+\`Idempotency-Key\` where the client can send one. The worst three misses of each, and what was observed:
 
-${missed(part.clients)}
+${part.clients.map(worstMisses).join("")}
 ${footer("exam", part)}`
 }
 
@@ -72,7 +73,7 @@ function conformSection(part: Parts["conform"] | undefined): string {
 
 ![Promises that each service keeps, misses, or does not claim](conform.svg)
 
-${toMarkdown(scores("Service", part.services))}
+${toMarkdown(scores("Service", part.services), "conform")}
 The chapter *Specification* is for every pet store; a mock, and a server that was generated, have no state by design, and are here to show what
 that means. A service that runs already is measured by its address: \`npm run results conform "Java reference 1.0.27=http://127.0.0.1:9402/api/v3"\`.
 
@@ -100,7 +101,7 @@ function defectsSection(part: Parts["defects"] | undefined): string {
 
 ![Defects that each tool found](defects.svg)
 
-${toMarkdown(finds(part.tools))}
+${toMarkdown(finds(part.tools), "defects")}
 A false alarm is what a tool reports of the service without a defect; a defect that it reports in the same words is not found. \`petstore
 conform\` knows this service, and the others only its description. Found by none: ${never?.map((id) => `\`${id}\``).join(", ") || "no defect"}.
 
@@ -179,12 +180,36 @@ function score(verdicts: Examined["verdicts"]): string {
   return `${claimed.filter(({ outcome }) => outcome === "passed").length}/${claimed.length}`
 }
 
-const missed = (examined: readonly Examined[]): string =>
-  examined
-    .map(({ name, verdicts }) => ({ name, tasks: verdicts.filter(({ outcome }) => outcome === "missed") }))
-    .filter(({ tasks }) => tasks.length > 0)
-    .map(({ name, tasks }) => `- ${name}: ${tasks.map((task) => `\`${task.name}\``).join(", ")}`)
-    .join("\n")
+/** What loses or falsifies data is worse than what asks too often, and that worse than what gives up. */
+const worstFirst = ["Creation", "Versions", "Broken responses", "Data", "Pages", "Tokens", "Webhooks", "Retry-After"]
+
+function worstMisses({ name, verdicts }: Examined): string {
+  const missed = verdicts.filter(({ outcome }) => outcome === "missed")
+  const badness = ({ chapter }: Outcome) =>
+    worstFirst.includes(chapter) ? worstFirst.indexOf(chapter) : worstFirst.length
+  const worst = missed.toSorted((one, other) => badness(one) - badness(other)).slice(0, 3)
+  const sentences = worst.map(
+    (task) => `  - [${expectationOf(task)}](${linkTo("exam", task.chapter)}) ${observationOf(task)}\n`,
+  )
+  return missed.length === 0 ? "" : `- **${name}**, of ${missed.length}:\n${sentences.join("")}`
+}
+
+function expectationOf({ chapter, name }: Outcome): string {
+  const tasks = examChapters.find((each) => each.name === chapter)?.tasks
+  return tasks?.find((task) => task.name === name)?.expects ?? `\`${name}\``
+}
+
+/** As code, because it may contain markup. */
+function observationOf({ observed = "" }: Outcome): string {
+  const text = observed.replace("the client reported an error: ", "").replaceAll("`", "'")
+  return `\`${text.length > observationMax ? `${text.slice(0, observationMax)}…` : text}\``
+}
+
+const observationMax = 80
+
+/** The heading that GitHub makes of a chapter. */
+const linkTo = (page: keyof Parts, chapter: string): string =>
+  `../${page}.md#${chapter.toLowerCase().replaceAll(" ", "-")}`
 
 function footer(name: string, { date, commit, machine, skipped }: Parts["exam" | "conform" | "defects"]): string {
   const missing = skipped.map((one) => `Not measured: ${one.name} (${one.reason}).\n`).join("")
@@ -192,7 +217,12 @@ function footer(name: string, { date, commit, machine, skipped }: Parts["exam" |
 ${missing}`
 }
 
-const toMarkdown = ({ columns, rows }: Table): string =>
-  [columns, columns.map((_, n) => (n === 0 ? "---" : "---:")), ...rows]
+/** The table, in which the heads of chapters lead to a document. */
+function toMarkdown({ columns, rows }: Table, page: keyof Parts): string {
+  const heads = columns.map((name) => (otherHeads.has(name) ? name : `[${name}](${linkTo(page, name)})`))
+  return [heads, columns.map((_, n) => (n === 0 ? "---" : "---:")), ...rows]
     .map((row) => `| ${row.join(" | ")} |\n`)
     .join("")
+}
+
+const otherHeads = new Set(["Client", "Service", "Tool", "All", "False alarms", "A run"])

@@ -20,5 +20,5 @@ is in <code>docs/results</code>.</p>`,
 const tableOf = ({ title, date, columns, rows }: (typeof results)[number]) => html`
 <h2>${title}</h2>
 <p class="soft">Measured on ${date}</p>
-<div class="scroll" tabindex="0"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<div class="scroll scores" tabindex="0"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`
