@@ -47,6 +47,7 @@ const exceptions: readonly { allowed: RegExp; in?: RegExp; reason: string }[] = 
   { allowed: /S3 did not answer/g, in: /s3\/request\.ts$/, reason: "the text of a problem" },
   { allowed: /answer: "allow"/g, in: /refreshing-tokens\.md$/, reason: "the name of a form field" },
   { allowed: /"answer"/g, in: /^src\/parts\/oauth\//, reason: "the name of a form field" },
+  { allowed: /\bfixtures?\b/gi, in: /testing-in-python\.md$/, reason: "the term of pytest" },
   {
     allowed: /\banswer\b/gi,
     in: /^src\/core\/sql\/|compatibility\.md$/,

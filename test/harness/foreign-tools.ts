@@ -60,6 +60,9 @@ export const testingTools = () =>
 export const schemathesis = () =>
   installOnce("schemathesis", ["../../../bench/results/tools/requirements.txt"], makePythonEnvironment)
 
+/** A Python environment with pytest. */
+export const pytestEnvironment = () => installOnce("pytest", ["pytest.txt"], makePythonEnvironment)
+
 /** A Python environment with arazzo-runner, which carries out the journeys of an Arazzo document. */
 export const arazzoRunner = () => installOnce("arazzo", ["arazzo.txt"], makePythonEnvironment)
 
@@ -131,6 +134,9 @@ export const openapiGenerator = () => mavenJar("openapi-generator", "org.openapi
 
 /** Swagger Codegen 3 as one jar. */
 export const swaggerCodegen = () => mavenJar("swagger-codegen", "io.swagger.codegen.v3")
+
+/** JUnit's command line, which contains JUnit, as one jar. */
+export const junit = () => mavenJar("junit", "org.junit.platform")
 
 /** The name of the jar of this tool. */
 export const jarOf = (tool: string): string => pinnedJar(tool)[1] as string

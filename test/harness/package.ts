@@ -57,7 +57,7 @@ export async function addPackage(folder: string): Promise<void> {
 }
 
 const sourceFiles = (): string[] =>
-  globSync(["*.md", "package*.json", "tsconfig*.json", "{bin,src,docs,deploy,examples}/**/*.*"], { cwd: root })
+  globSync(["*.md", "package*.json", "tsconfig*.json", "{bin,clients,src,docs,deploy,examples}/**/*.*"], { cwd: root })
     .sort()
     .map((file) => relative(clientsDirectory, join(root, file)))
 

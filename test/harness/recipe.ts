@@ -40,14 +40,19 @@ type Recipe = AsyncDisposable & {
 }
 
 /**
- * Opens a recipe exactly as written: of the page's text, only the addresses in `replaced` are changed, such as that of the
- * service.
+ * Opens a recipe exactly as written: of the page's text, only the addresses in `replaced` are changed, and that of the service,
+ * if there is one.
  */
-export async function openRecipe(name: string, url: string, replaced: Record<string, string> = {}): Promise<Recipe> {
+export async function openRecipe(
+  name: string,
+  url: string | undefined,
+  replaced: Record<string, string> = {},
+): Promise<Recipe> {
   const directory = temporaryDirectory()
+  const { host, port } = new URL(url ?? "http://127.0.0.1:8080")
   const { files, commands, outputs, usesPackage, usesCheckout } = readRecipe(name, {
-    "127.0.0.1:8080": new URL(url).host,
-    "localhost:8080": new URL(url).host,
+    "127.0.0.1:8080": host,
+    "localhost:8080": host,
     ...replaced,
   })
   for (const [file, text] of files) {
@@ -71,7 +76,7 @@ export async function openRecipe(name: string, url: string, replaced: Record<str
     const child = spawn("bash", ["-euc", replaceIn(command, replaced)], {
       cwd: directory.path,
       detached: true,
-      env: { ...environment(directory.path), PETSTORE_URL: url, PETSTORE_PORT: new URL(url).port },
+      env: { ...environment(directory.path), ...(url && { PETSTORE_URL: url, PETSTORE_PORT: port }) },
       stdio: ["ignore", "pipe", "pipe"],
     })
     started.push(child)

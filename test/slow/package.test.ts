@@ -43,9 +43,12 @@ describe("npm pack", () => {
     const assets = globSync("**/*.{css,js,svg,webp}", { cwd: join(root, "src") })
     const scalar = ["js", "LICENSE"].map((kind) => `parts/descriptions/pages/scalar.bundle.${kind}`)
     const built = [...entries, ...assets, ...scalar, "LICENSES.txt"].map((name) => `dist/${name}`)
-    const own = globSync("{bin/petstore,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/**/*.*}", {
-      cwd: root,
-    })
+    const own = globSync(
+      "{bin/petstore,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/**/*.*,clients/**/*.*}",
+      {
+        cwd: root,
+      },
+    )
     const others = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "npm-shrinkwrap.json", "package.json"]
     const expected = [...built, ...own, ...others, "deploy/Containerfile"]
     assert.deepEqual(packed.filter((name) => !isChunk(name) && !isType(name)).sort(), [...new Set(expected)].sort())

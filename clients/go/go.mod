@@ -1,0 +1,3 @@
+module petstore.example/petstoretest
+
+go 1.24
