@@ -32,10 +32,16 @@ test("docs/README.md leads to every document", () => {
   )
 })
 
-test("no page is longer than 2,500 words, and README leads to every page in two clicks", () => {
+test("no page is longer than 2,500 words, all are 45,000 or little more, and README leads to every page in two clicks", () => {
   const pages = documents.filter(({ file }) => file.startsWith("docs/"))
-  const long = pages.filter(({ text }) => wordsIn(text) > wordsMax).map(({ file }) => file)
-  assert.deepEqual(long.sort(), longPages)
+  const written = pages.filter(({ file }) => !isGenerated.test(file))
+  assert.ok(written.length > 60 && pages.length - written.length === 10)
+  assert.deepEqual(
+    written.filter(({ text }) => wordsIn(text) > pageWordsMax).map(({ file }) => file),
+    [],
+  )
+  const words = written.reduce((sum, { text }) => sum + wordsIn(text), 0)
+  assert.ok(words <= wordsMax, `${words} words: cut elsewhere what you add`)
   assert.equal(wordsIn("| a | `b.c` | — | two words |\n| --- | --- |"), 4)
 
   const first = linksOf("README.md")
@@ -103,7 +109,7 @@ test("each classic behaviour that this service does not have is the title of a c
     .split("\n")
     .flatMap((line) => (/^\| (?!---|classic behaviour)/.test(line) ? [line.split(" | ")] : []))
   assert.deepEqual(rows.map(([first = ""]) => first.slice(2)).sort(), cases.sort())
-  for (const row of rows) assert.ok(row.length === 3 && row.every((cell) => cell.trim().length > 2), row.join(" | "))
+  for (const row of rows) assert.ok(row.length === 2 && row.every((cell) => cell.trim().length > 2), row.join(" | "))
 })
 
 test("every test that the threat model quotes exists under that name", () => {
@@ -173,9 +179,12 @@ function foreignPackages({ file, text }: Document): string[] {
 
 const imageBytesMax = 450_000
 
-const wordsMax = 2_500
-/** Pages that are longer, because they are generated. The list only shrinks. */
-const longPages = ["docs/performance/README.md"]
+const pageWordsMax = 2_500
+/** 45,000, and a twentieth for what is being written. */
+const wordsMax = 47_250
+/** Pages that are written from code or from what was measured. */
+const isGenerated =
+  /^docs\/(?:(?:agents|api|configuration|conform|defects|exam|problems|reliability)\.md|(?:performance|results)\/)/
 
 const wordsIn = (text: string): number => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0
 

@@ -9,11 +9,10 @@ import { usePetstore } from "../harness/use.ts"
 describe("docs/recipes/time.md", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
   const petstore = usePetstore({ clock: systemClock, steady: steadyClock })
 
-  test("tests a TypeScript and a Python client through a day, a month and a forged webhook in seconds", async () => {
+  test("tests a client through a day, a month and a forged webhook in seconds", async () => {
     await using recipe = await openRecipe("time", petstore.url)
     const startedAt = performance.now()
     assert.match(await recipe.run("node --test shop.test.mts"), /pass 3\n/)
-    assert.match(await recipe.run("python3 -m unittest"), /Ran 3 tests in .*\n\nOK\n/)
     assert.ok(performance.now() - startedAt < secondsMs)
     assert.deepEqual(recipe.remaining(), [])
   })
