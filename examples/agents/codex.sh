@@ -1,5 +1,5 @@
 #!/bin/sh
-# Codex with the tools of the store. Written after its documentation; it was not run.
+# Codex with the tools of the store. Its options are those of 0.171.0; it was not run with a model.
 set -eu
 exec codex exec --skip-git-repo-check --sandbox read-only \
   -c "mcp_servers.store.url=\"$MCP_URL\"" \

@@ -186,7 +186,7 @@ The command is started for each task, four at once. It has the words of the task
 exit code 0, and is killed otherwise, with what it started. Where the words ask for a line of JSON, the last one that it writes counts. Give it no
 shell: it could find the exam.
 
-\`examples/agents/\` has a page each for \`claude -p\`, \`codex exec\`, \`gemini -p\` and \`goose\`, written after their documentation and not run by us; and
+\`examples/agents/\` has a page each for \`claude -p\`, \`codex exec\`, \`gemini -p\` and \`goose\`, which were not run with a model; and
 \`openai_loop.py\`, a loop around any model behind an API like that of OpenAI, with the official SDK of MCP, tested with a server that plays the model.
 
 ## The verdict
