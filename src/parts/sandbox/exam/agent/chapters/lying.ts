@@ -46,7 +46,7 @@ export const lyingService: AgentChapter = {
       name: "removes-what-was-refused",
       expects: "Finds that a pet that was refused was added nevertheless, and deletes it.",
       words:
-        "Add a pet with the name Bo, without photos, with the status lost. If the store refuses it, no pet Bo may remain. Was one left behind?",
+        "Try to add a pet with the name Bo, without photos, with the status lost. If the store refuses it, no pet Bo may remain. Was one left behind?",
       defects: ["failed-creation-stays"],
       must: "addPet",
       may: ["addPet", "deletePet"],
