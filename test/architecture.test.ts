@@ -256,11 +256,11 @@ const table: Rule[] = [
       kernel,
       program,
       core(""),
-      under("parts/", "pet-files/", "(petstore|store|shared|service)\\.ts"),
+      under("parts/", "pet-files/", "examiner/[\\w-]+\\.ts", "(petstore|store|shared|service)\\.ts"),
       node,
       packages("pino", "typebox"),
     ],
-    mayNot: ["src/cli/command/command.ts", "src/main.ts", "npm:undici"],
+    mayNot: ["src/examiner/conform/check.ts", "src/cli/command/command.ts", "src/main.ts", "npm:undici"],
   },
   {
     name: "the socket for commands of this machine",

@@ -62,11 +62,27 @@ type Chapter = { name: string; tasks: readonly { name: string; expects: string; 
 /** `docs/exam.md`, from the chapters of the exam. */
 export const examPage = (chapters: readonly Chapter[]): string => `# An exam for clients
 
-How good is a client of an API when the service is slow, refuses, or closes the connection? \`petstore exam\` asks a client to do something, makes
-the service fail as the task says, and judges by the journal what the client sent, and by what it reported:
+How good is a client of an API when the service is slow, refuses, or closes the connection? It gets a task, a sandbox fails as the task says,
+and the journal shows what the client sent.
+
+## In the browser
+
+\`http://127.0.0.1:8080/exam\` shows a URL, a key, and the tasks in words. Point any program there: a test, Postman, curl. A light turns as its
+requests arrive, or when none has come for ten seconds. ${countObserved(chapters)} tasks are judged so; the others need an adapter. The result is
+kept as JSON, JUnit or a badge until the sandbox goes. A build server does the same:
+
+\`\`\`sh
+URL=http://127.0.0.1:8080/s/exam-1/api/v3
+curl -X POST $URL/sandbox/exam/repeats-after-503 -H 'api_key: special-key'
+curl --retry 3 $URL/pet/1 -H 'api_key: special-key'
+curl $URL/sandbox/exam -H 'api_key: special-key'
+\`\`\`
+
+## With an adapter
+
+\`petstore exam\` has a sandbox for each task, and also judges what the client made of the responses:
 
 \`\`\`console
-$ npm start
 $ ./petstore exam -- node examples/exam/fetch.mjs
 $ ./petstore exam --only Backoff,creates-once --junit exam.xml -- ./my-adapter
 \`\`\`
@@ -74,8 +90,6 @@ $ ./petstore exam --only Backoff,creates-once --junit exam.xml -- ./my-adapter
 The exit code is 1 when a task is missed or not measured. \`--json\` prints what was observed and the requests. What an adapter does not claim is
 not missed; what it spoils by a mistake of its own, or the service by being slow, is not measured. [The results](results/README.md) are those of
 common clients. Both need [named sandboxes](sandbox.md#a-sandbox-for-each-test-run).
-
-## The adapter
 
 A program of a page, in the language of the client, reads a line of JSON for each action on its input, and writes one. It is started for each
 task, and ends when its input does. \`key\` is an API key; an attempt of the client must not take longer than \`timeoutSeconds\`, and all of
@@ -124,6 +138,9 @@ ${table(
 
 Generated from \`src/parts/sandbox/exam/chapters/\`: ${chapters.reduce((sum, { tasks }) => sum + tasks.length, 0)} tasks.
 ${chapterTables(chapters, "A client that passes")}`
+
+const countObserved = (chapters: readonly Chapter[]): number =>
+  chapters.reduce((sum, { tasks }) => sum + tasks.filter((task) => "steps" in task).length, 0)
 
 const chapterTables = (chapters: readonly Chapter[], header: string): string =>
   chapters

@@ -25,7 +25,7 @@ export async function recordResponses(): Promise<string> {
   await using target = await startReceiver()
   await using petstore = await startPetstore()
   await consent(petstore)
-  const variables: Record<string, string> = { ...sampleVariables, $timestamp: "1767225600" }
+  const variables: Record<string, string> = { ...sampleVariables, $timestamp: "1767225600", task: "leaves-404" }
   const fill = (text: string) =>
     text.replace(/\{\{([$\w]+)\}\}/g, (_, name: string) => variables[name] ?? "").replaceAll(receiver, target.url)
 

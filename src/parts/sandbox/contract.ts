@@ -3,6 +3,7 @@ import { object } from "../../core/kernel/schema/schema.ts"
 import { Type } from "../../core/kernel/schema/type.ts"
 import { clock } from "./clock/contract.ts"
 import { defects } from "./defects/contract.ts"
+import { examEndpoints } from "./examination/contract.ts"
 import { faults } from "./faults/contract.ts"
 import { holds } from "./holds/contract.ts"
 import { requests } from "./journal/contract.ts"
@@ -54,4 +55,5 @@ export const sandbox = {
   ...faults,
   ...holds,
   ...defects,
+  ...examEndpoints,
 }

@@ -21,7 +21,7 @@ export const sandboxVerbs = (
   { time, forks, visible, journal, faults, holds }: SandboxParts & { holds: Holds },
   resetAlone: (seed: Seed) => Promise<void>,
   targets: ReadonlyMap<string, FaultTarget>,
-  defectVerbs: Pick<SandboxVerbs, "getDefects" | "setDefects">,
+  further: Pick<SandboxVerbs, "getDefects" | "setDefects" | "getExam" | "startExamTask">,
   waits: Pick<Delays, "enter" | "pause">,
 ): Omit<SandboxVerbs, NamedSandboxVerb> & Partial<SandboxVerbs> => ({
   ...(visible && namedSandboxVerbs(visible)),
@@ -30,5 +30,5 @@ export const sandboxVerbs = (
   ...requestVerbs(journal, waits),
   ...faultVerbs(faults, targets),
   ...holdVerbs(holds, waits),
-  ...defectVerbs,
+  ...further,
 })

@@ -3,6 +3,8 @@ import type { Router } from "../../core/server/exchange/router.ts"
 import { addSandboxAddresses, extendConsole } from "./console/mount.ts"
 import { createWebhookReceivers, type WebhookReceivers } from "./console/webhook-receiver.ts"
 import { sandbox as contract, resetMessage } from "./contract.ts"
+import { addExam } from "./examination/mount.ts"
+import { examPath } from "./examination/path.ts"
 import { addExperiments } from "./experiments/mount.ts"
 import { tryPath } from "./experiments/path.ts"
 import { type JournalBounds, Journals } from "./journal/journal.ts"
@@ -47,7 +49,9 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
       if (name === undefined && receivers) addSandboxAddresses(router, receivers)
     }
     const addPages = (router: Router, store: ServedStore) => {
-      if (store.name === undefined) addExperiments(router, store, () => named?.visible())
+      if (store.name !== undefined) return
+      addExperiments(router, store, () => named?.visible())
+      addExam(router, store, () => named)
     }
     const part: OpenPart = {
       samples: { knownKeys: sandboxKeys, docsClientId, samplePeople },
@@ -55,7 +59,7 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
       openStore(opening) {
         const opened = openSandboxStore(opening, process, () => named?.visible())
         own ??= opened
-        return { ...opened.part, addRoutes, pages: { paths: [tryPath], add: addPages } }
+        return { ...opened.part, addRoutes, pages: { paths: [tryPath, examPath], add: addPages } }
       },
       serve(main) {
         const { parts } = main.shared

@@ -6,6 +6,8 @@ import type { IncomingUpload } from "../../core/server/exchange/exchange.ts"
 import { sandbox as endpoints } from "./contract.ts"
 import { actingCaller } from "./defects/acting.ts"
 import { defectsOf } from "./defects/defects.ts"
+import { createExamRun } from "./examination/exam-run.ts"
+import { examVerbs } from "./examination/exam-verbs.ts"
 import { createDelays } from "./faults/delayed-responses.ts"
 import { createFaults } from "./faults/faults.ts"
 import type { FaultTarget } from "./faults/targets.ts"
@@ -49,6 +51,7 @@ export function createSandboxApi(
     faults.forget()
     waits.wake()
     sandbox.defects.replace()
+    exam.end()
     sandbox.time?.endAdvances()
     // Waiting logins would delay the reset too.
     ports.attempts.release()
@@ -61,7 +64,9 @@ export function createSandboxApi(
     })
   }
 
-  const verbs = sandboxVerbs({ ...sandbox, holds }, reset, targets, defects.verbs, waits)
+  const exam = createExamRun(sandbox, reset, targets)
+  const further = { ...defects.verbs, ...examVerbs(exam, sandbox.time !== undefined) }
+  const verbs = sandboxVerbs({ ...sandbox, holds }, reset, targets, further, waits)
   return {
     extension: {
       steps: [
@@ -128,6 +133,9 @@ const receivedOutside = (gate: Gate, upload: IncomingUpload): IncomingUpload => 
 /** The operation was admitted for the store before. */
 const refusedAfterReset = refusalAfterReset("the file was sent")
 
+/** Operations that reset the sandbox. */
+const resetting: ReadonlySet<string> = new Set(["resetSandbox", "startExamTask"])
+
 /** The reset itself is not one of the operations that it waits for, and a stream or a check that waits stays for longer than its client. */
 const isGated = ({ name, endpoint }: { name: string; endpoint: Endpoint }): boolean =>
-  name !== "resetSandbox" && !endpoint.streams && !endpoint.waits
+  !resetting.has(name) && !endpoint.streams && !endpoint.waits

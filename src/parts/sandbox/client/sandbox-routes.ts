@@ -25,4 +25,6 @@ export const sandboxRoutes: Record<keyof Client<typeof sandbox>, Route> = {
   releaseHold: { method: "POST", path: "/sandbox/holds/{id}/release" },
   getDefects: { path: "/sandbox/defects" },
   setDefects: { method: "PUT", path: "/sandbox/defects" },
+  startExamTask: { method: "POST", path: "/sandbox/exam/{task}" },
+  getExam: { path: "/sandbox/exam" },
 }

@@ -31,15 +31,24 @@ type SandboxAccess = {
   ): Promise<HttpResponse | undefined>
 }
 
+/** Uses a named sandbox with its public key. Throws the 404 for an unknown one. */
+export async function enterNamed(
+  sandboxes: Pick<NamedSandboxes, "hold">,
+  exchange: Exchange,
+  name: string,
+): Promise<Access> {
+  const api = await sandboxes.hold(exchange, name)
+  if (!api) throw new Problem("sandbox-not-found", `There is no sandbox ${name}`)
+  const headers = { api_key: sandboxKeys[0].secret }
+  const { caller } = await api.authenticate({ headers, socket: exchange.request.socket }, exchange.address)
+  return { api, caller, headers }
+}
+
 /** Runs the operations of sandboxes for an administrator: in the service's own as that person, in a named one with its public key. */
 export function sandboxAccess(own: StoreApi, sandboxes: NamedSandboxes): SandboxAccess {
   async function enter(exchange: Exchange, visitor: Visitor, name: string | undefined): Promise<Access> {
     if (name === undefined) return { ...visitor, api: own, headers: { authorization: `Bearer ${visitor.token}` } }
-    const api = await sandboxes.hold(exchange, name)
-    if (!api) throw new Problem("sandbox-not-found", `There is no sandbox ${name}`)
-    const headers = { api_key: sandboxKeys[0].secret }
-    const { caller } = await api.authenticate({ headers, socket: exchange.request.socket }, exchange.address)
-    return { api, caller, headers }
+    return enterNamed(sandboxes, exchange, name)
   }
 
   return {

@@ -89,7 +89,7 @@ export type Task = ObservedTask | AdapterTask
 export type Chapter = ChapterOf<Task>
 
 /** What has not been observed, and may still be: with an adapter, the action is over and the task missed. */
-class Awaited extends Missed {}
+export class Awaited extends Missed {}
 
 /** Throws Awaited unless it has happened. */
 export function expectEventually(hasHappened: boolean, observed: string): asserts hasHappened {
@@ -113,11 +113,11 @@ export async function examineSteps({ steps, judge, judgeSaid }: ObservedTask, be
 const application = { clientId: "sample-client-id", clientSecret: "sample-client-secret" }
 
 /** The input of an action in the sandbox at this URL; with a token, it also says where that is requested. */
-const inputAt = (url: string, { action, input }: ExamStep): object =>
+export const inputAt = (url: string, { action, input }: ExamStep): object =>
   action === "readPets" ? { ...input, token: { url: `${url}/oauth/token`, ...application } } : input
 
 /** More than a task has. */
-const petsMax = 100
+export const petsMax = 100
 
 async function prepare({ sandbox }: Bench, { faults, advance }: Preparation): Promise<void> {
   if (faults) await sandbox.setFaults({ body: { rules: [...faults] } })

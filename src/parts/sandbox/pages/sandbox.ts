@@ -57,7 +57,8 @@ export const sandboxPage = sandboxAt("/sandbox", async (visit) => {
   return html`<h1>Sandbox</h1>
 <div class="doings">${copyable(visit.service.publicUrl(), "the base URL")}
 <p class="soft">The service’s own sandbox, which this console shows.</p>
-<a href="#named">${length} named sandbox${length === 1 ? "" : "es"}</a></div>
+<a href="#named">${length} named sandbox${length === 1 ? "" : "es"}</a>
+<a href="${visit.root}/../exam">Examine a client</a></div>
 ${await heldSection(visit)}
 ${await faultSection(visit)}
 ${await latestRequests(visit, "/requests")}

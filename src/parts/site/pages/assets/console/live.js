@@ -62,7 +62,9 @@ function keepCurrent(part) {
     const page = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html")
     const next = page ? page.querySelector("[data-refresh]") : null
     const isNewer = next && next.dataset.newest !== part.dataset.newest
+    const focused = isNewer && part.contains(document.activeElement) ? document.activeElement.id : ""
     if (isNewer) part.replaceWith(next)
+    if (focused) document.getElementById(focused)?.focus()
     keepCurrent(isNewer ? next : part)
   }, Number(part.dataset.refresh))
 }

@@ -1,0 +1,2 @@
+/** The pages of the exam. */
+export const examPath = "/exam"
