@@ -71,7 +71,11 @@ export const toolNames: readonly string[] = tools.map(({ name }) => name)
 export async function measureDefects(url: string, names: readonly string[]): Promise<void> {
   using folder = temporaryDirectory()
   writeFileSync(join(folder.path, "postman.json"), await (await fetch(`${url}/api/v3/postman.json`)).text())
-  const earlier = readPart("defects")?.tools ?? []
+  // Of defects that are gone nothing is kept.
+  const earlier = (readPart("defects")?.tools ?? []).map(({ findings, ...tool }) => ({
+    ...tool,
+    findings: findings.filter(({ defect }) => categoryOf(defect as DefectId) !== ""),
+  }))
   const [results, skipped]: [ToolResult[], Skipped[]] = [[], []]
   for (const tool of tools)
     try {

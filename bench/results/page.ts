@@ -74,8 +74,8 @@ function conformSection(part: Parts["conform"] | undefined): string {
 ![Promises that each service keeps, misses, or does not claim](conform.svg)
 
 ${toMarkdown(scores("Service", part.services), "conform")}
-The chapter *Specification* is for every pet store; a mock, and a server that was generated, have no state by design, and are here to show what
-that means. A service that runs already is measured by its address: \`npm run results conform "Java reference 1.0.27=http://127.0.0.1:9402/api/v3"\`.
+Each check says who promises it; other stores need not promise what is ours. A mock, and a server that was generated, have no state by design, and
+are here to show what that means. A service that runs already is measured by its address: \`npm run results conform "Java reference 1.0.27=http://127.0.0.1:9402/api/v3"\`.
 
 ${footer("conform", part)}`
 }
@@ -103,7 +103,7 @@ function defectsSection(part: Parts["defects"] | undefined): string {
 
 ${toMarkdown(finds(part.tools), "defects")}
 A false alarm is what a tool reports of the service without a defect; a defect that it reports in the same words is not found. \`petstore
-conform\` knows this service, and the others only its description. Found by none: ${never?.map((id) => `\`${id}\``).join(", ") || "no defect"}.
+conform\` knows this service, and the others only its description. ${never?.length ? `Found by none: ${never.map((id) => `\`${id}\``).join(", ")}.` : "Each defect is found by one of them."}
 
 ${part.tools.map(({ name, command }) => `- ${name}: \`${command.replaceAll("|", "\\|")}\``).join("\n")}
 

@@ -173,8 +173,8 @@ what was observed, with the requests and their responses. The exit code is 1 whe
 programs.
 
 - At a sandbox of Petstore it makes a named one, and deletes it at the end. In any other service each check removes the pets, orders, users,
-  webhooks and keys that it adds. A check says the same alone and in any order.
-- \`--key\` allows everything; \`--limited-key\` has 60 requests a minute, which one check uses up; \`--reader-key\` may only read pets.
+  webhooks and keys that it adds. A check says the same alone and in any order, but the last one uses up the requests of \`--limited-key\`.
+- \`--key\` allows everything; \`--limited-key\` has 60 requests a minute; \`--reader-key\` may only read pets.
 - Webhooks are sent to a receiver on 127.0.0.1, so the service must run on this machine for them.
 
 The tests of this service carry out the same checks. [The results](results/README.md) are those of other pet stores.
