@@ -1,9 +1,12 @@
 import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
 import { describe, test } from "node:test"
+import { promisify } from "node:util"
 import { conformChapters } from "../../src/examiner/conform/chapters.ts"
 import { runConform } from "../../src/examiner/conform/run-conform.ts"
 import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
 import { serverUrl } from "../harness/database.ts"
+import { missingProgram } from "../harness/installed.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -13,6 +16,7 @@ type Answered = { status: number; headers: Headers; json: Json; text: string }
 type Json = any
 
 const petstore = usePetstore()
+const run = promisify(execFile)
 
 /** Requests to a sandbox, with the key for everything unless other headers are given. */
 function asking(name: string) {
@@ -191,6 +195,33 @@ describe("defects on purpose", { skip: serverUrl && "named sandboxes need SQLite
       assert.match(wrong, /\.$/)
       assert.match(breaks, /\.$/)
       assert.match(see, /\$URL\/api\/v3\//)
+    }
+  })
+
+  test("what is shown to see one with curl is otherwise without it, where one line is enough (slow)", {
+    skip: missingProgram("curl"),
+  }, async () => {
+    const ask = asking("see")
+    await ask("/pet/1")
+    const known: { id: DefectId; see: string }[] = (await ask("/sandbox/defects")).json.known
+    const lines = known.filter(({ see }) => !/\$(?:TOKEN|KEY|REVOKED)|#(?! twice)/.test(see))
+    assert.ok(lines.length >= 30)
+    for (const { id, see } of lines) {
+      const output = async (name: string, defects: DefectId[]) => {
+        await asking(name)("/sandbox/defects", { method: "PUT", body: { defects } })
+        const line = `curl -s ${see.replaceAll("&& curl", "&& curl -s")}`
+        const script = see.endsWith("# twice") ? `${line}\n${line}` : line
+        const shown = await run("bash", ["-c", script], { env: { ...process.env, URL: `${petstore.url}/s/${name}` } })
+        await remove(name)
+        return shown.stdout
+          .replaceAll(name, "NAME")
+          .replace(
+            /^(?:date|x-request-id|server-timing|ratelimit).*|"requestId":"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+Z|"secret":"[^"]*"|content-length.*/gim,
+            "",
+          )
+      }
+      const [having, without] = await Promise.all([output(`see-${id}`, [id]), output(`clean-${id}`, [])])
+      assert.notEqual(having, without, id)
     }
   })
 

@@ -127,7 +127,7 @@ export const stateDefects: Defects<(typeof defectIds.state)[number]> = {
   "stale-read": {
     wrong: "The first read of a pet after a change shows it as it was read before.",
     breaks: "A read after a change shows the change.",
-    see: `${key} $URL/api/v3/pet/1 # read, change, read`,
+    see: `${key} $URL/api/v3/pet/1 && curl ${key} -X PATCH $URL/api/v3/pet/1 ${json} -d '{"name":"New"}' && curl ${key} $URL/api/v3/pet/1`,
     around: {
       async getPetById(exchange, next, memory) {
         const response = await next(exchange)
