@@ -10,10 +10,6 @@ import { before, usePetstore } from "../harness/use.ts"
 
 /** The screenshots in the documents. `npm run screenshots` takes them again. */
 const pages: Record<string, (page: Page) => Promise<void>> = {
-  store: async (page) => {
-    await page.goto("/")
-    await page.getByText("Live", { exact: true }).waitFor()
-  },
   overview: async (page) => {
     await page.goto("/console")
     await page.getByRole("heading", { name: "Overview" }).waitFor()
@@ -29,10 +25,24 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
+/** The frames of `try-SCHEME.webp`, each with how long it is shown, in milliseconds: an experiment is run. */
+const frames: readonly (readonly [number, (page: Page) => Promise<void>])[] = [
+  [2500, async (page) => void (await page.goto("/try"))],
+  [4000, runExperiment],
+  [4000, (page) => page.evaluate("document.querySelector('.experiment details').scrollIntoView({ block: 'end' })")],
+]
+
+async function runExperiment(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Run it: Lose a response" }).click()
+  await page.getByRole("heading", { name: "What happened" }).waitFor()
+  await page.evaluate("document.activeElement.blur(); document.querySelector('h3').scrollIntoView()")
+}
+
 const skip = browserPath === undefined && "NO BROWSER: install Debian's chromium to compare the screenshots"
 const isTaken = process.execArgv.includes("--test-update-snapshots")
 const images = join(import.meta.dirname, "../../docs/images")
 const viewport = { width: 1200, height: 760 }
+const animated = { width: 900, height: 720 }
 const hours = 6
 /** Width of the compared images: text becomes grey, which other versions of a font hardly change. */
 const comparedWidth = 60
@@ -42,7 +52,7 @@ const differenceMax = 12
 /** Durations and the port differ each time. */
 const sameEachTime = `for (const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walker.nextNode();) {
   const { data } = walker.currentNode
-  const same = data.replace(/(?<=127\\.0\\.0\\.1:)\\d+/, "8080").replace(/\\d[\\d.]* ms/, "1.24 ms")
+  const same = data.replace(/try-[0-9a-f]{12}/, "try-4f0c1d2a9b37").replace(/(?<=127\\.0\\.0\\.1:)\\d+/, "8080").replace(/\\d[\\d.]* ms/, "1.24 ms")
   if (same !== data) walker.currentNode.data = same
 }`
 
@@ -138,6 +148,32 @@ for (const colorScheme of ["light", "dark"] as const)
         `${name}-${colorScheme}.webp differs from the page by ${difference} shades: run npm run screenshots, look at the images and commit them`,
       )
     }
+    assert.deepEqual(defects, [])
+    await close()
+  })
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`the animation in the documents shows an experiment as it is, ${colorScheme}`, { skip }, async () => {
+    const { page, defects, close } = await open(colorScheme)
+    await page.setViewportSize(animated)
+    const taken: Buffer[] = []
+    for (const [, show] of frames) {
+      await show(page)
+      await page.evaluate(sameEachTime)
+      taken.push(await page.screenshot({ animations: "disabled", caret: "hide" }))
+    }
+    const file = join(images, `try-${colorScheme}.webp`)
+    const delay = frames.map(([ms]) => ms)
+    if (isTaken)
+      await sharp(taken, { join: { animated: true } })
+        .webp({ quality: 55, effort: 6, delay })
+        .toFile(file)
+    for (const [n, frame] of taken.entries()) {
+      const shown = await sharp(file, { page: n }).png().toBuffer()
+      const difference = await differenceOf(shown, frame)
+      assert.ok(difference <= differenceMax, `frame ${n} of try-${colorScheme}.webp differs by ${difference} shades`)
+    }
+    assert.equal((await sharp(file).metadata()).pages, frames.length)
     assert.deepEqual(defects, [])
     await close()
   })
