@@ -1,23 +1,36 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import {
+  examJava,
   examPython,
+  examRust,
   jarOf,
-  javaLibraries,
   openapiGenerator,
   runTool,
   type Tool,
 } from "../../test/harness/foreign-tools.ts"
 import { addPackage } from "../../test/harness/package.ts"
 
-/** What starts the adapter of a client, and what it is of. */
-export type Adapter = { name: string; version: string; command: readonly string[]; env?: Record<string, string> }
+/** What starts the adapter of a client, and what it is of; `isDocumented` with the options that its documentation recommends. */
+export type Adapter = {
+  name: string
+  version: string
+  isDocumented?: true
+  command: readonly string[]
+  env?: Record<string, string>
+}
 
 /** A client, and how its adapter is prepared in a copy of `examples/exam`. Rejects when something that it needs is missing. */
-type Candidate = { name: string; prepare(folder: string): Promise<Omit<Adapter, "name">> }
+type Candidate = {
+  name: string
+  /** Its adapter has the switch `documented`. */
+  hasSwitch?: true
+  prepare(folder: string): Promise<Omit<Adapter, "name">>
+}
 
 const examples = join(import.meta.dirname, "..", "..", "examples", "exam")
 const compiler = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "tsc")
+const withSwitch = { hasSwitch: true } as const
 
 /** An adapter that Node runs, of this package. */
 const ofNode = (name: string, file: string, packageName: string): Candidate => ({
@@ -42,11 +55,39 @@ const ofPython = (name: string, file: string, packages: readonly string[]): Cand
   },
 })
 
+/** A client of the adapter in Go, of this module. */
+const ofGo = (name: string, client: string, module: string): Candidate => ({
+  name,
+  async prepare(folder) {
+    const directory = join(folder, "go")
+    const program = join(directory, "adapter")
+    await runTool("go", ["build", "-o", program, "."], directory)
+    const listed = await runTool("go", ["list", "-m", module], directory)
+    return { version: listed.trim().split(" v").at(-1) as string, command: [program, client] }
+  },
+})
+
+/** A client of the adapter in Java, of the library whose jar begins so; without one it is of the JDK. */
+const ofJava = (name: string, client: string, jar?: string): Candidate => ({
+  name,
+  async prepare(folder) {
+    const [libraries, source] = [requirePath(await examJava()), join(folder, "java")]
+    const path = [join(libraries, "*"), source].join(delimiter)
+    await runTool("javac", ["-cp", path, "-sourcepath", source, ...globSync(join(source, "*.java"))], folder)
+    const [, inJar] = new RegExp(`^${jar}-([\\d.]+)\\.jar$`, "m").exec(readdirSync(libraries).join("\n")) ?? []
+    const [, ofJdk = "", year = ""] = /"([\d._]+)" (\d{4})/.exec(await runTool("java", ["-version"], folder)) ?? []
+    const command = ["java", "-cp", path, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "Adapter", client]
+    return { version: inJar ?? `${ofJdk} of ${year}`, command }
+  },
+})
+
 const candidates: readonly Candidate[] = [
   ofNode("petstore client", "petstore.mjs", "@petstore-service/petstore"),
-  ofNode("axios, axios-retry", "axios-retry.mjs", "axios"),
-  ofNode("ky", "ky.mjs", "ky"),
-  ofNode("got", "got.mjs", "got"),
+  { ...ofNode("axios, axios-retry", "axios-retry.mjs", "axios"), ...withSwitch },
+  { ...ofNode("ky", "ky.mjs", "ky"), ...withSwitch },
+  { ...ofNode("got", "got.mjs", "got"), ...withSwitch },
+  { ...ofNode("undici RetryAgent", "undici.mjs", "undici"), ...withSwitch },
+  ofNode("Octokit core, retry, paginate", "octokit.mjs", "@octokit/core"),
   {
     name: "fetch of Node",
     prepare: async (folder) => ({
@@ -54,44 +95,62 @@ const candidates: readonly Candidate[] = [
       command: [process.execPath, join(folder, "fetch.mjs")],
     }),
   },
-  ofPython("requests, urllib3", "with_requests.py", ["requests", "urllib3"]),
+  { ...ofPython("requests, urllib3", "with_requests.py", ["requests", "urllib3"]), ...withSwitch },
   ofPython("httpx", "with_httpx.py", ["httpx"]),
+  { ...ofPython("aiohttp-retry, aiohttp", "with_aiohttp_retry.py", ["aiohttp-retry", "aiohttp"]), ...withSwitch },
+  ofPython("Authlib", "with_authlib.py", ["Authlib"]),
+  { ...ofGo("go-retryablehttp", "retryablehttp", "github.com/hashicorp/go-retryablehttp"), ...withSwitch },
+  { ...ofGo("Resty", "resty", "github.com/go-resty/resty/v2"), ...withSwitch },
+  ofGo("golang.org/x/oauth2", "oauth2", "golang.org/x/oauth2"),
+  ofJava("java.net.http", "JdkClient"),
+  ofJava("OkHttp", "OkClient", "okhttp-jvm"),
+  { ...ofJava("Apache HttpClient", "ApacheClient", "httpclient5"), ...withSwitch },
+  { ...ofJava("Spring RestClient", "SpringClient", "spring-web"), ...withSwitch },
   {
-    name: "go-retryablehttp",
-    async prepare(folder) {
-      const directory = join(folder, "go")
-      const program = join(directory, "adapter")
-      await runTool("go", ["build", "-o", program, "."], directory)
-      const listed = await runTool("go", ["list", "-m", "github.com/hashicorp/go-retryablehttp"], directory)
-      return { version: listed.trim().split(" v").at(-1) as string, command: [program] }
+    name: "reqwest, reqwest-retry",
+    hasSwitch: true,
+    async prepare() {
+      const path = requirePath(await examRust())
+      const [, version = ""] =
+        /name = "reqwest"\nversion = "(.*)"/.exec(readFileSync(join(path, "Cargo.lock"), "utf8")) ?? []
+      return { version, command: [join(path, "release", "petstore-exam")] }
     },
   },
   {
-    name: "java.net.http",
+    name: "Guzzle",
+    hasSwitch: true,
     async prepare(folder) {
-      const path = [join(requirePath(await javaLibraries("java")), "*"), join(folder, "java")].join(delimiter)
-      await runTool("javac", ["-cp", path, join(folder, "java", "Adapter.java")], folder)
-      const [version = ""] = /"[\d._]+"/.exec(await runTool("java", ["-version"], folder)) ?? []
-      return { version: version.replaceAll('"', ""), command: ["java", "-cp", path, "-XX:+UseSerialGC", "Adapter"] }
+      const status = await runTool("dpkg-query", ["--status", "php-guzzlehttp-guzzle"], folder)
+      const [, version = ""] = /^Version: ([\d.]+)/m.exec(status) ?? []
+      return { version: `${version} of 2022`, command: ["php", join(folder, "guzzle.php")] }
+    },
+  },
+  {
+    name: "Faraday",
+    hasSwitch: true,
+    async prepare(folder) {
+      const version = await runTool("ruby", ["-e", 'require "faraday"; puts Faraday::VERSION'], folder)
+      return { version: `${version.trim()} of 2020`, command: ["ruby", join(folder, "faraday.rb")] }
     },
   },
   {
     name: "curl",
+    hasSwitch: true,
     async prepare(folder) {
       await runTool("jq", ["--version"], folder)
-      const [, version = ""] = /^curl (\S+)/.exec(await runTool("curl", ["--version"], folder)) ?? []
-      return { version, command: ["bash", join(folder, "curl.sh")] }
+      const [, version = "", year = ""] =
+        /^curl (\S+).*Release-Date: (\d+)/s.exec(await runTool("curl", ["--version"], folder)) ?? []
+      return { version: `${version} of ${year}`, command: ["bash", join(folder, "curl.sh")] }
     },
   },
   {
     name: "openapi-generator, Python",
+    hasSwitch: true,
     async prepare(folder) {
       const version = await generate(folder, "python")
-      const command = [
-        join(requirePath(await examPython()), "bin", "python"),
-        join(folder, "with_openapi_generator.py"),
-      ]
-      return { version, command, env: { PYTHONPATH: join(folder, "generated", "python") } }
+      const python = join(requirePath(await examPython()), "bin", "python")
+      const env = { PYTHONPATH: join(folder, "generated", "python") }
+      return { version, command: [python, join(folder, "with_openapi_generator.py")], env }
     },
   },
   {
@@ -123,17 +182,19 @@ export function requirePath({ path, missing }: Tool): string {
   return path
 }
 
-/** Prepares the adapters in a folder; those that lack something are skipped with the reason. */
-export async function prepareAdapters(folder: string, openapi: string) {
+/** Prepares the adapters in a folder, or only those of one client; those that lack something are skipped with the reason. */
+export async function prepareAdapters(folder: string, openapi: string, only?: string) {
   cpSync(examples, folder, { recursive: true, filter: (path) => !path.includes("node_modules") })
   mkdirSync(join(folder, "generated"))
   writeFileSync(join(folder, "openapi.json"), openapi)
   await runTool("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], folder)
   await addPackage(folder)
   const [adapters, skipped]: [Adapter[], { name: string; reason: string }[]] = [[], []]
-  for (const { name, prepare } of candidates)
+  for (const { name, hasSwitch, prepare } of candidates.filter((one) => only === undefined || one.name === only))
     try {
-      adapters.push({ name, ...(await prepare(folder)) })
+      const adapter = { name, ...(await prepare(folder)) }
+      adapters.push(adapter)
+      if (hasSwitch) adapters.push({ ...adapter, isDocumented: true, command: [...adapter.command, "documented"] })
     } catch (error) {
       const [reason = ""] = (error as Error).message.split("\n")
       skipped.push({ name, reason })

@@ -1,17 +1,19 @@
 // Examines clients, tools and pet stores, and writes docs/results. Run: npm run results, or npm run results exam.
 // One tool is measured again by its name: npm run results Newman.
+// One cell of the clients is repeated: npm run results cell ky leaves-a-long-wait documented.
 // A pet store that runs already is examined too: npm run results conform "NAME VERSION=http://127.0.0.1:8081/api/v3".
 import { mkdirSync } from "node:fs"
 import { spawnPetstore } from "../../test/harness/spawn.ts"
 import { measureConform } from "./conform.ts"
 import { measureDefects, toolNames } from "./defects.ts"
-import { measureExam } from "./exam.ts"
+import { measureExam, repeatCell } from "./exam.ts"
 import { writePage } from "./page.ts"
 import { published } from "./published.ts"
 import type { Service } from "./services.ts"
 
 const names = ["exam", "conform", "defects"]
 const [named, more, tools]: [string[], Service[], string[]] = [[], [], []]
+if (process.argv[2] === "cell") process.exit(await repeat(process.argv.slice(3)))
 for (const argument of process.argv.slice(2)) {
   const [, name = "", version = "", url] = /^(.+) (\S+)=(https?:.+)$/.exec(argument) ?? []
   if (url !== undefined) more.push({ name, version, url })
@@ -30,3 +32,9 @@ if (isWanted("exam")) await measureExam(petstore.url)
 if (isWanted("conform")) await measureConform(petstore.url, more)
 if (isWanted("defects") || tools.length > 0) await measureDefects(petstore.url, tools)
 writePage()
+
+/** Resolves with the exit code, when the service has ended. */
+async function repeat(cell: readonly string[]): Promise<number> {
+  await using petstore = await spawnPetstore()
+  return await repeatCell(petstore.url, cell)
+}

@@ -18,9 +18,10 @@ What [the exam](../exam.md), [the kit for pet stores](../conform.md) and [the de
 
 \`\`\`sh
 npm run results          # all, an hour
-npm run results exam     # the clients, seven minutes
+npm run results exam     # the clients, each twice, half an hour
 npm run results conform  # the pet stores, two minutes
 npm run results Newman   # one of the tools
+npm run results cell ky leaves-a-long-wait documented  # one task of one client again, with its requests
 \`\`\`
 
 Nothing on this page is typed: it is written from the files beside it, which have what was observed. A result says what was observed in one
@@ -59,8 +60,10 @@ function examSection(part: Parts["exam"] | undefined): string {
 ![Tasks that each client passed, missed, or does not claim](exam.svg)
 
 ${toMarkdown(scores("Client", part.clients), "exam")}
-– is not claimed. What a client leaves to the program, such as the loop over pages or the token, the adapter does itself. A POST has an
-\`Idempotency-Key\` where the client can send one. The worst three misses of each, and what was observed:
+– is not claimed. A row is of a client as it comes, or as its documentation recommends, by [one rule](../exam.md#the-adapter). A POST has an
+\`Idempotency-Key\` where the client can send one. What two runs said differently is unstable, and does not count. The worst three misses of each,
+and what was observed; [\`exam.json\`](exam.json) has all, with the requests, and \`npm run results cell NAME TASK\`, with \`documented\` at the end
+for a client as documented, repeats one:
 
 ${part.clients.map(worstMisses).join("")}
 ${footer("exam", part)}`
@@ -127,9 +130,9 @@ ${footer("defects", part)}`
 
 function plot(file: string, title: string, examined: readonly Examined[]): void {
   const outcomes = ["passed", "missed", "unclaimed"] as const
-  const bars = examined.map(({ name, version, verdicts }) => ({
-    name: `${name} ${version}`.trim(),
-    values: outcomes.map((one) => verdicts.filter(({ outcome }) => outcome === one).length),
+  const bars = examined.map((one) => ({
+    name: labelOf(one),
+    values: outcomes.map((outcome) => one.verdicts.filter((verdict) => verdict.outcome === outcome).length),
   }))
   writeFileSync(join(published, file), stackedBars(title, ["passed", "missed", "not claimed"], bars))
 }
@@ -141,11 +144,11 @@ function scores(header: string, examined: readonly Examined[]): Table {
   const all = examined.flatMap(({ verdicts }) => verdicts)
   const sources = [...new Set(all.flatMap((verdict) => sourceOf(verdict) ?? []))]
   const chapters = [...new Set(all.map(({ chapter }) => chapter))]
-  const rows = examined.map(({ name, version, verdicts }) => [
-    `${name} ${version}`.trim(),
-    score(verdicts),
-    ...sources.map((source) => score(verdicts.filter((verdict) => sourceOf(verdict) === source))),
-    ...chapters.map((chapter) => score(verdicts.filter((verdict) => verdict.chapter === chapter))),
+  const rows = examined.map((one) => [
+    labelOf(one),
+    score(one.verdicts),
+    ...sources.map((source) => score(one.verdicts.filter((verdict) => sourceOf(verdict) === source))),
+    ...chapters.map((chapter) => score(one.verdicts.filter((verdict) => verdict.chapter === chapter))),
   ])
   return { columns: [header, "All", ...sources, ...chapters], rows }
 }
@@ -174,8 +177,11 @@ function finds(tools: readonly ToolResult[]): Table {
   return { columns, rows }
 }
 
+const labelOf = ({ name, version, isDocumented }: Examined): string =>
+  `${name} ${version}`.trim() + (isDocumented ? ", as documented" : "")
+
 function score(verdicts: Examined["verdicts"]): string {
-  const claimed = verdicts.filter(({ outcome }) => outcome !== "unclaimed")
+  const claimed = verdicts.filter(({ outcome }) => outcome === "passed" || outcome === "missed")
   if (claimed.length === 0) return "–"
   return `${claimed.filter(({ outcome }) => outcome === "passed").length}/${claimed.length}`
 }
@@ -183,15 +189,21 @@ function score(verdicts: Examined["verdicts"]): string {
 /** What loses or falsifies data is worse than what asks too often, and that worse than what gives up. */
 const worstFirst = ["Creation", "Versions", "Broken responses", "Data", "Pages", "Tokens", "Webhooks", "Retry-After"]
 
-function worstMisses({ name, verdicts }: Examined): string {
-  const missed = verdicts.filter(({ outcome }) => outcome === "missed")
+function worstMisses(one: Examined): string {
+  const tasksThat = (outcome: Outcome["outcome"]) => one.verdicts.filter((verdict) => verdict.outcome === outcome)
+  const missed = tasksThat("missed")
   const badness = ({ chapter }: Outcome) =>
     worstFirst.includes(chapter) ? worstFirst.indexOf(chapter) : worstFirst.length
   const worst = missed.toSorted((one, other) => badness(one) - badness(other)).slice(0, 3)
   const sentences = worst.map(
     (task) => `  - [${expectationOf(task)}](${linkTo("exam", task.chapter)}) ${observationOf(task)}\n`,
   )
-  return missed.length === 0 ? "" : `- **${name}**, of ${missed.length}:\n${sentences.join("")}`
+  const undecided = (["unstable", "unmeasured"] as const).flatMap((outcome) =>
+    tasksThat(outcome).map((task) => `  - [${expectationOf(task)}](${linkTo("exam", task.chapter)}) ${outcome}\n`),
+  )
+  const options = one.options ? `, \`${one.options}\`` : ""
+  const lines = [...sentences, ...undecided]
+  return lines.length === 0 ? "" : `- **${labelOf(one)}**${options}, of ${missed.length}:\n${lines.join("")}`
 }
 
 function expectationOf({ chapter, name }: Outcome): string {

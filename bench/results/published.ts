@@ -3,7 +3,10 @@ import { join } from "node:path"
 import type { TaskVerdict } from "../../src/examiner/verdict.ts"
 import { commitOf, describeMachine, type Results } from "../results.ts"
 
-export type Outcome = Pick<TaskVerdict, "chapter" | "name" | "source" | "outcome" | "observed">
+/** What was observed, and the requests, are of what was missed; `unstable` is what two runs said differently. */
+export type Outcome = Pick<TaskVerdict, "chapter" | "name" | "source" | "observed" | "requests"> & {
+  outcome: TaskVerdict["outcome"] | "unstable"
+}
 
 /** What a part measured, and where. */
 type Measured<T> = { date: string; commit: string; machine: Results["machine"]; skipped: Skipped[] } & T
@@ -11,7 +14,7 @@ type Measured<T> = { date: string; commit: string; machine: Results["machine"]; 
 export type Skipped = { name: string; reason: string }
 
 /** The outcomes of what was examined: clients, or services. */
-export type Examined = { name: string; version: string; verdicts: Outcome[] }
+export type Examined = { name: string; version: string; isDocumented?: true; options?: string; verdicts: Outcome[] }
 
 type Finding = { defect: string; category: string; outcome: "found" | "missed" | "undecided" }
 
@@ -47,5 +50,7 @@ export function writePart<Name extends keyof Parts>(
   result: Omit<Parts[Name], "date" | "commit" | "machine">,
 ): void {
   const where = { date: new Date().toISOString().slice(0, 10), commit: commitOf(published), machine: describeMachine() }
-  writeFileSync(fileOf(name), `${JSON.stringify({ ...where, ...result }, undefined, 1)}\n`)
+  // One line for each outcome.
+  const text = JSON.stringify({ ...where, ...result }).replaceAll(/\{"(chapter|name|defect)":/g, "\n$&")
+  writeFileSync(fileOf(name), `${text}\n`)
 }

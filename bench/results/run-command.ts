@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 
-const petstore = join(import.meta.dirname, "..", "..", "petstore")
+export const petstoreScript = join(import.meta.dirname, "..", "..", "petstore")
 
 /** Runs a command of petstore that prints JSON. Rejects when it prints something else. */
 export async function runCommand<T>(
@@ -11,7 +11,7 @@ export async function runCommand<T>(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<T> {
-  const child = spawn(petstore, ["--json", ...args], {
+  const child = spawn(petstoreScript, ["--json", ...args], {
     env: { ...process.env, PETSTORE_URL: url, ...env },
     stdio: ["ignore", "pipe", "ignore"],
   })

@@ -10,7 +10,7 @@ const open = ({ url, key, timeoutSeconds }) =>
     headers: { api_key: key },
     responseType: "json",
     timeout: { request: timeoutSeconds * 1000 },
-    ...(isAsDocumented && documented),
+    ...(isAsDocumented && { ...documented, signal: AbortSignal.timeout(15_000) }),
   })
 
 const pagination = { transform: ({ body }) => body }
@@ -24,7 +24,7 @@ await runAdapter(
       (await open(line).paginate.all("pet", { searchParams: { limit }, pagination })).map(({ id }) => id),
   },
   {
-    options: `responseType: json, timeout: {"request":2000}${isAsDocumented ? `, ${JSON.stringify(documented)}` : ""}`,
+    options: `responseType: json, timeout: {"request":2000}${isAsDocumented ? `, signal: AbortSignal.timeout(15_000), ${JSON.stringify(documented)}` : ""}`,
     lacks: ["keys"],
   },
 )

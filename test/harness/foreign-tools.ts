@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
@@ -48,6 +48,17 @@ export const examPython = () => installOnce("exam", ["../../../examples/exam/req
 /** A Python environment with the SDK of the Model Context Protocol. */
 export const agentPython = () =>
   installOnce("agents", ["../../../examples/agents/requirements.txt"], makePythonEnvironment)
+
+/** The jars of the Java clients that the exam examines. */
+export const examJava = () => installOnce("exam-java", ["../../../examples/exam/java/pom.xml"], copyDependencies)
+
+/** The program `release/petstore-exam`, the adapter in Rust, and its `Cargo.lock`. */
+export const examRust = () =>
+  installOnce("exam-rust", [`${rustAdapter}/Cargo.toml`, `${rustAdapter}/src/main.rs`], async (path) => {
+    cpSync(join(clientsDirectory, rustAdapter), path, { recursive: true })
+    await install("cargo", ["build", "--quiet", "--release", "--target-dir", path], path)
+  })
+const rustAdapter = "../../../examples/exam/rust"
 
 /** Tools that test APIs, which docs/results measures, from the npm registry. */
 export const testingTools = () =>
@@ -121,12 +132,13 @@ async function makePythonEnvironment(path: string, [requirements]: string[]): Pr
 
 /** The jars that the generated Java client in this directory needs. */
 export const javaLibraries = (directory: "java" | "java-okhttp" | "spring") =>
-  installOnce(directory, [`${directory}/pom.xml`], (path, [pom]) =>
-    install(
-      "mvn",
-      ["-q", "-B", "-f", pom as string, `${mavenPlugin}:copy-dependencies`, `-DoutputDirectory=${path}`],
-      clientsDirectory,
-    ),
+  installOnce(directory, [`${directory}/pom.xml`], copyDependencies)
+
+const copyDependencies = (path: string, [pom]: string[]) =>
+  install(
+    "mvn",
+    ["-q", "-B", "-f", pom as string, `${mavenPlugin}:copy-dependencies`, `-DoutputDirectory=${path}`],
+    clientsDirectory,
   )
 
 /** OpenAPI Generator as one jar. */

@@ -11,7 +11,8 @@ import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { usePetstore } from "../harness/use.ts"
 
-// The adapters wait in real time.
+// The adapters wait in real time. Of those in examples/exam only this project's runs here: the others need packages and compilers, and
+// `npm run results exam` runs them.
 const petstore = usePetstore({ clock: systemClock, steady: steadyClock })
 const here = import.meta.dirname
 const examples = join(here, "..", "..", "examples", "exam")

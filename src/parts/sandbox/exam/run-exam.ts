@@ -1,4 +1,5 @@
 // Decision: docs/decisions/examiner.md#a-sandbox-is-the-instrument
+import { setTimeout as after } from "node:timers/promises"
 import { createPetstoreClient } from "../../../client/petstore-client.ts"
 import { basePath } from "../../../core/kernel/network/path.ts"
 import { expect, giveVerdict, type TaskOutcome, type TaskVerdict } from "../../../examiner/verdict.ts"
@@ -30,7 +31,7 @@ export async function runExam(exam: Exam, report: ReportVerdict): Promise<TaskVe
 }
 
 /** What the adapter says of its client: its options, and the features that it lacks. One that says nothing of it lacks none. */
-async function describeClient({ url, adapter: command, show }: Pick<Exam, "url" | "adapter" | "show">) {
+export async function describeClient({ url, adapter: command, show }: Pick<Exam, "url" | "adapter" | "show">) {
   const adapter = await openAdapter(command, show)
   const asking = adapter.say({ task: "describe", do: "describe", url, key: "", timeoutSeconds, input: {} })
   const [said] = await Promise.allSettled([asking.finally(adapter.close)])
@@ -42,7 +43,7 @@ async function describeClient({ url, adapter: command, show }: Pick<Exam, "url" 
 async function examine(task: Task, { url, adapter: command, show }: Exam): Promise<TaskOutcome> {
   const name = `exam-${crypto.randomUUID()}`
   const sandbox = createSandboxClient({ url, name, apiKey: administrator })
-  let requests: readonly RecordedRequest[] = []
+  const sent: RecordedRequest[] = []
   const adapter = await openAdapter(command, show)
   try {
     await sandbox.resetSandbox({ query: { seed: task.seed ?? "classic" } })
@@ -52,7 +53,8 @@ async function examine(task: Task, { url, adapter: command, show }: Exam): Promi
     const ask: Bench["ask"] = async (action, input = {}) => {
       await sandbox.deleteRequests()
       const [said] = await Promise.allSettled([adapter.say({ ...given, do: action, input })])
-      requests = await readRequests(sandbox)
+      const requests = isOfReceiver(action) ? [] : await readRequestsSent(sandbox)
+      sent.push(...requests)
       if (said.status === "rejected") throw said.reason
       expect(
         requests.length > 0 || isOfReceiver(action),
@@ -63,9 +65,9 @@ async function examine(task: Task, { url, adapter: command, show }: Exam): Promi
     const bench = { sandbox, petstore, ask }
     const outcome = await giveVerdict(
       () => ("steps" in task ? examineSteps(task, bench) : task.examine(bench)),
-      () => describeRequests(requests),
+      () => describeRequests(sent),
     )
-    return outcome.outcome === "missed" ? (findSlowness(requests) ?? outcome) : outcome
+    return outcome.outcome === "missed" ? (findSlowness(sent) ?? outcome) : outcome
   } finally {
     await adapter.close()
     const service = createSandboxClient({ url, apiKey: administrator })
@@ -73,6 +75,15 @@ async function examine(task: Task, { url, adapter: command, show }: Exam): Promi
   }
 }
 
+/** One that the client has ended before its response is recorded late. */
+async function readRequestsSent(sandbox: Bench["sandbox"]): Promise<RecordedRequest[]> {
+  const requests = await readRequests(sandbox)
+  if (requests.length > 0) return requests
+  await after(recordedLateMs)
+  return readRequests(sandbox)
+}
+
+const recordedLateMs = 400
 const isOfReceiver = (action: AdapterAction): boolean => action === "receiveEvents" || action === "receivedEvents"
 
 /** A service that takes longer, although no fault asks for it, spoils what is measured. In milliseconds. */

@@ -14,7 +14,7 @@ import {
 
 type Pet = { id?: number; name?: string; status?: string }
 
-const idempotencyKeyDraft = "draft-ietf-httpapi-idempotency-key-header"
+const idempotencyKeyDraft = "Draft ietf-httpapi-idempotency-key-header"
 const rex = { name: "Rex", photoUrls: [] }
 
 async function pets(bench: Bench, name: string): Promise<Pet[]> {
