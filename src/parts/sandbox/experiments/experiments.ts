@@ -37,7 +37,7 @@ export const isObserved = ({ path }: ExperimentStep): boolean => path === "/pet"
 export const startAgain: ExperimentStep = {
   words: "The sandbox starts again, with ten pets.",
   method: "POST",
-  path: "/sandbox/reset",
+  path: "/sandbox/reset?seed=classic",
   expected: 200,
 }
 

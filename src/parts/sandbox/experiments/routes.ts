@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { ServedStore } from "../../../core/assembly/part.ts"
+import { slots } from "../../../core/kernel/flow/slots.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
@@ -32,7 +33,7 @@ export function experimentRoutes(served: ServedStore, visible: () => VisibleSand
   const site = siteOf(served)
 
   // Two experiments in one sandbox would see the requests of each other.
-  const inTurn = createQueues()
+  const inTurn = createQueues({ perKey: 4, total: 100 })
 
   async function show(exchange: Exchange, view: Omit<TryView, "publicUrl">): Promise<HttpResponse> {
     const page = renderPage({
@@ -86,15 +87,19 @@ function keepName(exchange: Exchange, value: string, publicUrl: string): void {
   exchange.header("set-cookie", setCookie({ name: cookieName, value, path, maxAgeSeconds: sandboxSeconds, secure }))
 }
 
-/** Runs work with the same key one after the other. */
-function createQueues() {
+/** Runs work with the same key one after the other. Throws the 503 when too much waits. */
+function createQueues(max: { perKey: number; total: number }) {
+  const waiting = slots<string>(max)
   const last = new Map<string, Promise<unknown>>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const leave = waiting.take(key)
+    if (typeof leave === "string") throw new Problem("unavailable", "Other experiments are running", { retryAfter: 5 })
     const result = (last.get(key) ?? Promise.resolve()).then(work, work)
     last.set(key, result)
     try {
       return await result
     } finally {
+      leave()
       if (last.get(key) === result) last.delete(key)
     }
   }

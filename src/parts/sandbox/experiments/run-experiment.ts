@@ -21,7 +21,10 @@ export type ExperimentRun = {
 
 type Request = Pick<ExperimentStep, "method" | "path" | "key" | "headers" | "body" | "timeoutSeconds">
 
-/** Sends the requests of an experiment to a named sandbox, as a client would. Throws a Problem when that cannot be carried out. */
+/**
+ * Sends the requests of an experiment to a named sandbox, over the network, because what it shows are failures of the network. Throws a
+ * Problem when that cannot be carried out.
+ */
 export async function runExperiment(exchange: Exchange, experiment: Experiment, name: string): Promise<ExperimentRun> {
   const send = ({ method, path, key = "special-key", headers, body, timeoutSeconds }: Request) => {
     const sent = { api_key: key, ...headers, ...(body && { "content-type": "application/json" }) }
@@ -53,5 +56,5 @@ const whenRecorded = (count: number) => ({ match: { operation: "addPet" }, atLea
 
 function bodyOf(received: OwnResponse): string {
   if (typeof received === "object" && received.status === 200) return received.body
-  throw new Problem("unavailable", "The sandbox of the experiment did not respond. Run it again.", { retryAfter: 1 })
+  throw new Problem("unavailable", "The sandbox of the experiment did not respond: run it again", { retryAfter: 1 })
 }

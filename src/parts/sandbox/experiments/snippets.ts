@@ -1,8 +1,8 @@
 import { inspect } from "node:util"
 import { type Experiment, type ExperimentStep, petsPath, startAgain } from "./experiments.ts"
 
-/** An experiment as code; `file` is where it is saved, and `run` runs it there. */
-export type Snippet = { title: string; text: string; file?: string; run?: string }
+/** An experiment as code; `usage` says in what file it is saved, and how it is run. */
+export type Snippet = { title: string; text: string; usage?: string }
 
 /** The code against the API at `url`. */
 export const snippetsOf = (experiment: Experiment, url: string): readonly Snippet[] => [
@@ -64,7 +64,11 @@ ${stepsOf(experiment).map(javaScriptLines).join("\n")}
   assert.equal(pets.length, ${pets})
 })
 `
-  return { title: "A test in JavaScript", text, file, run: `node --test ${file}` }
+  return {
+    title: "A test in JavaScript",
+    text,
+    usage: `In \`${file}\`, with Node 20 or newer: \`node --test ${file}\``,
+  }
 }
 
 function javaScriptLines({
@@ -122,7 +126,7 @@ ${stepsOf(experiment).map(pythonLines).join("\n")}
 if __name__ == "__main__":
     unittest.main()
 `
-  return { title: "A test in Python", text, file, run: `python3 ${file}` }
+  return { title: "A test in Python", text, usage: `In \`${file}\`: \`python3 ${file}\`` }
 }
 
 function pythonLines({

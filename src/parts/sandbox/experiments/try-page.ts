@@ -83,9 +83,9 @@ const headersShown: ReadonlySet<string> = new Set(["retry-after", "ratelimit", "
 const messageOf = (start: string, headers: Readonly<Record<string, unknown>>, body: string): string =>
   [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", prettyJson(body)].join("\n")
 
-const code = ({ title, text, file, run }: Snippet): Markup => html`<div class="code">
+const code = ({ title, text, usage }: Snippet): Markup => html`<div class="code">
 <details><summary>${title}</summary>
-${run !== undefined && html`<p class="soft">As <code>${file}</code>: <code>${run}</code></p>`}
+${usage !== undefined && html`<p class="soft">${prose(usage)}</p>`}
 <pre tabindex="0">${text}</pre></details>
 <button class="quiet" type="button" data-copy hidden aria-label="Copy: ${title}">Copy</button>
 </div>`
