@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { after, describe, test } from "node:test"
 import { promisify } from "node:util"
 import type { Browser, BrowserContextOptions } from "playwright-core"
+import { violationsOn } from "../harness/accessibility.ts"
 import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
@@ -194,6 +195,33 @@ describe("in a browser", { skip }, () => {
     await page.getByRole("link", { name: "Petstore", exact: true }).click()
     await page.waitForURL(`${petstore.url}/`)
     assert.deepEqual(defects, [])
+    await close()
+  })
+
+  test("the reference has no violations reported by axe on a phone and a desktop, light and dark, and operations begin at the top of their sections", async () => {
+    const { page, close } = await visit("/problems")
+    for (const [width, colorScheme, examined] of [
+      [1280, "light", "page"],
+      [1280, "dark", "style"],
+      [390, "light", "style"],
+      [390, "dark", "page"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${petstore.url}/docs`)
+      await page.locator(".scalar-app ul.endpoints").first().waitFor()
+      assert.deepEqual(await violationsOn(page, examined), [], `${width} ${colorScheme}`)
+      const needed = (await page.evaluate("document.documentElement.scrollWidth")) as number
+      assert.ok(needed <= width, `${needed} pixels`)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(`${petstore.url}/docs#tag/pet/POST/pet`)
+    await page.getByRole("heading", { name: "Add a pet to the store" }).first().waitFor()
+    const space = (await page.evaluate(
+      `(() => { const title = [...document.querySelectorAll(".section h3")].find((each) => each.textContent.includes("Add a pet to the store"))
+        return title.getBoundingClientRect().top - title.closest(".section").getBoundingClientRect().top })()`,
+    )) as number
+    assert.ok(space >= 0 && space < 48, `${space} px`)
     await close()
   })
 

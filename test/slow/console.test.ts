@@ -233,7 +233,7 @@ describe("the console in a browser", { skip }, () => {
     await page.getByLabel("Name").fill("Scriptless")
     await page.getByRole("button", { name: "Add the pet" }).click()
     await page.getByText("Scriptless was added").waitFor()
-    await page.getByText("Edit", { exact: true }).click()
+    await page.getByRole("link", { name: "Edit", exact: true }).click()
     await page.getByLabel("Tags").fill("quiet\ncalm")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("Scriptless was saved").waitFor()

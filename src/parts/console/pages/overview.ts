@@ -4,7 +4,7 @@ import { trafficPlot } from "../../site/pages/parts/traffic-plot.ts"
 import { useOfLimits } from "../../site/pages/parts/use-of-limits.ts"
 import { auditTable } from "./audit/audit-table.ts"
 import { eventTable } from "./events/event-table.ts"
-import { petNames, petOfOrder } from "./orders/order-pet.ts"
+import { petNames } from "./orders/order-pet.ts"
 import { type ConsolePage, isByStaff, type Visit } from "./page.ts"
 
 const [eventsShown, entriesShown, ordersShown] = [5, 10, 5]
@@ -58,7 +58,7 @@ async function ownOrders(visit: Visit): Promise<Markup> {
 ${orders.length === 0 && html`<p class="soft">You have not ordered yet.</p>`}
 <ul class="lines">${orders.map(
     (order) =>
-      html`<li><a href="${root}/orders/${order.id}">Order ${order.id}</a> of ${petOfOrder(visit, order, nameOf(order.petId))} ${badge(order.status)}</li>`,
+      html`<li><a href="${root}/orders/${order.id}">Order ${order.id}</a> ${badge(order.status)} ${nameOf(order.petId)}</li>`,
   )}</ul>
 </section>`
 }

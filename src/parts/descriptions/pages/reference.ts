@@ -3,7 +3,7 @@ import type { Endpoint } from "../../../core/kernel/endpoint/endpoint.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { basePath } from "../../../core/kernel/network/path.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
-import { type Asset, makeAsset, referenceStyle } from "../../site/pages/assets.ts"
+import { type Asset, makeAsset, referenceScript, referenceStyle } from "../../site/pages/assets.ts"
 import { renderPage } from "../../site/pages/frame.ts"
 import { siteHeader } from "../../site/pages/header.ts"
 import { html, Markup } from "../../site/pages/html.ts"
@@ -30,7 +30,7 @@ let scalar: Promise<Asset> | undefined
 
 /** The interactive reference at `/docs`. It loads nothing from other origins. */
 export function openReference({ site, ...described }: ReferenceSite): ReferencePage {
-  const start = makeAsset("start", "js", startText(described))
+  const start = makeAsset("start", "js", referenceScript + startText(described))
 
   const scripts = async () => {
     scalar ??= readScalarBundle().then((text) => makeAsset("scalar", "js", text))

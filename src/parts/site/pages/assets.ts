@@ -26,6 +26,8 @@ export const siteStyle = base + read("store.css")
 
 /** The style sheet of the reference. Scalar has its own, which reads the colors defined here. */
 export const referenceStyle = frame + read("reference.css")
+/** Runs before Scalar. */
+export const referenceScript = read("reference.js")
 
 export const consoleStyle = makeAsset("console", "css", [base, ...consoleSheets].join("\n"))
 export const consoleScript = makeAsset("live", "js", read("console/live.js"))
