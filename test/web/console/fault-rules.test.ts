@@ -115,6 +115,25 @@ describe("fault rules in the console", { skip: serverUrl && "named sandboxes nee
     assert.equal((await admin.go("/console/sandbox/lines/faults/2")).status, 404)
   })
 
+  test("rules that several people add, end and write at once are all kept", async () => {
+    const { sandbox, rules, admin, go } = await openSandbox("together", { fault: "wait=0" })
+    const add = shownIn(await go("/faults/new"))
+    const page = await go()
+    const asJson = shownIn(page.slice(page.indexOf("Edit as JSON")))
+    const paths = Array.from({ length: 5 }, (_, n) => `/pet/${n + 1}`)
+    const at = "/console/sandbox/together"
+    await Promise.all([
+      ...paths.map((path) => admin.submitTo(`${at}/faults/new`, { ...add, path })),
+      admin.submitTo(at, { ...asJson, action: "apply", recipe: "limit-reached" }),
+    ])
+    const found = (await rules()).map(({ match, fault }) => match?.path ?? fault)
+    assert.deepEqual(found.toSorted(), [...paths, "code=429; retry-after=3", "wait=0"])
+    const { html } = await admin.submitTo(at, { ...asJson, action: "faults", rules: "[]" })
+    assert.match(html, /The rules were changed meanwhile/)
+    assert.equal((await rules()).length, 7)
+    await sandbox.deleteFaults()
+  })
+
   test("a fault with a name is a button, which ends it then, and a link to it asks first", async () => {
     const { rules, admin, go } = await openSandbox("named", { fault: "wait=0" })
     for (const { name } of recipes) assert.match(await go(), new RegExp(`<button[^>]*>${name}</button>`))

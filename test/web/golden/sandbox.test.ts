@@ -9,7 +9,7 @@ const arrival = [/20(25-12-31|26-01-01)[T ][\d:.]+(Z| UTC)/g, "TIME"] as const
 const age = [/\d+ seconds? ago/g, "AGO"] as const
 
 /** Events are published in the background, which needs space. */
-const size = [/\d+ KiB/g, "SIZE"] as const
+const size = [/[\d,]+ KiB/g, "SIZE"] as const
 
 goldenPages(
   import.meta.dirname,

@@ -5,6 +5,7 @@ import { timeIn } from "../../../core/kernel/clock.ts"
 import { sandbox } from "../contract.ts"
 import type { FaultRule } from "../faults/contract.ts"
 import { findRecipe, idOf, isInForce, type Recipe, recipes, withoutRecipe, withRecipe } from "../faults/recipes.ts"
+import { changeUnchanged } from "../faults/tagged.ts"
 
 const end = { name: "end", meaning: "End the fault with this name, or all fault rules without one" }
 
@@ -28,14 +29,16 @@ export const fault: OwnCommand = {
       return 0
     }
     const recipe = name === undefined ? undefined : requireRecipe(name)
-    const [{ value: before }, { value: clock }] = await Promise.all([client.getFaults(), client.getClock()])
-    const now = timeIn(clock.time)
+    const now = timeIn((await client.getClock()).value.time)
     if (recipe === undefined) {
-      printNames(before.rules, now, world)
+      printNames((await client.getFaults()).value.rules, now, world)
       return 0
     }
-    const rules = isEnd ? withoutRecipe(before.rules, recipe) : withRecipe(before.rules, recipe, now)
-    const { value } = await client.setFaults({ body: { rules } })
+    const { value } = await changeUnchanged(async () => {
+      const { value: before, headers } = await client.getFaults()
+      const rules = isEnd ? withoutRecipe(before.rules, recipe) : withRecipe(before.rules, recipe, now)
+      return client.setFaults({ body: { rules } }, { headers: { "if-match": headers.get("etag") ?? "*" } })
+    })
     printResult(world, value, isEnd ? `Ended: ${recipe.name}\n` : saidOf(recipe))
     return 0
   },

@@ -77,7 +77,7 @@ const Defects = object("Defects", {
   ),
 })
 
-const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0, conditional: true })
 
 /** Defects on purpose, which show how good a tool is that tests APIs. */
 export const defects = {
@@ -99,5 +99,6 @@ export const defects = {
       { additionalProperties: false },
     ),
     response: DefectsOn,
+    problems: ["precondition-failed"],
   }),
 }

@@ -1,6 +1,7 @@
 import type { Step } from "../../../core/api/operations/steps.ts"
 import type { VerbOf } from "../../../core/domain/context.ts"
 import type { sandbox } from "../contract.ts"
+import { requireUnchanged, tagged } from "../faults/tagged.ts"
 import { type Handling, handledBy, type Memory } from "../handling.ts"
 import type { DefectSwitch } from "../model.ts"
 import { type DefectId, defectIds } from "./contract.ts"
@@ -21,6 +22,7 @@ type DefectsOf = {
 export function defectsOf(chosen: DefectSwitch, isAffected: (operation: string) => boolean): DefectsOf {
   let memory: Memory = new Map()
   let rememberedFor = chosen.ids
+  const inForce = () => ({ defects: [...chosen.ids] })
 
   const step =
     (where: "around" | "inside"): Step =>
@@ -43,11 +45,12 @@ export function defectsOf(chosen: DefectSwitch, isAffected: (operation: string) 
     verbs: {
       getDefects: async () => {
         const catalogue = await load()
-        return { defects: [...chosen.ids], known: listed(catalogue) }
+        return tagged({ ...inForce(), known: listed(catalogue) }, inForce())
       },
-      setDefects: (_ctx, { body }) => {
+      setDefects: (ctx, { body }) => {
+        requireUnchanged(ctx, inForce())
         chosen.replace(body.defects)
-        return { defects: [...chosen.ids] }
+        return tagged(inForce())
       },
     },
   }

@@ -3,25 +3,29 @@ import { timeIn } from "../../../core/kernel/clock.ts"
 import { Problem, problem } from "../../../core/kernel/problem.ts"
 import type { Visit } from "../../console/pages/page.ts"
 import type { FaultRule } from "../faults/contract.ts"
+import { changeUnchanged } from "../faults/tagged.ts"
 import { inSandbox } from "../pages/sandbox-home.ts"
 
 export type RuleInForce = FaultRule & { count: number }
 
+type ReadRules = { rules: RuleInForce[]; etag: string | undefined; now: number }
+
 /** The rules of the sandbox of a page, and its time. */
-export async function readRules(visit: Visit): Promise<{ rules: RuleInForce[]; now: number }> {
+export async function readRules(visit: Visit): Promise<ReadRules> {
   const call = await inSandbox(visit)
-  const [{ value }, { value: clock }] = await Promise.all([call.getFaults(), call.getClock()])
-  return { rules: value.rules, now: timeIn(clock.time) }
+  const [{ value, etag }, { value: clock }] = await Promise.all([call.getFaults(), call.getClock()])
+  return { rules: value.rules, etag, now: timeIn(clock.time) }
 }
 
-/** Changes the rules; those that stay continue with their counts. */
-export async function changeRules(
+/** Changes the rules and those that others set meanwhile; those that stay continue with their counts. */
+export const changeRules = (
   visit: Visit,
   change: (rules: readonly RuleInForce[], now: number) => FaultRule[],
-): Promise<void> {
-  const { rules, now } = await readRules(visit)
-  await (await inSandbox(visit)).setFaults({ body: { rules: change(rules, now) } })
-}
+): Promise<void> =>
+  changeUnchanged(async () => {
+    const { rules, etag: ifMatch, now } = await readRules(visit)
+    await (await inSandbox(visit)).setFaults({ body: { rules: change(rules, now) }, ifMatch })
+  })
 
 /** The rule with this number, counted from 1. Throws the 404 where there is none. */
 export function requireRule(rules: readonly RuleInForce[], number: number): RuleInForce {
@@ -47,7 +51,7 @@ export function findRule(rules: readonly FaultRule[], form: URLSearchParams): nu
   return found
 }
 
-const withoutCount = ({ count: _, ...rule }: FaultRule) => rule
+export const withoutCount = ({ count: _, ...rule }: FaultRule) => rule
 
 function parseRule(text: string): unknown {
   try {

@@ -10,7 +10,7 @@ import { html, type Markup } from "../../site/pages/html.ts"
 import { actionButton } from "../../site/pages/parts/action-button.ts"
 import type { FaultRule } from "../faults/contract.ts"
 import { inSandbox, sandboxPageOf } from "../pages/sandbox-home.ts"
-import { changeRules, findRule, type RuleInForce, readRules, ruleFields } from "./change-rules.ts"
+import { changeRules, findRule, type RuleInForce, readRules, ruleFields, withoutCount } from "./change-rules.ts"
 import { faultPageOf } from "./fault-page.ts"
 import { recipeActions, recipeButtons } from "./fault-recipes.ts"
 import { faultSentence } from "./fault-sentence.ts"
@@ -20,13 +20,19 @@ const jsonForm = formOf({
   fields: fieldsOf(Type.Object({ rules: Type.Optional(text(0, 60_000)) }), {
     rules: { label: "Rules", hint: "As in PUT /sandbox/faults." },
   }),
-  async submit(visit, { rules }) {
-    const { value } = await (await inSandbox(visit)).setFaults({ body: { rules: parseRules(rules) } })
-    return { to: sandboxPageOf(visit), notice: `In force: ${counted(value.rules.length, "fault rule")}` }
+  async submit(visit, { rules = "" }, form) {
+    const wanted = parseRules(rules)
+    const shown = form.get("shown")
+    await changeRules(visit, (before) => {
+      if (shown !== null && shown !== shownAs(before))
+        throw problem("invalid-parameter", "The rules were changed meanwhile. Nothing was changed now")
+      return wanted
+    })
+    return { to: sandboxPageOf(visit), notice: `In force: ${counted(wanted.length, "fault rule")}` }
   },
 })
 
-function parseRules(rules = ""): FaultRule[] {
+function parseRules(rules: string): FaultRule[] {
   try {
     return JSON.parse(rules || "[]")
   } catch (error) {
@@ -65,7 +71,7 @@ export async function faultSection(visit: Visit): Promise<Markup> {
 ${recipeButtons(visit, rules, now)}
 ${rules.length > 0 && html`<ol class="rules">${rules.map((rule, index) => ruleLine(visit, rule, index, now))}</ol>`}
 <div class="doings json">${rules.length > 0 && actionButton(visit, { action: "clear", label: "End all faults", variant: "quiet small" })}
-${jsonForm.render(visit, { button: "Set the rules", variant: "quiet", values: { rules: rules.length > 0 ? toJson(rules) : "" }, folded: "Edit as JSON" })}</div>`
+${jsonForm.render(visit, { button: "Set the rules", variant: "quiet", values: { rules: toJson(rules) }, before: html`<input type="hidden" name="shown" value="${shownAs(rules)}">`, folded: "Edit as JSON" })}</div>`
 }
 
 /** The request that reads the rules. */
@@ -73,7 +79,9 @@ export const faultRequest = async (visit: Visit): Promise<Markup> =>
   apiRequest(visit, await (await inSandbox(visit)).getFaults())
 
 const toJson = (rules: readonly RuleInForce[]): string =>
-  `[\n${rules.map(({ count: _, ...rule }) => JSON.stringify(rule)).join(",\n")}\n]`
+  rules.length > 0 ? `[\n${rules.map((rule) => JSON.stringify(withoutCount(rule))).join(",\n")}\n]` : ""
+
+const shownAs = (rules: readonly RuleInForce[]): string => JSON.stringify(rules.map(withoutCount))
 
 function ruleLine(visit: Visit, rule: RuleInForce, index: number, now: number): Markup {
   const fields = ruleFields(rule, index)

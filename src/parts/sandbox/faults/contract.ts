@@ -122,7 +122,7 @@ const FaultRules = object("FaultRules", {
   ),
 })
 
-const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0 })
+const endpoint = endpointsWith({ tag: "sandbox", scope: "admin", cost: 0, conditional: true })
 
 export const faults = {
   getFaults: endpoint("GET", "/sandbox/faults", {
@@ -135,14 +135,17 @@ export const faults = {
     summary: "Make requests and webhooks of the sandbox fail",
     description:
       "Replaces all rules. The first rule that matches a request decides its faults, unless the request has faults of its own in " +
-      "`Prefer`. Operations of the sandbox itself are not affected. The rules end with a reset and with the service.",
+      "`Prefer`. Operations of the sandbox itself are not affected. The rules end with a reset and with the service. With `If-Match` no " +
+      "rule is lost that another client has set since; the counts are part of the `ETag`.",
     command: "sandbox set-faults",
     body: object("FaultRuleList", { rules: Type.Array(FaultRule, { maxItems: 100 }) }, noOthers),
     response: FaultRules,
+    problems: ["precondition-failed"],
   }),
 
   deleteFaults: endpoint("DELETE", "/sandbox/faults", {
     summary: "End the fault rules of the sandbox",
     command: "sandbox clear-faults",
+    problems: ["precondition-failed"],
   }),
 }

@@ -5,6 +5,7 @@ import { at } from "../../../core/kernel/problem.ts"
 import type { sandbox } from "../contract.ts"
 import type { FaultRules, ParsedRule } from "../model.ts"
 import { parseRule } from "./parse-rule.ts"
+import { requireUnchanged, tagged } from "./tagged.ts"
 import type { FaultTarget } from "./targets.ts"
 
 /** `targets` are the operations that the rules can affect. */
@@ -19,13 +20,15 @@ export function faultVerbs(rules: FaultRules, targets: ReadonlyMap<string, Fault
     const { items } = await ctx.store.webhooks.list(ctx.caller.account.id, { limit: webhooksMax, before: undefined })
     const impossible = accepted.flatMap((rule, n) => refuseOrdered(rule, `/rules/${n}/match`, items))
     if (impossible.length > 0) return ctx.refuse("invalid-body", impossible)
+    requireUnchanged(ctx, read())
     rules.replace(accepted)
-    return read()
+    return tagged(read())
   }
 
-  const getFaults: VerbOf<typeof sandbox.getFaults> = read
+  const getFaults: VerbOf<typeof sandbox.getFaults> = () => tagged(read())
 
-  const deleteFaults: VerbOf<typeof sandbox.deleteFaults> = () => {
+  const deleteFaults: VerbOf<typeof sandbox.deleteFaults> = (ctx) => {
+    requireUnchanged(ctx, read())
     rules.replace([])
     return { code: 200, type: "success", message: "The fault rules have ended" }
   }

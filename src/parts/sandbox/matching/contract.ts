@@ -8,7 +8,12 @@ export const matcher = {
     Type.String({ maxLength: 64, description: "Only this operation", examples: ["placeOrder"] }),
   ),
   method: Type.Optional(
-    Type.String({ pattern: "^[A-Za-z]{1,20}$", description: "Only this method", examples: ["POST"] }),
+    Type.String({
+      pattern: "^[A-Za-z]{1,20}$",
+      "x-rule": "must be a method such as POST",
+      description: "Only this method",
+      examples: ["POST"],
+    }),
   ),
   path: Type.Optional(
     Type.String({
