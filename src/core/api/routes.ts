@@ -80,7 +80,7 @@ export function routeMaker(
       isAdministrative: isAdministrative(endpoint),
       // Login and logout change sessions with GET too.
       isChange: endpoint.method !== "GET" || endpoint.audited !== undefined,
-      isUpload: endpoint.upload !== undefined,
+      isUpload: endpoint.upload !== undefined || endpoint.takesFile === true,
       handle: endpoint.streams
         ? compose(first, operation, streamed(openStreamOf(operation)))
         : compose(steps, operation, run(operation, respondTo(endpoint))),

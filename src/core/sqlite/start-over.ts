@@ -14,13 +14,13 @@ const pagesAtOnce = 2 ** 30
 /** Creates a database in memory with what `fill` writes into an empty store, or into one with these tables. */
 export async function openFresh(
   fill: (tx: Repositories) => Promise<void>,
-  tables: readonly TableRows[] | undefined,
+  tables: Iterable<TableRows> | undefined,
 ): Promise<DatabaseSync> {
   const fresh = new DatabaseSync(":memory:")
   try {
     fresh.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA foreign_keys = ON")
     updateSchema(fresh, 0)
-    if (tables) fillTables(fresh, tables)
+    if (tables) await fillTables(fresh, tables)
     fresh.exec("BEGIN")
     await fill(repositories(sqliteConnection(fresh, {})))
     fresh.exec("COMMIT")

@@ -1,8 +1,11 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { makePrivateFile } from "../disk/private.ts"
-import type { TableRows } from "../domain/ports/store.ts"
+import type { TableRow, TableRows } from "../domain/ports/store.ts"
+import { createYielder } from "../kernel/flow/yielder.ts"
 import { restarted } from "../sql/started-over.ts"
 import { quote, type Table } from "../sql/tables.ts"
+import { boundSize } from "./reserve.ts"
 import { applyMigrations, namesOfTables, updateSchema } from "./schema.ts"
 
 /** Every table of the newest schema, each after those it refers to. */
@@ -47,7 +50,7 @@ export class RowRefused extends Error {
 /** Tables whose rows belong to a process, or to one file. */
 const notMoved: ReadonlySet<string> = new Set(["identity", "leases", "replicas", "clock_checks"])
 
-type MovedTable = { name: string; columns: readonly string[]; key: readonly string[] }
+export type MovedTable = { name: string; columns: readonly string[]; key: readonly string[] }
 
 let moved: readonly MovedTable[] | undefined
 
@@ -64,33 +67,81 @@ export function movedTables(): readonly MovedTable[] {
 }
 
 /** All rows of a database that is not written to, in the order of their keys, each table and row read when it is asked for. */
-export function* readTables(
-  file: string,
-): Generator<Omit<TableRows, "rows"> & { rows: Iterable<TableRows["rows"][number]> }> {
+export function* readTables(file: string): Generator<TableRows> {
   using db = new DatabaseSync(file, { readOnly: true })
-  for (const { name, columns, key } of movedTables()) {
-    const order = key.map(quote).join(", ")
-    const statement = db.prepare(`SELECT ${columns.map(quote).join(", ")} FROM ${quote(name)} ORDER BY ${order}`)
-    statement.setReturnArrays(true)
-    yield { name, columns, rows: statement.iterate() as Iterable<unknown> as Iterable<TableRows["rows"][number]> }
+  for (const table of movedTables()) yield rowsOf(db, table)
+}
+
+function rowsOf(db: DatabaseSync, { name, columns, key }: MovedTable): TableRows {
+  const order = key.map(quote).join(", ")
+  const statement = db.prepare(`SELECT ${columns.map(quote).join(", ")} FROM ${quote(name)} ORDER BY ${order}`)
+  statement.setReturnArrays(true)
+  return { name, columns, rows: statement.iterate() as Iterable<unknown> as TableRows["rows"] }
+}
+
+/** Makes a database of the newest schema, of at most so many bytes. Unless it is finished it has no rows. Disposal closes it. */
+export function createDatabase(file: string, bytesMax?: number): TableFiller & Disposable {
+  makePrivateFile(file)
+  const db = new DatabaseSync(file)
+  db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA synchronous = OFF")
+  updateSchema(db, 0)
+  if (bytesMax !== undefined) boundSize(db, bytesMax)
+  return { ...fillerOf(db), [Symbol.dispose]: () => db.close() }
+}
+
+/** Replaces the rows of a database of the newest schema, in turns of the event loop. Throws RowRefused. */
+export async function fillTables(db: DatabaseSync, tables: Iterable<TableRows>): Promise<void> {
+  const turns = createYielder()
+  const filler = fillerOf(db)
+  for (const { name, rows } of tables) {
+    let n = 0
+    for (const row of rows) {
+      filler.add(name, row, n++)
+      if (turns.isOver()) await turns.next()
+    }
+  }
+  await filler.finish()
+}
+
+/** The rows of a database of the newest schema while they are replaced: nothing in them is run. */
+export type TableFiller = {
+  /** Adds a row with a value for each column; `n` is its number in the table, from 0. Throws RowRefused. */
+  add(table: string, row: TableRow, n: number): void
+  /** Ends the transaction with what rows must be together. Throws RowRefused. */
+  finish(): Promise<void>
+}
+
+function fillerOf(db: DatabaseSync): TableFiller {
+  db.exec("PRAGMA foreign_keys = OFF; BEGIN")
+  const required = new Map(restarted.map((name) => [name, keysIn(db, name)]))
+  for (const { name } of movedTables()) db.exec(`DELETE FROM ${quote(name)}`)
+  const statements = new Map(movedTables().map((table) => [table.name, insertInto(db, table)]))
+
+  return {
+    add(table, row, n) {
+      // The rows before may have given ids.
+      if (table === "sqlite_sequence" && n === 0) db.exec("DELETE FROM sqlite_sequence")
+      try {
+        statements.get(table)?.run(...(row as SQLInputValue[]))
+      } catch (error) {
+        throw new RowRefused(table, n, error)
+      }
+    },
+    async finish() {
+      requireConsistent(db, required)
+      await requireReferences(db)
+      db.exec("COMMIT; PRAGMA foreign_keys = ON")
+    },
   }
 }
 
-/** Makes a database of the newest schema with these rows. Throws RowRefused. */
-export function makeDatabase(file: string, tables: readonly TableRows[]): void {
-  makePrivateFile(file)
-  using db = new DatabaseSync(file)
-  db.exec("PRAGMA auto_vacuum = INCREMENTAL")
-  updateSchema(db, 0)
-  fillTables(db, tables)
+function insertInto(db: DatabaseSync, { name, columns }: MovedTable): StatementSync {
+  const names = columns.map(quote).join(", ")
+  return db.prepare(`INSERT INTO ${quote(name)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`)
 }
 
-/** Replaces the rows of a database of the newest schema: nothing in them is run. Throws RowRefused. */
-export function fillTables(db: DatabaseSync, tables: readonly TableRows[]): void {
-  db.exec("PRAGMA foreign_keys = OFF; BEGIN")
-  const required = new Map(restarted.map((name) => [name, keysIn(db, name)]))
-  for (const { name } of tables) db.exec(`DELETE FROM ${quote(name)}`)
-  for (const table of tables) addRows(db, table)
+/** Throws unless the tables have the rows that others count on. */
+function requireConsistent(db: DatabaseSync, required: ReadonlyMap<string, string>): void {
   for (const [name, keys] of required)
     if (keysIn(db, name) !== keys) throw new RowRefused(name, 0, new Error(`the table must have the rows ${keys}`))
   for (const [name, question] of Object.entries(counts)) {
@@ -98,10 +149,15 @@ export function fillTables(db: DatabaseSync, tables: readonly TableRows[]): void
     if (isBehind) throw new RowRefused(name, 0, new Error("a number that is given next is in use"))
   }
   if (keysIn(db, "origin") === "") throw new RowRefused("origin", 0, new Error("the table must have a row"))
-  const [dangling] = db.prepare('SELECT "table" AS name, parent FROM pragma_foreign_key_check LIMIT 1').all()
-  if (dangling)
-    throw new RowRefused(String(dangling.name), 0, new Error(`refers to missing rows of ${dangling.parent}`))
-  db.exec("COMMIT; PRAGMA foreign_keys = ON")
+}
+
+async function requireReferences(db: DatabaseSync): Promise<void> {
+  const check = db.prepare("SELECT parent FROM pragma_foreign_key_check(?) LIMIT 1")
+  for (const { name } of movedTables()) {
+    await nextTurn()
+    const dangling = check.get(name)
+    if (dangling) throw new RowRefused(name, 0, new Error(`refers to missing rows of ${dangling.parent}`))
+  }
 }
 
 /** Whether a count is behind what was counted; the ids of other tables skip those in use. */
@@ -116,18 +172,4 @@ function keysIn(db: DatabaseSync, name: string): string {
   const [column = ""] = key
   const rows = db.prepare(`SELECT ${quote(column)} AS key FROM ${quote(name)} ORDER BY 1`).all()
   return rows.map((row) => row.key).join(", ")
-}
-
-function addRows(db: DatabaseSync, { name, columns, rows }: TableRows): void {
-  // A migration and the rows before may have given ids.
-  if (name === "sqlite_sequence") db.exec("DELETE FROM sqlite_sequence")
-  const names = columns.map(quote).join(", ")
-  const add = db.prepare(`INSERT INTO ${quote(name)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`)
-  rows.forEach((row, n) => {
-    try {
-      add.run(...(row as SQLInputValue[]))
-    } catch (error) {
-      throw new RowRefused(name, n, error)
-    }
-  })
 }

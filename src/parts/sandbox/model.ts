@@ -47,11 +47,21 @@ export type SandboxPlan = {
   seed: Seed | undefined
   from: string | undefined
   start: ClockStart
-  /** What a sandbox file has, instead of seed and source. */
-  data: SandboxData | undefined
+  /** The sandbox file of which it is made, instead of seed and source. */
+  file: SandboxFile | undefined
   /** It is deleted after so long without a request; undefined for the default, or what its source has. */
   idleMs: number | undefined
 }
+
+/** What a sandbox file was restored to: a directory with so many bytes of images; and what the file says besides. */
+export type SandboxFile = Pick<SandboxData, "clock" | "sealingKey"> & RestoredFile
+export type RestoredFile = { directory: string; imageBytes: number }
+
+/**
+ * A body without rows and images, and what the sandbox file in it was restored to, if there was one. Disposal removes that, unless a
+ * sandbox was made of it.
+ */
+export type RestoredBody = AsyncDisposable & { rest: Buffer; file: RestoredFile | undefined }
 
 /** A difference; `absent` is a sandbox that there is not, and undefined that what it started from is not known. */
 export type Comparison = SandboxDiff | { absent: string } | undefined
@@ -68,6 +78,8 @@ export type VisibleSandboxes = {
   remove(name: string): boolean
   /** Makes one for a client at this address, or says why not. Absent in a named sandbox. */
   create?(plan: SandboxPlan, address: string): Promise<Sandbox | "exists" | "no source">
+  /** Restores the sandbox file in a body, if there is one, while that arrives. Absent in a named sandbox. */
+  restore?(body: AsyncIterable<Uint8Array>, restBytesMax: number): Promise<RestoredBody>
 }
 
 /** The defects that a sandbox has on purpose. */

@@ -7,6 +7,7 @@ import { addExam } from "./examination/mount.ts"
 import { examPath } from "./examination/path.ts"
 import { addExperiments } from "./experiments/mount.ts"
 import { tryPath } from "./experiments/path.ts"
+import { temporaryFiles } from "./files/temporary.ts"
 import { type JournalBounds, Journals } from "./journal/journal.ts"
 import type { SandboxBounds } from "./named/bounds.ts"
 import { NamedSandboxes } from "./named/named.ts"
@@ -33,8 +34,9 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
   ],
   async open({ config, tools }) {
     const { seed, defects } = config.read(sandboxSettings)
+    const temporary = temporaryFiles(config.dataDir)
     const process = {
-      initial: await readInitialData(seed),
+      initial: await readInitialData(seed, temporary.open),
       hashes: sampleHashes(tools.passwords),
       journals: new Journals(journals),
       defects,
@@ -61,6 +63,7 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
         own ??= opened
         return { ...opened.part, addRoutes, pages: { paths: [tryPath, examPath], add: addPages } }
       },
+      [Symbol.asyncDispose]: temporary[Symbol.asyncDispose],
       serve(main) {
         const { parts } = main.shared
         const { paths = new Map() } = parts.find((one) => one.paths) ?? {}

@@ -18,6 +18,7 @@ import { explained, explainedAtEndpoint } from "./journal/explain.ts"
 import { openJournalFeed } from "./journal/journal-feed.ts"
 import type { SandboxParts } from "./model.ts"
 import { namedSandboxes } from "./named/contract.ts"
+import { fileReceived } from "./named/receive-file.ts"
 import { fileSent } from "./named/send-file.ts"
 import { sandboxVerbs } from "./operations.ts"
 import type { Seed } from "./seeds/contract.ts"
@@ -67,6 +68,7 @@ export function createSandboxApi(
   const exam = createExamRun(sandbox, reset, targets)
   const further = { ...defects.verbs, ...examVerbs(exam, sandbox.time !== undefined) }
   const verbs = sandboxVerbs({ ...sandbox, holds }, reset, targets, further, waits)
+  const waitForClient = waitThroughGate(gate, readmit)
   return {
     extension: {
       steps: [
@@ -79,9 +81,10 @@ export function createSandboxApi(
         { step: receivedThroughGate(gate), after: "uploadPrepared" },
         { step: defects.steps.inside, after: "uploadPrepared" },
         { step: fileSent(sandbox.visible), after: "uploadPrepared" },
+        { step: fileReceived(sandbox.visible, waitForClient), after: "parametersRead" },
       ],
       endpointStep: (next, endpoint) => explainedAtEndpoint(faults.endpointStep(next, endpoint)),
-      waitForClient: waitThroughGate(gate, readmit),
+      waitForClient,
       bound: { api: sandbox.visible ? endpoints : withoutNamed, operations: verbs as Record<string, AnyOperation> },
       streams: { streamRequests: core.openStreams(openJournalFeed(sandbox.journal)) },
       drain() {

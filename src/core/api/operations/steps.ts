@@ -102,6 +102,8 @@ export const bodyReceived =
       return next(exchange)
     }
     return (exchange) => {
+      // A step of a part has received it.
+      if (endpoint.takesFile && exchange.request.readableEnded) return next(exchange)
       const receiving = receive(exchange.request, bytesMax, (bytes) => {
         exchange.received = bytes
       })

@@ -86,19 +86,22 @@ export type Database = Store & {
    * resolves, at a cost that does not depend on the old data. Ids start at 1 again. The identity, the keys that sign tokens and the
    * state of running processes remain. Waits for other transactions and blocks new ones. Tables need a database that is not shared.
    */
-  startOver(fill: (tx: Repositories) => Promise<void>, tables?: readonly TableRows[]): Promise<void>
+  startOver(fill: (tx: Repositories) => Promise<void>, tables?: Iterable<TableRows>): Promise<void>
   /** Returns some unused space to the disk; returns the number of pages, 0 where the database does this itself. */
   compact(): Promise<number>
   /** Closes everything after running transactions have ended. */
   close(): Promise<void>
 } & Partial<Measured>
 
-/** The columns and the rows of a table, which contain text and integers. */
+/** The columns and the rows of a table. */
 export type TableRows = {
   name: string
   columns: readonly string[]
-  rows: readonly (readonly (string | number | null)[])[]
+  rows: Iterable<TableRow>
 }
+
+/** A row, which contains text and integers. */
+export type TableRow = readonly (string | number | null)[]
 
 /** Storage failed and nothing was changed, unless it is OutcomeUnknown. */
 export class StoreUnavailable extends Error {}

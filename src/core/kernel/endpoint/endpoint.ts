@@ -31,6 +31,8 @@ export type Endpoint<Scope extends string = string, Code extends string = string
   body?: TSchema
   /** Maximum size of the body, where it differs from the default of `bodyBytesMaxOf`. */
   bodyBytesMax?: number
+  /** The body may contain a file, which may take long to arrive and does not count towards the maximum size. */
+  takesFile?: true
   /** Hashes a password, which is slow on purpose: an address may send few such requests without a credential. */
   hashesPassword?: true
   /**

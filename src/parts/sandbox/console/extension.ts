@@ -10,6 +10,7 @@ import { namedRequestsPage, requestsPage } from "../pages/requests.ts"
 import { namedSandboxPage, sandboxPage } from "../pages/sandbox.ts"
 import { keepSandbox, type SandboxVisit } from "../pages/sandbox-visit.ts"
 import { enterSandbox } from "./enter-sandbox.ts"
+import { makeFromFile } from "./make-from-file.ts"
 import { sandboxAccess } from "./sandbox-access.ts"
 import type { WebhookReceivers } from "./webhook-receiver.ts"
 
@@ -47,6 +48,7 @@ export const sandboxConsole = (sandboxes: NamedSandboxes, receivers: WebhookRece
       send: (request, name) => access.send(exchange, visitor, name, request),
       receiver: () => receivers.of(visitor.caller.account.id),
       list: () => sandboxes.list(),
+      makeFrom: (file, name) => makeFromFile(sandboxes, file, { name, address: exchange.address }),
       enter: (name) => enterSandbox(sandboxes, exchange, name),
     })
   },

@@ -4,9 +4,7 @@ import { refusalOfRow } from "./check-rows.ts"
 
 type Value = string | number | null
 
-/** The refusal of a row of this table, which is the second one; the first has other values. */
-const refusal = (name: string, row: Record<string, Value>) =>
-  refusalOfRow({ name, columns: Object.keys(row), rows: [Object.keys(row).map(() => "{}"), Object.values(row)] }, 1)
+const refusal = (name: string, row: Record<string, Value>) => refusalOfRow(name, Object.keys(row), Object.values(row))
 
 const countMax = 2 ** 52
 

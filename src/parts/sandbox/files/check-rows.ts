@@ -2,7 +2,7 @@ import { eventKinds } from "../../../core/domain/events/contract.ts"
 import { imageParts, isImageType } from "../../../core/domain/images/contract.ts"
 import { Order } from "../../../core/domain/orders/contract.ts"
 import { Pet } from "../../../core/domain/pets/contract.ts"
-import type { TableRows } from "../../../core/domain/ports/store.ts"
+import type { TableRow } from "../../../core/domain/ports/store.ts"
 import { roleNames } from "../../../core/domain/scopes.ts"
 import { User } from "../../../core/domain/users/contract.ts"
 import { checkOf } from "../../../core/kernel/schema/check.ts"
@@ -10,8 +10,8 @@ import { checkOf } from "../../../core/kernel/schema/check.ts"
 type Row = Record<string, string | number | null>
 
 /** Why a row would fail when it is read, as the predicate of a sentence; undefined when it can be read. */
-export function refusalOfRow({ name, columns, rows }: TableRows, n: number): string | undefined {
-  const row: Row = Object.fromEntries(columns.map((column, at) => [column, rows[n]?.[at] ?? null]))
+export function refusalOfRow(name: string, columns: readonly string[], cells: TableRow): string | undefined {
+  const row: Row = Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null]))
   const outside = columns.find((column) => !isWithin(name, column, row[column]))
   if (outside !== undefined) return `has no possible number in ${outside}`
   const value = "json" in row && row.json !== null ? parse(row.json) : undefined

@@ -2,8 +2,8 @@ import type { Static } from "typebox"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 
-/** The size of a sandbox file, which is a body and in memory as a whole. */
-export const sandboxFileBytesMax = 16 * 1024 * 1024
+/** The size of a sandbox file. What a full sandbox has, 32 MiB of database and 64 MiB of images, takes less. */
+export const sandboxFileBytesMax = 192 * 1024 * 1024
 
 const noOthers = { additionalProperties: false }
 const Rows = Type.Array(Type.Array(Type.Unsafe<string | number | null>({ type: ["string", "integer", "null"] })))

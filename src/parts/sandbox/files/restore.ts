@@ -1,87 +1,163 @@
-import { hash } from "node:crypto"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { isBlobKey } from "../../../core/disk/blob-key.ts"
-import { type ImagePart, imageParts, perPart } from "../../../core/domain/images/contract.ts"
-import type { TableRows } from "../../../core/domain/ports/store.ts"
-import { at, problem } from "../../../core/kernel/problem.ts"
+// Decision: docs/decisions/sandbox.md#a-sandbox-file-has-rows-not-a-database
+
+import { statfsSync } from "node:fs"
+import { StoreUnavailable, type TableRow } from "../../../core/domain/ports/store.ts"
+import { createYielder } from "../../../core/kernel/flow/yielder.ts"
+import { Problem } from "../../../core/kernel/problem.ts"
+import { parseText } from "../../../core/server/reading/json-text.ts"
 import { migrations } from "../../../core/sql/migrations.ts"
-import { makeDatabase, movedTables, RowRefused } from "../../../core/sqlite/tables.ts"
+import { isFullError } from "../../../core/sqlite/reserve.ts"
+import {
+  createDatabase,
+  type MovedTable,
+  movedTables,
+  RowRefused,
+  readTables,
+  type TableFiller,
+} from "../../../core/sqlite/tables.ts"
 import { refusalOfRow } from "./check-rows.ts"
-import type { SandboxData } from "./contract.ts"
+import { JsonScanner } from "./json-scanner.ts"
+import { refuseData } from "./refuse-data.ts"
+import { restoreImages } from "./restore-images.ts"
 import type { SandboxLocations } from "./write.ts"
 
-/** The tables and the images of a sandbox file. Throws the 422 for data that no sandbox can have. */
-export function readSandbox(data: SandboxData): { tables: TableRows[]; images: ImageFiles[] } {
-  if (data.schema !== migrations.length)
-    refuse("schema", `is ${data.schema}, and this service has ${migrations.length}: use the version that made the file`)
-  const tables = tablesOf(data)
-  return { tables, images: imagesOf(data, tables) }
-}
+/** Where a sandbox file is restored to, and how many bytes of each it may fill. */
+type RestoredTo = SandboxLocations & { databaseBytesMax?: number; imageBytesMax?: number }
 
-/** Makes the database and the images of a sandbox file. Throws the 422 for data that no sandbox can have. */
-export function restoreSandbox({ databaseFile, imageDirectory }: SandboxLocations, data: SandboxData): void {
-  const { tables, images } = readSandbox(data)
-  refuseRows(() => makeDatabase(databaseFile, tables))
-  for (const { key, parts } of images) {
-    const directory = join(imageDirectory, "kept", key)
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    for (const part of imageParts) writeFileSync(join(directory, part), parts[part], { mode: 0o600 })
+/** A body without the rows and images in it, and the bytes of the images. */
+type RestOfBody = { rest: Buffer; imageBytes: number }
+
+/**
+ * Makes the database and the images of the sandbox file in a body, as that arrives, where `open` says. Of the rest of the body there may
+ * be so many bytes. Throws the problem of data that no sandbox can have.
+ */
+export async function restoreSandbox(
+  source: AsyncIterable<Uint8Array>,
+  restBytesMax: number,
+  open: () => Promise<RestoredTo>,
+): Promise<RestOfBody> {
+  const body = new JsonScanner(source, restBytesMax)
+  using opened = new DisposableStack()
+  let restoring: Restoring | undefined
+  const restore = async (section: "tables" | "images", schema: unknown) => {
+    requireSchema(schema)
+    restoring ??= opened.use(startRestoring(await open()))
+    await restoring[section](body)
   }
-}
-
-/** Throws the 422 for a row that a table does not accept. */
-function refuseRows(work: () => void): void {
   try {
-    work()
+    if (await body.isAtObject()) await readMembers(body, restore)
   } catch (error) {
-    if (error instanceof RowRefused)
-      refuse(`tables/${error.table}/${error.row + 1}`, `cannot be stored: ${error.message}`)
-    throw error
+    // What is kept is parsed as any body, and refused for its own reason.
+    if (body.isSkipping || !(error instanceof Problem) || error.code !== "malformed-json") throw error
+    return { rest: await body.rest(), imageBytes: 0 }
+  }
+  const rest = await body.rest()
+  const imageBytes = (await restoring?.finish()) ?? 0
+  return { rest, imageBytes }
+}
+
+type Restore = (section: "tables" | "images", schema: unknown) => Promise<void>
+
+/** Restores what is in the member `data`, and reads past all others. */
+async function readMembers(body: JsonScanner, restore: Restore): Promise<void> {
+  for await (const name of body.members()) {
+    if (name !== "data" || !(await body.isAtObject())) await body.value()
+    else {
+      let schema: unknown
+      for await (const member of body.members()) {
+        const section = member === "tables" || member === "images" ? member : undefined
+        if (section && (await body.isAtObject())) await body.skip(() => restore(section, schema))
+        else if (member === "schema") schema = parseText(await body.value())
+        else await body.value()
+      }
+    }
   }
 }
 
-const refuse = (path: string, detail: string): never => {
-  throw problem("invalid-body", at(`/data/${path}`, "wrong-form", detail))
+/** Throws the 422 for tables of another version, which have other columns. What is no number is refused with the rest. */
+function requireSchema(schema: unknown): void {
+  if (typeof schema === "number" && schema !== migrations.length)
+    refuseData("schema", `is ${schema}, and this service has ${migrations.length}: use the version that made the file`)
 }
 
-/** The tables of our schema; throws unless the data have exactly these, with these columns. */
-function tablesOf({ tables }: SandboxData): TableRows[] {
-  const unknown = Object.keys(tables).find((name) => !movedTables().some((table) => table.name === name))
-  if (unknown !== undefined) refuse(`tables/${unknown.slice(0, 64)}`, "is no table")
-  return movedTables().map(({ name, columns }) => {
-    const [names, ...rows] = tables[name] ?? refuse(`tables/${name}`, "is missing")
-    if (names?.join() !== columns.join())
-      refuse(`tables/${name}/0`, `must be the names of the columns: ${columns.join(", ")}`)
-    const table = { name, columns, rows }
-    rows.forEach((row, n) => {
-      const refusal = row.length === columns.length ? refusalOfRow(table, n) : `must have ${columns.length} values`
-      if (refusal !== undefined) refuse(`tables/${name}/${n + 1}`, refusal)
-    })
-    return table
-  })
+type Restoring = Disposable & {
+  tables(body: JsonScanner): Promise<void>
+  images(body: JsonScanner): Promise<void>
+  /** Requires that everything is there. Returns the bytes of the images. */
+  finish(): Promise<number>
 }
 
-/** An image: its SHA-256 in hex, the key of its files, and their bytes. */
-type ImageFiles = { sha256: string; key: string; parts: Record<ImagePart, Buffer> }
+function startRestoring(to: RestoredTo): Restoring {
+  const database = createDatabase(to.databaseFile, to.databaseBytesMax)
+  const images = restoreImages(to.imageDirectory, to.imageBytesMax)
+  const read = new Set<string>()
 
-/** The files of the images that the table names; throws unless they are complete and as long as it says. */
-function imagesOf({ images }: SandboxData, tables: readonly TableRows[]): ImageFiles[] {
-  const { columns, rows } = tables.find(({ name }) => name === "images") as TableRows
-  const cell = (row: TableRows["rows"][number], name: string) => String(row[columns.indexOf(name)])
-  const known = new Set(rows.map((row) => cell(row, "blob")))
-  const unknown = Object.keys(images).find((key) => !known.has(key))
-  if (unknown !== undefined) refuse(`images/${unknown.slice(0, 64)}`, "belongs to no row of images")
-  return rows.map((row) => {
-    const key = cell(row, "blob")
-    const files = images[key]
-    if (!isBlobKey(key) || files === undefined) return refuse(`images/${key.slice(0, 64)}`, "is missing")
-    const parts = perPart((part) => Buffer.from(files[part] ?? "", "base64"))
-    const { bytes } = JSON.parse(cell(row, "json")) as { bytes: Record<string, number> }
-    const damaged = imageParts.find((part) => parts[part]?.length !== bytes[part])
-    const sha256 = hash("sha256", parts.original)
-    if (damaged || sha256 !== cell(row, "sha256"))
-      refuse(`images/${key}`, `is damaged: ${damaged ?? "original"} has other bytes than the table says`)
-    return { sha256, key, parts }
-  })
+  return {
+    async tables(body) {
+      for await (const name of body.members()) {
+        const table =
+          movedTables().find((one) => one.name === name) ?? refuseData(`tables/${name.slice(0, 64)}`, "is no table")
+        if (read.has(name) || !(await body.isAtArray()))
+          refuseData(`tables/${name}`, read.has(name) ? "is there twice" : "must be an array")
+        read.add(name)
+        await refuseRows(to, () => readRows(body, table, database))
+      }
+    },
+    images: (body) => images.read(body),
+    async finish() {
+      const missing = movedTables().find(({ name }) => !read.has(name))
+      if (missing) refuseData(`tables/${missing.name}`, "is missing")
+      await refuseRows(to, () => database.finish())
+      return images.requireComplete(readTables(to.databaseFile))
+    },
+    [Symbol.dispose]: database[Symbol.dispose],
+  }
+}
+
+/** Adds the rows of a table behind the names of its columns. */
+async function readRows(body: JsonScanner, { name, columns }: MovedTable, database: TableFiller): Promise<void> {
+  const turns = createYielder()
+  let count = 0
+  for await (const n of body.elements()) {
+    const row = parseText(await body.value(), `row ${n} of ${name}`)
+    if (n === 0) requireColumns(name, columns, row)
+    else database.add(name, requireRow(name, columns, n, row), n - 1)
+    count++
+    if (turns.isOver()) await turns.next()
+  }
+  if (count === 0) requireColumns(name, columns, undefined)
+}
+
+function requireColumns(table: string, columns: readonly string[], row: unknown): void {
+  if (!Array.isArray(row) || row.join() !== columns.join())
+    refuseData(`tables/${table}/0`, `must be the names of the columns: ${columns.join(", ")}`)
+}
+
+function requireRow(table: string, columns: readonly string[], n: number, row: unknown): TableRow {
+  const path = `tables/${table}/${n}`
+  if (!isRow(row)) return refuseData(path, "must be an array of texts, integers and null")
+  const refusal =
+    row.length === columns.length ? refusalOfRow(table, columns, row) : `must have ${columns.length} values`
+  return refusal === undefined ? row : refuseData(path, refusal)
+}
+
+const isRow = (value: unknown): value is TableRow =>
+  Array.isArray(value) && value.every((cell) => cell === null || typeof cell === "string" || Number.isInteger(cell))
+
+/** Throws the 422 for a row that a table does not accept, and the 413 when there is no space for it. */
+async function refuseRows({ databaseFile, databaseBytesMax }: RestoredTo, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof RowRefused)) throw error
+    if (!isFullError(error.cause))
+      refuseData(`tables/${error.table}/${error.row + 1}`, `cannot be stored: ${error.message}`)
+    const { bavail, bsize } = statfsSync(databaseFile)
+    if (databaseBytesMax === undefined || bavail * bsize < databaseBytesMax)
+      throw new StoreUnavailable("the disk is full", { cause: error })
+    throw new Problem(
+      "body-too-large",
+      `The rows of the file need more than the ${databaseBytesMax / 1024 ** 2} MiB that a sandbox has`,
+    )
+  }
 }

@@ -3,6 +3,7 @@ import { cp, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { openDiskBlobs } from "../../../core/disk/blobs.ts"
 import { boundBlobs } from "../../../core/disk/bounded-blobs.ts"
+import { namedSandboxesName } from "../../../core/disk/data-directory.ts"
 import { makePrivateDirectory } from "../../../core/disk/private.ts"
 import type { BlobStore } from "../../../core/domain/ports/blobs.ts"
 import { type Database, StoreUnavailable } from "../../../core/domain/ports/store.ts"
@@ -10,11 +11,12 @@ import { copyDatabase } from "../../../core/sqlite/online-copy.ts"
 import { openSqlite } from "../../../core/sqlite/open.ts"
 import { pauseWebhooks } from "../../../core/sqlite/pause-webhooks.ts"
 import { processDirectory, removeLeftovers } from "./process-directory.ts"
+import type { SandboxLocations } from "./write.ts"
 
 const mebibyte = 1024 * 1024
 /** Bounds of one temporary store. */
-const databaseSize = { bytesMax: 32 * mebibyte, cacheKiB: 1024 }
-const imageBytesMax = 64 * mebibyte
+export const temporaryBounds = { databaseBytesMax: 32 * mebibyte, imageBytesMax: 64 * mebibyte }
+const databaseSize = { bytesMax: temporaryBounds.databaseBytesMax, cacheKiB: 1024 }
 /** Nothing is flushed, because the data does not outlive the process. */
 const openNoDisk = () => ({ syncLog: async () => {}, syncDatabase: async () => {}, close() {} })
 
@@ -34,10 +36,10 @@ export type TemporaryData = {
 export type TemporaryStores = AsyncDisposable & {
   /** Copies a home, which may be in use, as it is now. Webhooks of the copy are paused: their receivers expect the original. */
   make(source?: TemporaryData): Promise<TemporaryData>
-  /** Makes an empty home, which `fill` fills. */
-  makeWith(fill: (home: TemporaryData) => Promise<void>): Promise<TemporaryData>
-  /** Takes a directory, with so many bytes of images, that a process has kept. */
-  take(kept: string, imageBytes: number): Promise<TemporaryData>
+  /** Makes an empty home. */
+  makeEmpty(): Promise<TemporaryData>
+  /** Takes a directory, with so many bytes of images, that a process has kept or a file was restored to. */
+  take(directory: string, imageBytes: number): Promise<TemporaryData>
 }
 
 /**
@@ -90,10 +92,10 @@ export function openTemporaryData(
       })
       return copyHome(await template)
     },
-    makeWith: (fill: (home: TemporaryData) => Promise<void>) => fillHome(0, fill),
-    async take(kept, imageBytes) {
+    makeEmpty: () => fillHome(0, async () => {}),
+    async take(directory, imageBytes) {
       const home = homeIn(join(own.open(), String(++count)), imageBytes)
-      await rename(kept, home.directory)
+      await rename(directory, home.directory)
       return home
     },
     async [Symbol.asyncDispose](): Promise<void> {
@@ -103,9 +105,15 @@ export function openTemporaryData(
   }
 }
 
+/** The files of one sandbox, below the data directory of the process; disposal removes them. */
+export function temporaryFiles(dataDir: string): AsyncDisposable & { open(): SandboxLocations } {
+  const own = processDirectory(join(dataDir, namedSandboxesName))
+  return { open: () => sandboxFilesIn(own.open()), [Symbol.asyncDispose]: own[Symbol.asyncDispose] }
+}
+
 function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
   let imageBytes = () => copiedImageBytes
-  const [databaseFile, imageDirectory] = [join(directory, databaseFileName), join(directory, imagesName)]
+  const { databaseFile, imageDirectory } = sandboxFilesIn(directory)
   return {
     directory,
     databaseFile,
@@ -119,7 +127,7 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
       }
     },
     openBlobs() {
-      const blobs = boundBlobs(openDiskBlobs(imageDirectory), imageBytesMax, copiedImageBytes)
+      const blobs = boundBlobs(openDiskBlobs(imageDirectory), temporaryBounds.imageBytesMax, copiedImageBytes)
       imageBytes = blobs.bytes
       return blobs
     },
@@ -130,7 +138,11 @@ function homeIn(directory: string, copiedImageBytes: number): TemporaryData {
 }
 
 export const databaseFileName = "petstore.db"
-const imagesName = "images"
+
+export const sandboxFilesIn = (directory: string): SandboxLocations => ({
+  databaseFile: join(directory, databaseFileName),
+  imageDirectory: join(directory, "images"),
+})
 
 const databaseBytes = (directory: string): number =>
   [databaseFileName, `${databaseFileName}-wal`].reduce(

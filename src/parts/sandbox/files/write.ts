@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises"
-import { join } from "node:path"
 import { imageParts } from "../../../core/domain/images/contract.ts"
 import { createYielder } from "../../../core/kernel/flow/yielder.ts"
 import { migrations } from "../../../core/sql/migrations.ts"
 import { readTables } from "../../../core/sqlite/tables.ts"
 import type { SandboxData } from "./contract.ts"
+import { fileOfImage } from "./restore-images.ts"
 
 /** The files of a sandbox. */
 export type SandboxLocations = { databaseFile: string; imageDirectory: string }
@@ -51,7 +51,7 @@ async function* piecesOf(copy: SandboxLocations, ofSandbox: object): AsyncGenera
     yield `${n === 0 ? "" : ",\n"}"${key}":{`
     for (const [at, part] of imageParts.entries()) {
       yield `${at === 0 ? "" : ","}"${part}":"`
-      yield* inBase64(join(copy.imageDirectory, "kept", key, part))
+      yield* inBase64(fileOfImage(copy.imageDirectory, key, part))
       yield '"'
     }
     yield "}"

@@ -4,7 +4,7 @@ import { object, time } from "../../../core/kernel/schema/schema.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 import { Duration, SandboxClock } from "../clock/contract.ts"
 import { diffQuery, SandboxDiff } from "../diff/contract.ts"
-import { SandboxData, sandboxFileBytesMax } from "../files/contract.ts"
+import { SandboxData } from "../files/contract.ts"
 import { SandboxName, seeds } from "../seeds/contract.ts"
 
 export const Sandbox = object("Sandbox", {
@@ -68,7 +68,8 @@ export const namedSandboxes = {
     command: "sandbox create",
     query: Type.Object({ name: Type.Optional(SandboxName("Its name, for the body of a sandbox file")) }),
     body: NewSandbox,
-    bodyBytesMax: sandboxFileBytesMax,
+    bodyBytesMax: 256 * 1024,
+    takesFile: true,
     response: Sandbox,
     status: 201,
     problems: ["forbidden", "sandbox-exists", "sandbox-not-found"],

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { Clock } from "../../../core/kernel/clock.ts"
 import type { HttpContext } from "../../../core/server/http-context.ts"
 import type { KeptSandbox } from "../files/kept.ts"
+import type { RestoredBody } from "../model.ts"
 import type { Seed } from "../seeds/contract.ts"
 import type { SandboxBounds } from "./bounds.ts"
 import type { MakeSandbox, Making, NamedSandbox, SeedData, SleepingSandbox } from "./sandbox-entry.ts"
@@ -12,6 +13,8 @@ export type SandboxMaker = AsyncDisposable & {
   open: MakeSandbox
   /** Opens the data of a seed. */
   openSeed(making: Making & { seed: Seed }): Promise<SeedData>
+  /** Restores the sandbox file in a body, if there is one, while that arrives. Throws the problem of data that no sandbox can have. */
+  restore(body: AsyncIterable<Uint8Array>, restBytesMax: number): Promise<RestoredBody>
   /** Those that an earlier process kept. */
   kept(): readonly SleepingSandbox[]
   /** Opens one of these. Throws StoreUnavailable when that may succeed later. */

@@ -76,7 +76,14 @@ export class NamedSandboxes {
   /** All of them, for the operations of the service's own store; undefined where there are none. */
   visible(): VisibleSandboxes | undefined {
     if (this.#deps.unavailableReason !== undefined) return undefined
-    return { ...this.#visibleTo(), create: (plan, address) => this.#make(plan, address) }
+    return {
+      ...this.#visibleTo(),
+      create: (plan, address) => this.#make(plan, address),
+      restore: async (body, restBytesMax) => {
+        requireWritable(this.#deps.refusesWrites())
+        return this.#deps.restore(body, restBytesMax)
+      },
+    }
   }
 
   /** Of all sandboxes, or of its own for a named one. */
@@ -141,7 +148,7 @@ export class NamedSandboxes {
 
   /** Makes one within the bounds, for a client at this address; from the data of the source, if there is one. */
   #open(plan: SandboxPlan, address: string, source?: SandboxEntry): SandboxEntry {
-    const { name, seed, start, data } = plan
+    const { name, seed, start, file } = plan
     const owner = networkOf(address) ?? "unknown"
     requireWritable(this.#deps.refusesWrites())
     this.#limits.evictForBytes(owner)
@@ -149,7 +156,7 @@ export class NamedSandboxes {
     const make = source?.copy ?? this.#deps.open
     const idleMs = plan.idleMs ?? source?.facts.idleMs ?? this.#bounds.idleMs
     const facts = { idleMs, copiedFrom: source?.name, madeAt: this.#deps.steady.now(), received: 0 }
-    const making = { seed, start, data, ...this.#surroundingsOf(name, owner) }
+    const making = { seed, start, file, ...this.#surroundingsOf(name, owner) }
     return this.#addOpen({ name, owner, ...facts }, () => make(making))
   }
 

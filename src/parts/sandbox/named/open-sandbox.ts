@@ -22,6 +22,7 @@ import { bytesWithin, sandboxBounds } from "./bounds.ts"
 import type { SandboxMaker } from "./maker.ts"
 import { sandboxPath } from "./path.ts"
 import type { MakeSandbox, Making, NamedSandbox, SeedData } from "./sandbox-entry.ts"
+import { sandboxFiles } from "./sandbox-files.ts"
 import { addSandboxSite } from "./sandbox-site.ts"
 import { type SandboxSource, sandboxSources } from "./sandbox-sources.ts"
 import { mountOf } from "./selected-name.ts"
@@ -33,17 +34,14 @@ export function openSandboxMaker(
   self: OpenPart,
 ): SandboxMaker {
   const keys = { secretKey: randomBytes(32), dataDir: shared.config.dataDir }
-  async function fill(data: TemporaryData): Promise<void> {
-    const filled = await openStore(locationIn(data, keys, ""), shared)
-    await filled[Symbol.asyncDispose]()
-  }
   const parent = join(shared.config.dataDir, namedSandboxesName)
-  const temporaryData = openTemporaryData(parent, fill, (error) =>
+  const temporaryData = openTemporaryData(parent, fillTemplate(shared, keys), (error) =>
     shared.log.warn({ err: error }, "named sandboxes of an ended process could not be removed"),
   )
   const kept = keptSandboxes(parent, (error, message) => shared.log.error({ err: error }, message))
 
   const sources = sandboxSources(shared, process.initial, temporaryData, keys)
+  const files = sandboxFiles(temporaryData)
 
   async function open({ name, forks, visible, start, seed }: Making, source: SandboxSource): Promise<NamedSandbox> {
     await using opening = new AsyncDisposableStack()
@@ -75,7 +73,7 @@ export function openSandboxMaker(
       bytes: data.bytes,
       drain: api.drain,
       copy: (making) => make({ ...making, seed: undefined }, sources.ofCopy(copied)),
-      save: () => sources.save(copied),
+      save: () => files.save(copied),
       async close(keeping) {
         await opened.worker.drain(AbortSignal.abort())
         await api.flush()
@@ -86,17 +84,23 @@ export function openSandboxMaker(
   }
 
   const make = (making: Making, source: SandboxSource): Promise<NamedSandbox> =>
-    mapDiskErrors(() => open(making, source)).catch(making.data ? sayUnreadable : sayUnavailable)
+    mapDiskErrors(() => open(making, source)).catch(making.file ? sayUnreadable : sayUnavailable)
 
   return {
     open: (making: Making) => make(making, sources.ofNew(making)),
     openSeed: seedOpener(sources, (making) => make(making, sources.ofNew(making))),
     kept: () =>
       kept.list().map((one) => ({ ...one, readClock: () => readTime(sandboxClocks(shared, one.facts.clocks)) })),
+    restore: files.restore,
     wake: (one: KeptSandbox, making: Making) => wake(one, () => open(making, sources.ofKept(one))),
     ...sharedWith({ shared, opened: main, http }, process),
     [Symbol.asyncDispose]: temporaryData[Symbol.asyncDispose],
   }
+}
+
+const fillTemplate = (shared: Shared, keys: SealingKeys) => async (data: TemporaryData) => {
+  const filled = await openStore(locationIn(data, keys, ""), shared)
+  await filled[Symbol.asyncDispose]()
 }
 
 /** Opens the data of a seed: the initial data as they are, others in a sandbox that is reset. */

@@ -5,9 +5,9 @@ import { toDuration } from "../../../core/kernel/duration.ts"
 import type { Awaitable } from "../../../core/kernel/flow/awaitable.ts"
 import type { Exchange, Mount } from "../../../core/server/exchange/exchange.ts"
 import type { Router } from "../../../core/server/exchange/router.ts"
-import type { SandboxData, SandboxStream } from "../files/contract.ts"
+import type { SandboxStream } from "../files/contract.ts"
 import type { Keeping, KeptSandbox } from "../files/kept.ts"
-import type { ClockStart, Forks, SandboxPlan, SandboxTime, VisibleSandboxes } from "../model.ts"
+import type { ClockStart, Forks, SandboxFile, SandboxPlan, SandboxTime, VisibleSandboxes } from "../model.ts"
 import type { Seed } from "../seeds/contract.ts"
 import type { Sandbox } from "./contract.ts"
 import { sandboxPath } from "./path.ts"
@@ -46,8 +46,8 @@ export type Making = {
   start: ClockStart
   /** Undefined for the data of the first start as they are. */
   seed: Seed | undefined
-  /** What a sandbox file has, instead of a seed. */
-  data: SandboxData | undefined
+  /** The sandbox file of which it is made, instead of a seed. */
+  file: SandboxFile | undefined
 }
 
 export type MakeSandbox = (making: Making) => Promise<NamedSandbox>
@@ -201,7 +201,7 @@ export const unplanned = (name: string): SandboxPlan => ({
   name,
   seed: undefined,
   from: undefined,
-  data: undefined,
+  file: undefined,
   start: realTime,
   idleMs: undefined,
 })

@@ -3,33 +3,22 @@ import { timeIn } from "../../../core/kernel/clock.ts"
 import { durationMs } from "../../../core/kernel/duration.ts"
 import { created, JsonResponse } from "../../../core/kernel/endpoint/json-response.ts"
 import { filledPath } from "../../../core/kernel/network/path.ts"
-import { at, inParameter, type Violation } from "../../../core/kernel/problem.ts"
-import type { SandboxPlan, VisibleSandboxes } from "../model.ts"
+import { at, inParameter, type Problem, problem, type Violation } from "../../../core/kernel/problem.ts"
+import type { RestoredFile, SandboxPlan, VisibleSandboxes } from "../model.ts"
 import { idleBounds, type MsBounds, startBounds } from "./bounds.ts"
-import type { NewSandbox, namedSandboxes } from "./contract.ts"
+import type { NewSandbox, namedSandboxes, Sandbox } from "./contract.ts"
+import { fileOf } from "./receive-file.ts"
 import { wholeText } from "./send-file.ts"
 
 type NamedSandboxVerbs = { [Name in keyof typeof namedSandboxes]: VerbOf<(typeof namedSandboxes)[Name]> }
 
 /** The operations on the named sandboxes that a store's callers may see. */
 export function namedSandboxVerbs(visible: VisibleSandboxes): NamedSandboxVerbs {
-  const absent = (name: string) => `There is no sandbox ${name}`
-
   return {
     listSandboxes: () => visible.list(),
 
     async createSandbox(ctx, { body, query }) {
-      if (!visible.create) return ctx.refuse("forbidden", "A sandbox is created at the service, not inside another one")
-      const name = query.name ?? body.name
-      const violations = [
-        ...(name === undefined ? at("/name", "missing", "is missing, also in the query") : []),
-        ...(body.name !== undefined && body.name !== name ? at("/name", "wrong-form", "is not that in the query") : []),
-        ...violationsOf(body),
-      ]
-      if (violations.length > 0) ctx.refuse("invalid-body", violations)
-      const made = await visible.create(planOf(name as string, body), ctx.address)
-      if (made === "exists") return ctx.refuse("sandbox-exists", `There is already a sandbox ${name}`)
-      if (made === "no source") return ctx.refuse("sandbox-not-found", absent(body.from as string))
+      const made = ctx.accept(await makeSandbox(visible, { ...query, body, file: fileOf(query) }, ctx.address))
       return created(made, sandboxPathOf(made.name))
     },
 
@@ -55,15 +44,42 @@ export function namedSandboxVerbs(visible: VisibleSandboxes): NamedSandboxVerbs 
   }
 }
 
+const absent = (name: string): string => `There is no sandbox ${name}`
+
+type Wanted = { name?: string; body: NewSandbox; file: RestoredFile | undefined }
+
+/** Makes what a body says, with the name beside it, and what the sandbox file in it was restored to. */
+export async function makeSandbox(
+  { create }: VisibleSandboxes,
+  { name: nameBeside, body, file }: Wanted,
+  address: string,
+): Promise<Sandbox | Problem<"forbidden" | "invalid-body" | "sandbox-exists" | "sandbox-not-found">> {
+  if (!create) return problem("forbidden", "A sandbox is created at the service, not inside another one")
+  const name = nameBeside ?? body.name
+  const violations = [
+    ...(name === undefined ? at("/name", "missing", "is missing, also in the query") : []),
+    ...(body.name !== undefined && body.name !== name ? at("/name", "wrong-form", "is not that in the query") : []),
+    ...violationsOf(body),
+  ]
+  if (violations.length > 0) return problem("invalid-body", violations)
+  const made = await create(planOf(name as string, body, file), address)
+  if (made === "exists") return problem("sandbox-exists", `There is already a sandbox ${name}`)
+  return made === "no source" ? problem("sandbox-not-found", absent(body.from as string)) : made
+}
+
 /** The path of a sandbox as a resource, below the base path. */
 export const sandboxPathOf = (name: string): string => filledPath("/sandboxes/{name}", { name })
 
-const planOf = (name: string, { seed, from, data, idle, start, freeze }: NewSandbox): SandboxPlan => ({
+const planOf = (
+  name: string,
+  { seed, from, data, idle, start, freeze }: NewSandbox,
+  file: RestoredFile | undefined,
+): SandboxPlan => ({
   name,
   // The data of the first start have the time of the service.
   seed: seed ?? (from === undefined && (start !== undefined || freeze) ? "initial" : undefined),
   from,
-  data,
+  file: data && file && { ...data, ...file },
   start: { at: start === undefined ? undefined : timeIn(start), isFrozen: freeze === true },
   idleMs: idle === undefined ? undefined : durationMs(idle),
 })

@@ -6,7 +6,7 @@ import type { Json } from "../../../core/kernel/json/json.ts"
 import { jsonType } from "../../../core/kernel/network/media-types.ts"
 import { isInner } from "../../../core/server/inner-requests.ts"
 import { isUnchanged } from "../../../core/server/reading/conditional-requests.ts"
-import { type SandboxData, type SandboxStream, sandboxFileBytesMax } from "../files/contract.ts"
+import type { SandboxData, SandboxStream } from "../files/contract.ts"
 import type { VisibleSandboxes } from "../model.ts"
 
 /** Sends a sandbox file while it is written, because it can be larger than what fits into memory. A tool receives a whole text. */
@@ -26,13 +26,16 @@ export const fileSent =
     }
   }
 
+/** A whole text is in memory. */
+const wholeTextBytesMax = 16 * 1024 * 1024
+
 /** The text of a file; undefined when it is larger than a text in memory may be. */
 export async function wholeText(file: SandboxStream): Promise<Json<{ data: SandboxData }> | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of file as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > sandboxFileBytesMax) return undefined
+    if (bytes > wholeTextBytesMax) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString() as Json<{ data: SandboxData }>

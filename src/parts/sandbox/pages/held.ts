@@ -1,9 +1,9 @@
-import { timeIn } from "../../../core/kernel/clock.ts"
 import { basePath } from "../../../core/kernel/network/path.ts"
 import type { Action, Visit } from "../../console/pages/page.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { actionButton } from "../../site/pages/parts/action-button.ts"
 import { type Column, table } from "../../site/pages/parts/table.ts"
+import { timeAgo } from "../../site/pages/parts/time.ts"
 import type { HeldRequest } from "../holds/contract.ts"
 import { inSandbox, sandboxPageOf } from "./sandbox-home.ts"
 
@@ -31,11 +31,7 @@ const columns = (visit: Visit): readonly Column<HeldRequest>[] => [
   },
   { title: "Held", kind: "text", cell: ({ where }) => (where === "before" ? "before its operation" : "its response") },
   { title: "Credential", kind: "id", cell: ({ caller = "" }) => caller },
-  {
-    title: "Continues in",
-    kind: "number",
-    cell: ({ until }) => `${Math.max(0, Math.ceil((timeIn(until) - visit.service.now()) / 1000))} s`,
-  },
+  { title: "Continues", kind: "time", cell: ({ until }) => timeAgo(visit, until) },
   {
     title: "Now",
     kind: "text",

@@ -1,11 +1,17 @@
+import { createReadStream } from "node:fs"
+import type { Static } from "typebox"
+import { jsonType } from "../../../core/kernel/network/media-types.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 import { formOf } from "../../console/pages/form.ts"
 import type { Visit } from "../../console/pages/page.ts"
 import { fieldsOf } from "../../console/pages/parts/fields.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { actionButton } from "../../site/pages/parts/action-button.ts"
+import { fileForm } from "../../site/pages/parts/file-form.ts"
 import { type Column, table } from "../../site/pages/parts/table.ts"
 import { timeAgo } from "../../site/pages/parts/time.ts"
+import { sandboxFileBytesMax } from "../files/contract.ts"
+import { mebibyte } from "../named/bounds.ts"
 import type { Sandbox } from "../named/contract.ts"
 import { SandboxName, seeds } from "../seeds/contract.ts"
 import { distanceOf } from "./clock.ts"
@@ -24,6 +30,21 @@ export const newForm = formOf({
   },
 })
 
+const fileShape = {
+  types: [jsonType],
+  bytesMax: sandboxFileBytesMax,
+  fields: Type.Object({ name: SandboxName("Its name") }),
+}
+
+/** Makes a sandbox from a file that the page receives. */
+export async function makeFromUpload(visit: Visit): Promise<{ to: `/${string}`; notice: string }> {
+  await using incoming = visit.receive(fileShape)
+  const { file, fields } = await incoming.receive()
+  const { name } = fields as Static<typeof fileShape.fields>
+  await sandboxOf(visit).makeFrom(createReadStream(file), name)
+  return { to: `/sandbox/${name}`, notice: `The sandbox ${name} was made from the file` }
+}
+
 export const namedList = (visit: Visit): Markup => html`${table({
   caption: "Named sandboxes",
   columns: columns(visit),
@@ -32,6 +53,18 @@ export const namedList = (visit: Visit): Markup => html`${table({
 })}
 <details><summary id="new">New sandbox</summary>
 ${newForm.render(visit, { button: "Create the sandbox", variant: "quiet", values: { seed: "initial" } })}
+</details>
+<details><summary>New sandbox from a file</summary>
+${fileForm(visit, {
+  action: "restore",
+  accept: ".petstore,.json,application/json",
+  label: "Sandbox file",
+  hint: `As petstore sandbox export writes it, of at most ${sandboxFileBytesMax / mebibyte} MiB.`,
+  button: "Make the sandbox",
+  variant: "quiet",
+  fields: html`<label for="file-name">Name</label>
+<input id="file-name" name="name" required maxlength="64">`,
+})}
 </details>`
 
 /** Leads to the store and the console of a named sandbox. */

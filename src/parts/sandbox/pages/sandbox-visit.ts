@@ -20,6 +20,8 @@ export type SandboxVisit = {
   receiver(): Receiver
   /** The named sandboxes of this process. */
   list(): readonly Sandbox[]
+  /** Makes a named sandbox from the text of a sandbox file. Throws the problem of `createSandbox`. */
+  makeFrom(file: AsyncIterable<Buffer>, name: string): Promise<Sandbox>
   /** Leads to the console of a named sandbox, signed in. Throws the 404 for an unknown one. */
   enter(name: string): Promise<HttpResponse>
 }

@@ -11,7 +11,7 @@ import { faultActions, faultRequest, faultSection } from "../fault-pages/fault-r
 import { clockActions, clockSection } from "./clock.ts"
 import { heldActions, heldSection } from "./held.ts"
 import { latestRequests } from "./latest-requests.ts"
-import { lookInside, namedList, newForm } from "./named-list.ts"
+import { lookInside, makeFromUpload, namedList, newForm } from "./named-list.ts"
 import { resetForm, resetQuestion, resetSection } from "./reset.ts"
 import { inSandbox } from "./sandbox-home.ts"
 import { sandboxOf } from "./sandbox-visit.ts"
@@ -30,6 +30,7 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
   path,
   title: "Sandbox",
   scope: "admin",
+  takesFile: true,
   async show(visit) {
     await inSandbox(visit)
     const recipe = visit.query.get("fault")
@@ -43,6 +44,7 @@ const sandboxAt = (path: `/${string}`, show: (visit: Visit) => Promise<Markup>):
     ...faultActions,
     ...heldActions,
     ...newForm.actions,
+    restore: makeFromUpload,
     look: async (visit, form) => ({ response: await sandboxOf(visit).enter(form.get("name") ?? "") }),
     async delete(visit) {
       const { name = "" } = visit.params

@@ -15,7 +15,7 @@ export async function fillSandbox(store: Database, seeds: Seeds, publicUrl: stri
 }
 
 /** Replaces an empty store by the tables of a sandbox file, which have its origin. */
-async function startFromFile(store: Database, fill: (tx: Repositories) => Promise<void>, tables: readonly TableRows[]) {
+async function startFromFile(store: Database, fill: (tx: Repositories) => Promise<void>, tables: Iterable<TableRows>) {
   try {
     await store.startOver(fill, tables)
   } catch (error) {

@@ -1,26 +1,33 @@
 import { createReadStream } from "node:fs"
-import { open, readFile } from "node:fs/promises"
+import { open } from "node:fs/promises"
 import { aesSealing } from "../../../core/crypto/aes-gcm.ts"
 import type { PetDraft } from "../../../core/domain/pets/contract.ts"
 import { CannotStart } from "../../../core/kernel/cannot-start.ts"
-import { parseJson } from "../../../core/kernel/json/parse-json.ts"
 import { Problem, sentence } from "../../../core/kernel/problem.ts"
 import { checkOf } from "../../../core/kernel/schema/check.ts"
+import { limited } from "../../../core/server/reading/body.ts"
+import { parseText } from "../../../core/server/reading/json-text.ts"
 import { readPetFile } from "../../../pet-files/read-pet-file.ts"
 import { SandboxData, sandboxFileBytesMax } from "../files/contract.ts"
-import { readSandbox } from "../files/restore.ts"
+import { restoreSandbox } from "../files/restore.ts"
+import type { SandboxLocations } from "../files/write.ts"
 import type { OwnSeed } from "./contract.ts"
 import type { InitialData } from "./initial-data.ts"
 
 /** Pets are kept in memory for resets. */
 const petsMax = 100_000
 
-/** Reads the file that a setting names, unless it names a seed. Throws CannotStart with what is wrong, and in which line. */
-export async function readInitialData(setting: { seed: OwnSeed } | { file: string }): Promise<InitialData> {
+/** Reads the file that a setting names, unless it names a seed; a sandbox file is restored there. Throws CannotStart with what is wrong, and in which line. */
+export async function readInitialData(
+  setting: { seed: OwnSeed } | { file: string },
+  restoredTo: () => SandboxLocations,
+): Promise<InitialData> {
   if ("seed" in setting) return { kind: "seed", seed: setting.seed }
   const { file } = setting
   try {
-    return (await isSandboxFile(file)) ? await readSandboxFile(file) : { kind: "pets", drafts: await readPets(file) }
+    return (await isSandboxFile(file))
+      ? await readSandboxFile(file, restoredTo())
+      : { kind: "pets", drafts: await readPets(file) }
   } catch (error) {
     if (error instanceof CannotStart) throw error
     const { message, code } = error as NodeJS.ErrnoException
@@ -44,16 +51,18 @@ async function isSandboxFile(file: string): Promise<boolean> {
   return start.test(buffer.toString("utf8", 0, bytesRead))
 }
 
-async function readSandboxFile(file: string): Promise<InitialData> {
-  const text = await readFile(file, "utf8")
-  if (Buffer.byteLength(text) > sandboxFileBytesMax)
-    throw new Error(`a sandbox file has at most ${sandboxFileBytesMax} bytes`)
-  const { data } = parseJson(text) as { data: SandboxData }
+async function readSandboxFile(file: string, restored: SandboxLocations): Promise<InitialData> {
+  const text = limited(createReadStream(file), sandboxFileBytesMax)
+  const { rest } = await restoreSandbox(text, restBytesMax, async () => restored)
+  const { data } = parseText(rest, "file") as { data: SandboxData }
   const violations = checkOf(SandboxData)(data)
   if (violations.length > 0) throw new Error(sentence(violations))
   const sealing = aesSealing(Buffer.from(data.sealingKey, "base64"))
-  return { kind: "sandbox", clock: data.clock, sealing, ...readSandbox(data) }
+  return { kind: "sandbox", clock: data.clock, sealing, restored }
 }
+
+/** Of a sandbox file without rows and images. */
+const restBytesMax = 256 * 1024
 
 async function readPets(file: string): Promise<PetDraft[]> {
   const { lines } = await readPetFile(createReadStream(file), petsMax, {})

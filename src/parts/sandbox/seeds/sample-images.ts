@@ -52,15 +52,15 @@ async function keepImage(blobs: BlobStore, picture: string, at: number): Promise
     height: edge,
     frames: 1,
     bytes: perPart((part) => parts[part].length),
-    blob: await keepParts(blobs, parts, at),
+    blob: await keepParts(blobs, (part) => Readable.from([parts[part]]), at),
   }
 }
 
-/** Stores the files of an image and returns their key. */
-export async function keepParts(blobs: BlobStore, parts: Record<ImagePart, Buffer>, at: number): Promise<string> {
+/** Stores the files of an image, of which `read` has the bytes, and returns their key. */
+export async function keepParts(blobs: BlobStore, read: (part: ImagePart) => Readable, at: number): Promise<string> {
   await using stage = await blobs.stage(at)
   const paths = new Map<ImagePart, string>()
-  for (const part of imageParts) paths.set(part, await stage.write(part, Readable.from([parts[part]])))
+  for (const part of imageParts) paths.set(part, await stage.write(part, read(part)))
   return await blobs.keep(
     perPart((part) => paths.get(part) as string),
     at,

@@ -17,7 +17,7 @@ import { addUsers } from "./users.ts"
 type Fill = (tx: Repositories, publicUrl: string) => Promise<void>
 
 /** Prepares the data of a sandbox: does slow work outside of the transaction, and returns the rest for `startOver`. */
-export type Seeds = (seed: Seed) => Promise<{ fill: Fill; tables?: readonly TableRows[] }>
+export type Seeds = (seed: Seed) => Promise<{ fill: Fill; tables?: Iterable<TableRows> }>
 
 const animalsOf: Record<OwnSeed, () => readonly Animal[]> = {
   classic: () => classicPets,

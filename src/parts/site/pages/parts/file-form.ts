@@ -1,7 +1,15 @@
 import { html, type Markup } from "../html.ts"
 import type { OnPage } from "./post-form.ts"
 
-type Options = { action: string; accept: string; label: string; hint: string; button: string; fields: Markup }
+type Options = {
+  action: string
+  accept: string
+  label: string
+  hint: string
+  button: string
+  variant?: "quiet"
+  fields: Markup
+}
 
 /**
  * A form that uploads a file. The token is in the address, because the operation reads the body itself. With the script, the
@@ -9,7 +17,7 @@ type Options = { action: string; accept: string; label: string; hint: string; bu
  */
 export const fileForm = (
   { root, path, token }: OnPage,
-  { action, accept, label, hint, button, fields }: Options,
+  { action, accept, label, hint, button, variant, fields }: Options,
 ): Markup =>
   html`<form method="post" enctype="multipart/form-data" data-upload
   action="${root}${path}?${new URLSearchParams({ form: token, action }).toString()}">
@@ -19,5 +27,5 @@ ${fields}
 <p class="hint" id="file-hint">${hint}</p>
 <progress max="100" value="0" aria-label="Upload progress" hidden></progress>
 <p class="alarm" role="alert" hidden></p>
-<button>${button}</button>
+<button${variant && html` class="${variant}"`}>${button}</button>
 </form>`
