@@ -125,11 +125,20 @@ describe("the page of experiments", { skip }, () => {
   })
 })
 
-describe("where a visitor may have no sandbox", { skip }, () => {
-  const full = usePetstore({ sandboxes: { max: 0 } })
+describe("visitors of a sandbox that others use", { skip }, () => {
+  const shared = usePetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" }, sandboxes: { ofAddressMax: 1 } })
+  const none = usePetstore({ sandboxes: { max: 0 } })
+
+  test("sandboxes count for the address of the visitor (slow)", async () => {
+    const run = async (address: string) => {
+      const headers = { origin: shared.url, "x-forwarded-for": address }
+      return (await person(shared.url).submitTo("/try", { experiment: "a-day-later" }, headers)).status
+    }
+    assert.deepEqual([await run("203.0.113.7"), await run("203.0.113.7"), await run("203.0.113.8")], [200, 503, 200])
+  })
 
   test("the page says why an experiment is not run", async () => {
-    const { run } = await visitor(full.url)
+    const { run } = await visitor(none.url)
     const { status, html } = await run("lose-a-response")
     assert.equal(status, 503)
     assert.match(html, /<section id="lose-a-response".*?role="alert">There are 0 sandboxes/s)
