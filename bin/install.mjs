@@ -10,11 +10,9 @@ const modules = join(root, "node_modules")
 const stamp = join(modules, ".petstore-installed")
 /** Created by bin/trim.mjs in an installation for production, to which development packages cannot be added. */
 const withoutTypes = join(modules, ".petstore-without-types")
-/** Duration and size of a first installation, as stated in the README. */
-const sizes = {
-  production: "some 80 MB to download, 197 MiB on disk",
-  everything: "some 130 MB to download, 355 MiB on disk",
-}
+const nodeVersion = Number(process.versions.node.split(".")[0])
+/** What a first installation downloads, in MB, and takes on disk, in MiB, as stated in the README. */
+const sizes = { production: [20, 53], everything: [70, 211], runtime: [60, 144] }
 
 /** Installs missing dependencies, including development dependencies with `forTests`. */
 export function install({ forTests }) {
@@ -41,10 +39,10 @@ export function install({ forTests }) {
 /** The launcher compares times only: the lock file may be newer without a change. */
 const touch = () => attempt(() => utimesSync(stamp, new Date(), new Date()))
 
-/** The content of the stamp; npm writes the second file with every change. */
+/** The content of the stamp; npm writes the second file with every change, and an older Node needs another one. */
 function mark(lock, what) {
   const { mtimeMs = 0 } = statSync(join(modules, ".package-lock.json"), { throwIfNoEntry: false }) ?? {}
-  return `${lock} ${what} ${mtimeMs}`
+  return `${lock} ${what} ${mtimeMs} ${nodeVersion}`
 }
 
 const findMissing = (packages, forTests) =>
@@ -63,11 +61,15 @@ const installedVersion = (path) =>
   attempt(() => JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")).version)
 
 /** Whether npm installs the package on this machine. An optional package for any machine may belong to one for another machine. */
-function suits({ optional, os, cpu, libc }) {
+function suits({ optional, os, cpu, libc, engines }) {
   const isForAny = !os && !cpu
   if (isForAny) return !optional
-  return allows(os, process.platform) && allows(cpu, process.arch) && (!libc || allows(libc, libcHere()))
+  const isForMachine = allows(os, process.platform) && allows(cpu, process.arch) && (!libc || allows(libc, libcHere()))
+  return isForMachine && !isForOlder(engines)
 }
+
+/** The runtime is for an older Node than the service needs; npm leaves out optional packages of other engines. */
+const isForOlder = ({ node = "" } = {}) => nodeVersion >= (/^<(\d+)$/.exec(node)?.[1] ?? Infinity)
 
 /** Allowed names, or excluded ones with `!`; npm writes a single name without a list. */
 function allows(names, name) {
@@ -83,7 +85,7 @@ function libcHere() {
 /** `npm ci` without a complete installation, otherwise `npm install`, which keeps valid packages. */
 function runNpm(what, lacks, isAnew) {
   const missing = lacks.length === 1 ? "1 missing package" : `${lacks.length} missing packages`
-  const told = isAnew ? `what Petstore needs, ${sizes[what]}` : missing
+  const told = isAnew ? `what Petstore needs, ${sizeOf(what, lacks)}` : missing
   process.stderr.write(`Installing ${told}; this happens once …\n`)
   const included = what === "everything" ? "--include=dev" : "--omit=dev"
   const command = isAnew ? ["ci"] : ["install", "--no-save"]
@@ -97,6 +99,12 @@ function runNpm(what, lacks, isAnew) {
     )
     process.exit(1)
   }
+}
+
+function sizeOf(what, lacks) {
+  const parts = lacks.some((path) => path.includes("/node-linux-")) ? [what, "runtime"] : [what]
+  const [download, disk] = [0, 1].map((n) => parts.reduce((sum, part) => sum + sizes[part][n], 0))
+  return `some ${download} MB to download, ${disk} MiB on disk`
 }
 
 function attempt(action) {

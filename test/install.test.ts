@@ -12,7 +12,11 @@ const packages = {
   "node_modules/needed": { version: "1.0.0" },
   "node_modules/needed/node_modules/inner": { version: "1.0.0" },
   "node_modules/tested": { version: "1.0.0", dev: true },
-  "node_modules/runtime": { version: "1.0.0", optional: true, os: [process.platform], cpu: [process.arch] },
+  "node_modules/runtime": {
+    ...{ version: "1.0.0", optional: true, os: [process.platform], cpu: [process.arch] },
+    engines: { node: "<999" },
+  },
+  "node_modules/for-older": { version: "1.0.0", optional: true, os: [process.platform], engines: { node: "<24" } },
   "node_modules/foreign": { version: "1.0.0", optional: true, os: [elsewhere] },
   "node_modules/other-libc": { version: "1.0.0", optional: true, os: [process.platform], libc: "none" },
   "node_modules/not-here": { version: "1.0.0", optional: true, os: [`!${process.platform}`] },
@@ -109,6 +113,12 @@ describe("what a command of a checkout installs", () => {
       assert.equal(calls, "install --no-save --include=dev\n")
       assert.match(stderr, /Installing 1 missing package;/)
     })
+
+  test("the lock file has the runtime for an older Node only, which npm itself does not write", () => {
+    const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages
+    for (const arch of ["x64", "arm64"])
+      assert.deepEqual(lock[`node_modules/node-linux-${arch}`].engines, { node: "<24" }, arch)
+  })
 
   test("packages are checked again after a change by npm", () => {
     using checkout = makeCheckout([needed, inner, tested, runtime])

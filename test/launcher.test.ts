@@ -90,6 +90,32 @@ test("a checkout checks its packages when the lock file or npm has changed somet
   assert.deepEqual(run(["serve"], { INSTALL: "3" }), { lines: ["install"], stderr: "", status: 3 })
 })
 
+/** A Node that is too old; as the installation it installs `runtime`, if there is one for `arch`. */
+const older = (arch: string) => `#!/bin/sh
+case $1 in
+  --version) echo v22.1.0;;
+  -p) echo ${arch};;
+  *install.mjs) mkdir -p "${dirname(at(installed))}"; cp "${at("newer")}" "${at(installed)}"; echo install;;
+  *) echo older;;
+esac
+`
+
+test("a checkout runs on the Node of the path from version 24 on, and installs a newer one where it is older", () => {
+  const PATH = `${at("tools")}:${process.env.PATH}`
+  rmSync(dirname(at(installed)), { recursive: true })
+  write("tools/node", runtime("v24.0.0"), 10)
+  assert.equal(run(["serve"], { PATH }).lines[0], flags[0])
+
+  write("newer", runtime("v26.1.0"), 10)
+  write("tools/node", older("undefined"), 10)
+  const refused = run(["serve"], { PATH })
+  assert.deepEqual([refused.status, refused.lines], [1, [""]])
+  assert.match(refused.stderr, /needs Node 24 or newer; this is 22\.1\.0\. There is none to install/)
+  write("tools/node", older("x64"), 10)
+  assert.deepEqual(run(["serve"], { PATH }).lines.slice(0, 2), ["install", flags[0]])
+  assert.equal(run(["serve"], { PATH }).lines[0], flags[0])
+})
+
 test("a package runs its build, with the Node of the path unless one is beside it, and refuses an old one", () => {
   for (const path of ["src", "node_modules"]) rmSync(at(path), { recursive: true })
   const PATH = `${at("tools")}:${process.env.PATH}`

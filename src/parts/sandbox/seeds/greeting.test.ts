@@ -13,6 +13,7 @@ test("the welcome names the addresses and the location of the data", () => {
     "    Reference  http://localhost:8080/docs\n",
     "    API        http://localhost:8080/api/v3\n",
     "    Data       /d/petstore.db\n",
+    `    Node       ${process.versions.node}, ${process.execPath}\n`,
     "    curl -H 'api_key: special-key' http://localhost:8080/api/v3/pet/1\n",
   ])
     assert.ok(text.includes(line), line)

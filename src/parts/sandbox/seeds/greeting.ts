@@ -6,13 +6,13 @@ import type { Log } from "../../../core/observability/log.ts"
 
 /** Says where everything is, and warns when other machines can reach it. */
 export const greet = ({ database, host }: Pick<Config, "database" | "host">, url: string): Greeting => ({
-  text: welcome(url, locationOfData(database)),
+  text: welcome(url, locationOfData(database), `${process.versions.node}, ${process.execPath}`),
   warn: (log) => {
     if (!isLoopback(host)) warnOfExposure(host, log)
   },
 })
 
-const welcome = (url: string, data: string): string => `
+const welcome = (url: string, data: string, node: string): string => `
   Petstore is ready, with the sandbox's sample pets.
 
     Store      ${url}
@@ -20,6 +20,7 @@ const welcome = (url: string, data: string): string => `
     Reference  ${url}/docs
     API        ${url}/api/v3
     Data       ${data}
+    Node       ${node}
 
   See a pet:
 
