@@ -69,7 +69,7 @@ and the journal shows what the client sent.
 
 \`http://127.0.0.1:8080/exam\` shows a URL, a key, and the tasks in words. Point any program there: a test, Postman, curl. A light turns as its
 requests arrive, or when none has come for ten seconds. ${countObserved(chapters)} tasks are judged so; the others need an adapter. The result is
-kept as JSON, JUnit or a badge until the sandbox goes. A build server does the same:
+kept as JSON, JUnit or a badge, until the sandbox or the service ends. A build server does the same:
 
 \`\`\`sh
 URL=http://127.0.0.1:8080/s/exam-1/api/v3
@@ -87,13 +87,13 @@ $ ./petstore exam -- node examples/exam/fetch.mjs
 $ ./petstore exam --only Backoff,creates-once --junit exam.xml -- ./my-adapter
 \`\`\`
 
-The exit code is 1 when a task is missed or not measured. \`--json\` prints what was observed and the requests. What an adapter does not claim is
-not missed; what it spoils by a mistake of its own, or the service by being slow, is not measured. [The results](results/README.md) are those of
-common clients. Both need [named sandboxes](sandbox.md#a-sandbox-for-each-test-run).
+The exit code is 1 when a task is missed or not measured, which a mistake of the adapter or a slow service can cause. What an adapter does not
+claim is not missed. \`--json\` has what was observed and the requests. [The results](results/README.md) are those of common clients. Both need
+[named sandboxes](sandbox.md#a-sandbox-for-each-test-run).
 
-A program of a page, in the language of the client, reads a line of JSON for each action on its input, and writes one. It is started for each
-task, and ends when its input does. \`key\` is an API key; an attempt of the client must not take longer than \`timeoutSeconds\`, and all of
-an action not longer than twenty seconds, after which the adapter is killed:
+The adapter, a page in the language of the client, reads a line of JSON for each action, and writes one. It is started for each task, and ends
+when its input does. An attempt of the client must not take longer than \`timeoutSeconds\`, and an action not longer than twenty seconds, after
+which the adapter is killed:
 
 \`\`\`json
 {"task":"waits-in-seconds","do":"readPet","url":"http://127.0.0.1:8080/s/exam-1/api/v3","key":"psk_…","timeoutSeconds":2,"input":{"id":1}}
