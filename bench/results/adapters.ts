@@ -87,7 +87,7 @@ const candidates: readonly Candidate[] = [
   { ...ofNode("ky", "ky.mjs", "ky"), ...withSwitch },
   { ...ofNode("got", "got.mjs", "got"), ...withSwitch },
   { ...ofNode("undici RetryAgent", "undici.mjs", "undici"), ...withSwitch },
-  ofNode("Octokit core, retry, paginate", "octokit.mjs", "@octokit/core"),
+  { ...ofNode("Octokit core, retry, paginate", "octokit.mjs", "@octokit/core"), ...withSwitch },
   {
     name: "fetch of Node",
     prepare: async (folder) => ({

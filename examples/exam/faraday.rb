@@ -1,4 +1,5 @@
 # Faraday, with its retry middleware if as documented: ruby faraday.rb documented.
+require "date" # which Faraday 1 uses without loading it
 require "faraday"
 require "json"
 require "securerandom"
