@@ -60,7 +60,7 @@ function examSection(part: Parts["exam"] | undefined): string {
 ![Tasks that each client passed, missed, or does not claim](exam.svg)
 
 ${toMarkdown(scores("Client", part.clients), "exam")}
-– is not claimed. A row is of a client as it comes, or as its documentation recommends, by [one rule](../exam.md#the-adapter). A POST has an
+– is not claimed. A row is of a client as it comes, or as its documentation recommends, by [one rule](../exam.md#with-an-adapter). A POST has an
 \`Idempotency-Key\` where the client can send one. What two runs said differently is unstable, and does not count. The worst three misses of each,
 and what was observed; [\`exam.json\`](exam.json) has all, with the requests, and \`npm run results cell NAME TASK\`, with \`documented\` at the end
 for a client as documented, repeats one:
