@@ -3,6 +3,7 @@ import { execFile, spawnSync } from "node:child_process"
 import { test } from "node:test"
 import { promisify } from "node:util"
 import { problems } from "../../src/core/domain/problems/problems.ts"
+import { serverUrl } from "../harness/database.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const run = promisify(execFile)
@@ -54,6 +55,17 @@ test("every public page and file has a validator and is not sent again to a brow
       }
       assert.equal((await ask('"other"')).status, 200, path)
     }
+})
+
+test("the icon of the store is there, also in a named sandbox", {
+  skip: serverUrl && "named sandboxes need SQLite",
+}, async () => {
+  await fetch(`${petstore.url}/s/icons/api/v3/pet/1`, { headers: { api_key: "special-key" } })
+  for (const path of ["/", "/s/icons/"]) {
+    const [, icon = ""] = /<link rel="icon" href="([^"]+)"/.exec(await (await get(path)).text()) ?? []
+    const { status, headers } = await fetch(new URL(icon, petstore.url + path))
+    assert.deepEqual([status, headers.get("content-type")], [200, "image/svg+xml"], path)
+  }
 })
 
 test("pages of a person and failures have no validator", async () => {

@@ -26,7 +26,7 @@ export const sitePart: Part = {
       },
       openStore: () => ({
         pages: {
-          paths: ["/problems", "/search", "/assets"],
+          paths: ["/problems", "/search", "/assets", "/favicon.svg", "/favicon.ico"],
           add(router, served) {
             const site = siteOf(served)
             if (served.name === undefined) main = site
