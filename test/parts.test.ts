@@ -153,4 +153,14 @@ for (const { name } of all)
     assert.equal((await caller.getPetById({ params: { petId: pet.id } })).value.name, "Rex")
     for (const [part, serves] of Object.entries(served))
       assert.equal(await serves(service.url, directory.path), !removed.has(part), part)
+    for (const path of ["/", `/pets/${pet.id}`, "/problems", "/search", "/nowhere"])
+      for (const link of await linksOn(service.url + path))
+        assert.notEqual((await fetch(link)).status, 404, `${path}: ${link}`)
   })
+
+/** The addresses of a page's links, of those to problems only that of their list. */
+async function linksOn(page: string): Promise<Set<string>> {
+  const html = await (await fetch(page, { headers: { accept: "text/html" } })).text()
+  const links = [...html.matchAll(/<a [^>]*href="([^"#]+)/g)].map(([, href = ""]) => new URL(href, page))
+  return new Set(links.filter(({ pathname }) => !pathname.startsWith("/problems/")).map(String))
+}

@@ -84,6 +84,18 @@ test("the type of every problem is the address of its page", async () => {
   }
 })
 
+test("the list of problems shows their codes, by status and then by code, and a filter finds them by status, code or title", async () => {
+  const listed = async (query: string) =>
+    [...(await (await get(`/problems${query}`)).text()).matchAll(/<li><b>(\d+)<\/b>.*<code>([a-z-]+)<\/code><p>/g)].map(
+      ([, status, code]) => `${status} ${code}`,
+    )
+  const all = Object.entries(problems).map(([code, { status }]) => `${status} ${code}`)
+  assert.deepEqual(await listed(""), all.toSorted())
+  assert.deepEqual(await listed("?q=PET-NOT"), all.filter((one) => one.includes("pet-not")).toSorted())
+  assert.deepEqual(await listed("?q=413"), all.filter((one) => one.startsWith("413")).toSorted())
+  assert.deepEqual(await listed("?q=none-such"), [])
+})
+
 test("pages allow only their own scripts, no foreign resources and no framing", async () => {
   for (const path of [
     "/",

@@ -17,8 +17,8 @@ before(() => appoint(petstore))
 const addressIn = (html: string) => /data-copy="([^"]*\/receiver\/[^"]+)"/.exec(html)?.[1] ?? ""
 
 /** An administrator who acts for the first account. */
-async function receiving() {
-  const admin = await signedIn(petstore, "admin")
+async function receiving(service: Pick<typeof petstore, "as" | "url"> = petstore) {
+  const admin = await signedIn(service, "admin")
   await admin.go("/console/accounts/1")
   await admin.submit({ action: "act" })
   return admin
@@ -57,6 +57,19 @@ test("the receiver shows what a webhook sends, verifies its signature, and respo
   }, "the refusal is recorded")
   await admin.go("/console/receiver")
   assert.match((await admin.submit({ action: "clear" })).html, /Nothing was received yet/)
+})
+
+test("a message of a webhook that was made over the API is verified with its secret", async () => {
+  await using fresh = await startPetstore()
+  await appoint(fresh)
+  const admin = await receiving(fresh)
+  const url = addressIn((await admin.go("/console/receiver")).html)
+  await fresh.as("special-key").createWebhook({ body: { url, events: ["pet.created"] } })
+  await newPet(fresh.as("special-key"))
+  await until(
+    async () => (await admin.go("/console/receiver")).html.includes(">signature verified<"),
+    "the signature is verified",
+  )
 })
 
 test("a message that no known secret has signed is marked, and any body is shown as text", async () => {

@@ -83,5 +83,5 @@ const columns = (visit: Visit): readonly Column<Sandbox>[] => [
   { title: "Clock", kind: "text", cell: ({ clock }) => distanceOf(clock) },
   { title: "Size", kind: "number", cell: ({ bytes }) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB` },
   { title: "Copied from", kind: "name", cell: ({ copiedFrom = "" }) => copiedFrom },
-  { title: "Store and console", kind: "text", cell: ({ name }) => lookInside(visit, name) },
+  { title: "Inside", kind: "text", cell: ({ name }) => lookInside(visit, name) },
 ]

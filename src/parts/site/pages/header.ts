@@ -26,12 +26,15 @@ export type Header = {
 
 /** The header of every page. */
 export const siteHeader = ({ area, menu, hasSearch, visitor, ...links }: Header): Markup => html`<header>
-<a class="home" href="${links.root}/">${paw} <span class="word">Petstore</span>${area !== undefined && html` <span class="area">${area}</span>`}</a>
+<a class="home" href="${siteHome(links)}">${paw} <span class="word">Petstore</span>${area !== undefined && html` <span class="area">${area}</span>`}</a>
 ${links.links && html`<nav aria-label="Site">${siteLinks(links)}</nav>`}
 ${menu}
 ${hasSearch && searchLink(links.root)}
 ${visitor}
 </header>`
+
+/** Without a store, nothing is at the root. */
+export const siteHome = ({ root, links = [] }: Pick<Header, "root" | "links">): string => root + (links[0]?.path ?? "/")
 
 const searchLink = (root: string): Markup =>
   html`<a class="find" href="${root}/search" data-palette aria-keyshortcuts="/ Control+K Meta+K">${glass}<span>Search</span><kbd aria-hidden="true">/</kbd></a>`

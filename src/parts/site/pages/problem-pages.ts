@@ -1,6 +1,7 @@
 import { type ProblemCode, problems } from "../../../core/domain/problems/problems.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { renderPage, type Surrounded } from "./frame.ts"
+import { siteHome } from "./header.ts"
 import { html, prose } from "./html.ts"
 
 // An import would also load WebSocket and fetch.
@@ -67,7 +68,7 @@ export function notFoundPage(surrounded: Surrounded, path: string): HttpResponse
 <p class="code">404 Not Found</p>
 <h1>Page not found</h1>
 <p class="lead">There is no page at <code>${path}</code>.</p>
-<p class="actions"><a href="/">Home</a></p>`,
+<p class="actions"><a href="${siteHome(surrounded)}">Home</a></p>`,
   })
   return { ...response, headers: [...headers, "vary", "Accept"] }
 }
