@@ -25,10 +25,10 @@ export const fileReceived =
       const { request } = exchange
       if (!hasBody(request)) return next(exchange)
       requireMediaType(request.headers, [jsonType], emptyBody)
-      if (Number(request.headers["content-length"]) > sandboxFileBytesMax) throw tooLarge(sandboxFileBytesMax)
       const beginning: Buffer[] = []
       const body = limited(noting(receivedBytes(request), beginning), sandboxFileBytesMax)
       try {
+        if (Number(request.headers["content-length"]) > sandboxFileBytesMax) throw tooLarge(sandboxFileBytesMax)
         await using restored = new AsyncDisposableStack()
         const receiving = whole(body, restore(body, restBytesMax)).then((received) => restored.use(received))
         const received = await wait(receiving, exchange, operation)

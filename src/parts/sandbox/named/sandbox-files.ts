@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { Readable } from "node:stream"
+import { mapDiskErrors } from "../../../core/disk/disk-errors.ts"
 import { publishAll } from "../../../core/domain/events/publish.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
 import { saveClocks } from "../clock/saved-clocks.ts"
@@ -56,7 +57,7 @@ export function sandboxFiles(temporaryData: TemporaryStores) {
         directory = home.directory
         return { ...home, ...temporaryBounds }
       }
-      const { rest, imageBytes } = await restoreSandbox(body, restBytesMax, open)
+      const { rest, imageBytes } = await mapDiskErrors(() => restoreSandbox(body, restBytesMax, open))
       failing.move()
       return {
         rest,
