@@ -1,5 +1,5 @@
 // Runs the tests that hold the promises about reliability, and writes docs/reliability.md with what they measured. Run:
-// npm run verify; npm run verify -- slow/histories runs one of them and writes nothing.
+// npm run verify; npm run verify -- slow/histories runs one of them and writes nothing, and seeded only the seeded faults.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers"
 import { runModeOf } from "../../test/harness/together.ts"
 import { commitOf, describeMachine } from "../results.ts"
 import { notPromised, promises } from "./promises.ts"
+import { runSeededFaults } from "./seeded.ts"
 
 type Run = { test: string; passed: number; failed: number; skipped: number; seconds: number; measured: string[] }
 
@@ -18,7 +19,8 @@ const counts = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms)
 const start = performance.now()
 const secondsSince = (from: number) => Math.round((performance.now() - from) / 1000)
 const runs = new Map<string, Run>()
-const known = [...new Set(promises.flatMap(({ tests }) => tests))]
+const ofFaults = "seeded"
+const known = [...new Set(promises.flatMap(({ tests }) => tests)), ofFaults]
 const named = process.argv.slice(2)
 for (const name of named)
   if (!known.includes(name)) {
@@ -26,13 +28,15 @@ for (const name of named)
     process.exit(2)
   }
 const all = named.length > 0 ? named : known
+const files = all.filter((name) => name !== ofFaults)
 const isAlone = (name: string) => runModeOf(fileOf(name)) === "alone"
 await runAll(
-  all.filter((name) => !isAlone(name)),
+  files.filter((name) => !isAlone(name)),
   2,
 )
-await runAll(all.filter(isAlone), 1)
-const isWrong = [...runs.values()].some(({ failed }) => failed > 0)
+await runAll(files.filter(isAlone), 1)
+const seeded = all.includes(ofFaults) ? await runSeededFaults() : { faults: [], isWrong: false }
+const isWrong = seeded.isWrong || [...runs.values()].some(({ failed }) => failed > 0)
 if (named.length === 0) writeFileSync(page, render())
 process.stdout.write(`${isWrong ? "FAILED" : "passed"} after ${secondsSince(start)} s\n`)
 process.exitCode = isWrong ? 1 : 0
@@ -111,6 +115,10 @@ npm run verify -- slow/histories   # one of them
 ${rows.join("\n")}
 
 Version ${version} at ${commitOf(root)}, on ${new Date().toISOString().slice(0, 10)}: ${cores} cores, ${processor}, Linux ${linux}; ${secondsSince(start)} seconds.
+
+Faults that are seeded to see them caught, by \`npm run verify -- seeded\`:
+
+${seeded.faults.map(({ fault, caught, tests }) => `- ${fault} ${caught} of ${tests.length} tests.`).join("\n")}
 
 Measured:
 
