@@ -58,6 +58,20 @@ describe("the header of every page", { skip }, () => {
     await close()
   })
 
+  test("on a phone the name of a sandbox and the way to sign in take one line", {
+    skip: serverUrl && "named sandboxes need SQLite",
+  }, async () => {
+    const { page, close } = await openWatchedPage(browser, petstore.url, { viewport: { width: 360, height: 844 } })
+    await keySender(petstore, "")("GET", "/s/a-rather-long-name/api/v3/pet/1")
+    for (const path of ["/s/a-rather-long-name/", "/"]) {
+      await open(page, path)
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360, path)
+      for (const part of ["header .home", "header a.person"])
+        assert.ok(((await page.locator(part).boundingBox())?.height ?? 99) < 30, `${path} ${part}`)
+    }
+    await close()
+  })
+
   test("the first Tab of a page leads to its content", async () => {
     const { page, close } = await openWatchedPage(browser, petstore.url)
     for (const path of ["/", "/pets/1", "/problems"]) {
