@@ -27,7 +27,7 @@ const run = (...args: string[]) => petstoreCommand(petstore.url, ["exam", ...arg
 
 test("an adapter of the examples has a page", () => {
   const examples = join(import.meta.dirname, "..", "..", "examples")
-  const adapters = globSync("{exam,agents}/{*.mjs,*.py,*.sh,go/main.go,java/*.java}", { cwd: examples })
+  const adapters = globSync("{exam,agents}/{*.mjs,*.py,*.sh,go/*.go,java/*.java}", { cwd: examples })
   assert.ok(adapters.length >= 20)
   for (const file of adapters) {
     const lines = readFileSync(join(examples, file), "utf8").trimEnd().split("\n").length

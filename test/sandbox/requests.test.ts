@@ -257,10 +257,10 @@ describe("the journal of a sandbox", { skip: serverUrl && "named sandboxes need 
     const plain = await petstoreCommand(sandbox.url, ["logs", "--bodies"])
     assert.match(
       plain.out,
-      /^time +method +path +status +duration +operation +credential +problem\n[\d:.]{12} +POST +\/api\/v3\/pet +200 +[\d.]+ ms +addPet +key 1\n {4}\{"name":"Rex"/,
+      /^time +method +path +status +duration +operation +credential +problem\n[\d:.]{12} +POST +\/pet +200 +[\d.]+ ms +addPet +key 1\n {4}\{"name":"Rex"/,
     )
-    assert.match(plain.out, /\n[\d:.]{12} +GET +\/api\/v3\/pet\/99 +404 .* getPetById +key 1 +pet-not-found\n/)
-    const positions = plain.out.split("\n").flatMap((line) => (line.startsWith(" ") ? [] : [line.search(/\/api|path/)]))
+    assert.match(plain.out, /\n[\d:.]{12} +GET +\/pet\/99 +404 .* getPetById +key 1 +pet-not-found\n/)
+    const positions = plain.out.split("\n").flatMap((line) => (line.startsWith(" ") ? [] : [line.search(/\/pet|path/)]))
     assert.deepEqual(new Set(positions.slice(0, -1)).size, 1)
     const filtered = await petstoreCommand(sandbox.url, ["logs", "--status", "4xx", "--json"])
     assert.deepEqual(

@@ -89,7 +89,7 @@ Run petstore pets VERB --help for details.
   assert.match(formatNounHelp("backup", commands) ?? "", /Verbs:\n {2}verify {2}Summary of backup verify\n\n/)
   assert.equal(formatNounHelp("reset", commands), undefined)
   assert.equal(formatNounHelp("get", commands), undefined)
-  const [own, ofNouns] = formatTopHelp(commands, globalFlags).split("\n\n").slice(2)
+  const [own, ofNouns] = formatTopHelp(commands, globalFlags).split("\n\n").slice(3)
   assert.equal(
     own,
     `Commands:

@@ -7,7 +7,7 @@ const textOf = (markup: unknown) => String((markup as { text: string }).text)
 /** A visit this long after `at`. */
 const after = (ms: number) => ({ service: { now: () => Date.parse(at) + ms } })
 
-test("a time is shown as a distance, past and future, in the largest unit of which there are two, or one minute", () => {
+test("a time is shown as a distance, past and future, in the largest unit of which there are two, one and a half hours, or one minute", () => {
   const distances: [number, string][] = [
     [0, "1 second ago"],
     [59_000, "59 seconds ago"],
@@ -19,7 +19,8 @@ test("a time is shown as a distance, past and future, in the largest unit of whi
     [61_000, "1 minute ago"],
     [116_000, "2 minutes ago"],
     [120_000, "2 minutes ago"],
-    [2 * 3_600_000 - 1, "120 minutes ago"],
+    [1.5 * 3_600_000 - 1, "90 minutes ago"],
+    [1.5 * 3_600_000, "2 hours ago"],
     [2 * 3_600_000, "2 hours ago"],
     [-1, "in 1 second"],
     [2 * 31_557_600_000 - 1, "730 days ago"],
