@@ -1,5 +1,6 @@
 // Runs the tests that hold the promises about reliability, and writes docs/reliability.md with what they measured. Run:
-// npm run verify; npm run verify -- slow/histories runs one of them and writes nothing, and seeded only the seeded faults.
+// npm run verify; npm run verify -- slow/histories runs one of them and writes nothing, seeded only the
+// seeded faults, and seeded/1 a third of them.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -8,7 +9,7 @@ import { text } from "node:stream/consumers"
 import { runModeOf } from "../../test/harness/together.ts"
 import { commitOf, describeMachine } from "../results.ts"
 import { notPromised, promises } from "./promises.ts"
-import { runSeededFaults } from "./seeded.ts"
+import { partsOfFaults, runSeededFaults } from "./seeded.ts"
 
 type Run = { test: string; passed: number; failed: number; skipped: number; seconds: number; measured: string[] }
 
@@ -20,22 +21,25 @@ const start = performance.now()
 const secondsSince = (from: number) => Math.round((performance.now() - from) / 1000)
 const runs = new Map<string, Run>()
 const ofFaults = "seeded"
-const known = [...new Set(promises.flatMap(({ tests }) => tests)), ofFaults]
+const ofParts = Array.from({ length: partsOfFaults }, (_, n) => `${ofFaults}/${n + 1}`)
+const known = [...new Set(promises.flatMap(({ tests }) => tests)), ofFaults, ...ofParts]
 const named = process.argv.slice(2)
 for (const name of named)
   if (!known.includes(name)) {
     process.stderr.write(`${name} is none of ${known.join(", ")}\n`)
     process.exit(2)
   }
-const all = named.length > 0 ? named : known
-const files = all.filter((name) => name !== ofFaults)
+const all = named.length > 0 ? named : known.filter((name) => !ofParts.includes(name))
+const files = all.filter((name) => !name.startsWith(ofFaults))
 const isAlone = (name: string) => runModeOf(fileOf(name)) === "alone"
 await runAll(
   files.filter((name) => !isAlone(name)),
   2,
 )
 await runAll(files.filter(isAlone), 1)
-const seeded = all.includes(ofFaults) ? await runSeededFaults() : { faults: [], isWrong: false }
+const part = ofParts.findIndex((name) => all.includes(name)) + 1
+const seeded =
+  all.includes(ofFaults) || part > 0 ? await runSeededFaults(part || undefined) : { faults: [], isWrong: false }
 const isWrong = seeded.isWrong || [...runs.values()].some(({ failed }) => failed > 0)
 if (named.length === 0) writeFileSync(page, render())
 process.stdout.write(`${isWrong ? "FAILED" : "passed"} after ${secondsSince(start)} s\n`)

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { test } from "node:test"
+import { partsOfFaults } from "../../bench/verify/seeded.ts"
+import { root } from "../harness/together.ts"
+
+const day = Math.floor(Date.now() / 86_400_000)
+
+test("a third of the seeded faults, another one each day, is caught by the tests that they name", () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const part = (day % partsOfFaults) + 1
+  const { status, stdout } = spawnSync(process.execPath, [join(root, "bin", "verify.mjs"), `seeded/${part}`], {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  })
+  assert.equal(status, 0, stdout)
+  assert.ok((stdout.match(/^caught /gm)?.length ?? 0) >= 4, stdout)
+})
