@@ -1,28 +1,38 @@
 import { spawnSync } from "node:child_process"
 import { describeClient } from "../../src/parts/sandbox/exam/run-exam.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
-import { prepareAdapters } from "./adapters.ts"
+import { type Adapter, prepareAdapters } from "./adapters.ts"
 import { type Examined, type Outcome, writePart } from "./published.ts"
 import { petstoreScript, runCommand } from "./run-command.ts"
+
+/** They mostly wait. */
+const clientsAtOnce = 2
 
 /** Examines each client twice. */
 export async function measureExam(url: string): Promise<void> {
   using folder = temporaryDirectory()
   const { adapters, skipped } = await prepare(url, folder.path)
   const clients: Examined[] = []
-  for (const { name, version, isDocumented, command, env } of adapters) {
-    process.stderr.write(`exam: ${name} ${version}${isDocumented ? ", as documented" : ""}\n`)
-    const examine = () => runCommand<Outcome[]>(url, ["exam", "--", ...command], env)
-    const [first, second] = [await examine(), await examine()]
-    const [file = "", ...args] = command
-    const { options } = await describeClient({
-      url,
-      adapter: { command: file, args, environment: { ...process.env, ...env } },
-    })
-    const verdicts = first.map((verdict, n) => compare(brief(verdict), second[n]))
-    clients.push({ name, version, ...(isDocumented && { isDocumented }), options, verdicts })
+  const queue = adapters.entries()
+  const lane = async () => {
+    for (const [n, adapter] of queue) clients[n] = await examineTwice(url, adapter)
   }
+  await Promise.all(Array.from({ length: clientsAtOnce }, lane))
   writePart("exam", { clients, skipped })
+}
+
+async function examineTwice(url: string, adapter: Adapter): Promise<Examined> {
+  const { name, version, isDocumented, command, env } = adapter
+  process.stderr.write(`exam: ${name} ${version}${isDocumented ? ", as documented" : ""}\n`)
+  const examine = () => runCommand<Outcome[]>(url, ["exam", "--", ...command], env)
+  const [first, second] = [await examine(), await examine()]
+  const [file = "", ...args] = command
+  const { options } = await describeClient({
+    url,
+    adapter: { command: file, args, environment: { ...process.env, ...env } },
+  })
+  const verdicts = first.map((verdict, n) => compare(brief(verdict), second[n]))
+  return { name, version, ...(isDocumented && { isDocumented }), options, verdicts }
 }
 
 /** Repeats one task with one client, and prints the verdict with its evidence. Resolves with the exit code; `way` is `documented` or nothing. */
