@@ -31,6 +31,7 @@ export const sandboxPart = ({ sandboxes: bounds, journals }: SandboxOverrides = 
     () => import("./console/extension.ts"),
     () => import("./defects/catalogue/catalogue.ts"),
     () => import("./experiments/routes.ts"),
+    () => import("./examination/routes.ts"),
   ],
   async open({ config, tools }) {
     const { seed, defects } = config.read(sandboxSettings)
