@@ -14,7 +14,7 @@ export function tryIt(shop: Shop): Markup {
 ${curlCommand(shop, "/pet", `-H 'Content-Type: application/json' -d '${newPet}' `)}
 <h3>Read the newest pets</h3>
 ${curlCommand(shop, "/pet?limit=3")}
-${shop.site.has("/docs") && html`<p>How good is your client? <a href="./docs/results">Results of common ones</a>, and how to examine yours.</p>`}
+${shop.site.has("/docs") && html`<p><a href="./docs/results">Results</a> of common clients and tools.</p>`}
 ${hasKnownKeys && credentials(shop)}
 <p class="soft">Version ${shop.version}. ${hasKnownKeys ? "Sandbox: sample data and public keys." : "Production."}</p>
 </section>`
