@@ -6,7 +6,7 @@ import { type Examined, type Outcome, writePart } from "./published.ts"
 import { petstoreScript, runCommand } from "./run-command.ts"
 
 /** They mostly wait. */
-const clientsAtOnce = 2
+const clientsAtOnce = 6
 
 /** Examines each client twice. */
 export async function measureExam(url: string): Promise<void> {

@@ -18,7 +18,7 @@ What [the exam](../exam.md), [the kit for pet stores](../conform.md) and [the de
 
 \`\`\`sh
 npm run results          # all, an hour
-npm run results exam     # the clients, each twice, half an hour
+npm run results exam     # the clients, each twice, ten minutes
 npm run results conform  # the pet stores, two minutes
 npm run results Newman   # one of the tools
 npm run results cell ky leaves-a-long-wait documented  # one task of one client again, with its requests
@@ -153,8 +153,20 @@ function scores(header: string, examined: readonly Examined[]): Table {
   return { columns: [header, "All", ...sources, ...chapters], rows }
 }
 
-/** Who expects it: an RFC, without its section, or another source. */
-const sourceOf = ({ source }: Outcome): string | undefined => source?.split(" ")[0]
+/** Sources of expectations, by the first word of what a task or check says. */
+const sourceHeads: Readonly<Record<string, string>> = {
+  RFC: "RFC",
+  Draft: "Draft",
+  Standard: "Standard Webhooks",
+  practice: "Practice",
+  description: "Description",
+  ours: "Ours",
+}
+
+function sourceOf({ source = "" }: Outcome): string | undefined {
+  const [first = ""] = source.split(" ")
+  return sourceHeads[first] ?? (first || undefined)
+}
 
 /** What each tool found in each category. */
 function finds(tools: readonly ToolResult[]): Table {
@@ -237,4 +249,4 @@ function toMarkdown({ columns, rows }: Table, page: keyof Parts): string {
     .join("")
 }
 
-const otherHeads = new Set(["Client", "Service", "Tool", "All", "False alarms", "A run"])
+const otherHeads = new Set(["Client", "Service", "Tool", "All", "False alarms", "A run", ...Object.values(sourceHeads)])
