@@ -85,7 +85,7 @@ export const right: Readonly<Record<string, Script>> = {
     return { status: (await use("getPetById", { petId: 1 })).status }
   },
   async "sees-that-counts-differ"(use) {
-    const { available } = (await use("getInventory")) as unknown as { available: number }
+    const { available } = await use("getInventory")
     const list = (await all(use, "listPets", { status: ["available"] })).length
     return { inventory: available, list, equal: available === list }
   },

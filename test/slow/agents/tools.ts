@@ -1,7 +1,8 @@
 import type { GivenTask, LastLine } from "../../../src/parts/sandbox/exam/agent/agent-task.ts"
 
 export type Item = { id: number; name: string; status: string; tags: { name: string }[] }
-type Called = { isError: boolean; text: string; items: Item[]; next: string | undefined } & Item
+/** A result, with the members of whatever the tool returns: a list, an item, or the inventory. */
+type Called = { isError: boolean; text: string; items: Item[]; next: string | undefined; available: number } & Item
 
 /** Calls a tool; a lost connection is an error too. */
 export type Use = (tool: string, values?: object) => Promise<Called>

@@ -90,7 +90,7 @@ export const wrong: Readonly<Record<string, readonly [Script, RegExp]>> = {
   ],
   "sees-that-counts-differ": [
     async (use) => {
-      const { available } = (await use("getInventory")) as unknown as { available: number }
+      const { available } = await use("getInventory")
       return { inventory: available, list: available, equal: true }
     },
     /list should be 7$/,

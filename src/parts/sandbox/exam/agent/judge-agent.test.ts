@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Missed } from "../../../../examiner/verdict.ts"
 import type { RecordedRequest } from "../../journal/contract.ts"
+import type { AgentTask } from "./agent-task.ts"
 import { expectAllowed, expectEnd, expectLine } from "./judge-agent.ts"
 
 const sent = (operation: string, method = "GET", startMs = 0, retryAfter?: string, body?: string): RecordedRequest => ({
@@ -19,7 +20,7 @@ test("an agent may read, and use the operations that the task names, so many tim
   const reads = [sent("getPetById"), sent("getPetById")]
   expectAllowed({}, reads)
   expectAllowed({ may: ["addPet"], must: "addPet", callsMax: 3 }, [...reads, sent("addPet", "POST")])
-  const refused = (task: Parameters<typeof expectAllowed>[0], requests: RecordedRequest[], observed: string) =>
+  const refused = (task: Partial<AgentTask>, requests: RecordedRequest[], observed: string) =>
     assert.throws(() => expectAllowed(task, requests), new Missed(observed))
   refused({}, [], "no request was sent")
   refused({ must: "addPet" }, reads, "addPet was not called")
