@@ -1,7 +1,7 @@
 import type { GivenTask, LastLine } from "../../../src/parts/sandbox/exam/agent/agent-task.ts"
 
 export type Item = { id: number; name: string; status: string; tags: { name: string }[] }
-/** A result, with the members of whatever the tool returns: a list, an item, or the inventory. */
+/** A result with the members of every tool: a list, an item, and the inventory. */
 type Called = { isError: boolean; text: string; items: Item[]; next: string | undefined; available: number } & Item
 
 /** Calls a tool; a lost connection is an error too. */
