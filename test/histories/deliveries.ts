@@ -28,7 +28,7 @@ function changeIn(event: { event: string; data: object }): Change | undefined {
 const nameOf = ({ key, do: what, input }: Change): string => `${key} ${what} ${input?.name}`
 
 /** Receives every change of a pet in its order, now and then with a failure, and records what arrives. */
-export async function subscribe(service: { readonly url: string }, recorder: Recorder) {
+export async function subscribe(service: { readonly url: string }, recorder: Recorder, random: () => number) {
   const receiver = await startReceiver()
   const failed = new Set<string>()
   const accepted = new Set<string>()
@@ -38,7 +38,7 @@ export async function subscribe(service: { readonly url: string }, recorder: Rec
     const change = changeIn(JSON.parse(body))
     const etag = String(request.headers["webhook-id"])
     // Once only: the third attempt is five minutes after the second.
-    const status = Math.random() < 0.03 && !failed.has(etag) ? 500 : 204
+    const status = random() < 0.03 && !failed.has(etag) ? 500 : 204
     if (status === 500) failed.add(etag)
     if (change && !isSettled) {
       recorder.calls.push({ ...change, ...atNoTime, kind: "delivery", output: { etag }, status })

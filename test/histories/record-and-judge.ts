@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { randomInt } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -20,9 +21,11 @@ export async function recordAndJudge(
   t: TestContext,
   checker: string,
   service: Parameters<typeof runWorkload>[0],
-  disturb: Parameters<typeof runWorkload>[2],
+  disturb: Parameters<typeof runWorkload>[3],
 ): Promise<Call[]> {
-  const history = await runWorkload(service, clients, disturb)
+  const seed = randomInt(2 ** 31)
+  t.diagnostic(`seed ${seed}`)
+  const history = await runWorkload(service, clients, seed, disturb)
   const verdicts = await judgeHistory(checker, history)
   t.diagnostic(verdicts.map(({ kind, calls, things }) => `${kind}: ${calls} calls, ${things} things`).join("; "))
   const wrong = verdicts.filter((verdict) => verdict.wrong !== undefined)

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as after } from "node:timers/promises"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
+import { randomOf } from "../harness/random.ts"
 import { firstId, subscribe } from "./deliveries.ts"
 import { type Asked, type Call, createRecorder, type Recorder, refused, type Values } from "./record.ts"
 
@@ -15,19 +16,29 @@ const orderedIds = [900_001, 900_002, 900_003, 900_004, 900_005]
 /** Pets with one name, which is changed in all of them at once, and their tag. */
 const batches = [1, 2].map((n) => ({ tag: `batch-${n}`, ids: [1, 2, 3].map((k) => 910_000 + n * 10 + k) }))
 
-/** Sends requests to a service, which may be killed meanwhile, and records them. */
-export async function runWorkload(service: Service, clients: number, disturb: (recorder: Recorder) => Promise<void>) {
+/**
+ * Sends requests to a service, which may be killed meanwhile, and records them. With the same seed each client makes the same draws;
+ * how the requests of several follow each other remains open.
+ */
+export async function runWorkload(
+  service: Service,
+  clients: number,
+  seed: number,
+  disturb: (recorder: Recorder) => Promise<void>,
+) {
   const recorder = createRecorder()
   const ending = new AbortController()
   const world = createWorld(service, recorder)
-  await using subscriber = await subscribe(service, recorder)
+  await using subscriber = await subscribe(service, recorder, randomOf(seed))
   for (let n = 0; n < petCount; n++) await world.createPet(0, n)
   const { addPet } = createPetstoreClient({ url: service.url, apiKey: admin })
   for (const id of orderedIds) await addPet({ body: { id, name: "ordered", photoUrls: [] } })
   // What can be contradicted is there however few requests a slow machine sends.
   for (const batch of batches) await world.createBatch(batch).then(() => world.changeBatch(0, batch))
   await world.addOnce(0)
-  const running = Array.from({ length: clients }, (_, client) => runClient(world, client, ending.signal))
+  const running = Array.from({ length: clients }, (_, client) =>
+    runClient(world, client, randomOf(seed + 1 + client), ending.signal),
+  )
   await disturb(recorder)
   ending.abort()
   await Promise.all(running)
@@ -190,14 +201,14 @@ function createWorld(service: Service, recorder: Recorder) {
 }
 
 /** Does one thing after the other, chosen at random. */
-async function runClient(world: World, client: number, signal: AbortSignal): Promise<void> {
+async function runClient(world: World, client: number, random: () => number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const place = Math.floor(Math.random() * petCount)
+    const place = Math.floor(random() * petCount)
     const id = world.pets[place] as number
     const batch = batches[place % batches.length] as Batch
-    const draw = Math.random()
+    const draw = random()
     if (draw < 0.3) await world.readPet(client, id)
-    else if (draw < 0.6) await world.replacePet(client, id, Math.random() < 0.6 ? world.etags.get(id) : undefined)
+    else if (draw < 0.6) await world.replacePet(client, id, random() < 0.6 ? world.etags.get(id) : undefined)
     else if (draw < 0.63) await world.deletePet(client, id).then(() => world.createPet(client, place))
     else if (draw < 0.73) await world.placeOrder(client, orderedIds[place] as number)
     else if (draw < 0.83) await world.cancelOrder(client, orderedIds[place] as number)
@@ -205,6 +216,6 @@ async function runClient(world: World, client: number, signal: AbortSignal): Pro
     else if (draw < 0.93) await world.changeBatch(client, batch)
     else if (draw < 0.96) await world.readBatch(client, batch)
     else await world.addOnce(client)
-    await after(Math.random() * 4)
+    await after(random() * 4)
   }
 }
