@@ -82,3 +82,13 @@ export const notPromised: readonly string[] = [
   "A success for every request during a failover: some are 503 with `Retry-After`, and clients repeat them.",
   "One delivery of a webhook: it is at least one, with one `webhook-id`.",
 ]
+
+/** What the tests do not show. */
+export const leftOut: readonly string[] = [
+  "Mutants: [none are made](decisions/testing.md#mutants-are-not-part-of-the-tests). The seeded faults show which faults are caught, not at which rate.",
+  "A test that takes too long catches nothing: a seeded fault counts as caught only by an assertion that fails.",
+  "No history has users, sessions, tokens, the audit log, images or named sandboxes. Where one of them is promised, another test holds it.",
+  "Simulations repeat exactly from their seed; real processes and networks repeat their schedule of faults, not each order.",
+  "Power failures are of SQLite and of images on one disk, not of PostgreSQL, which has tests of its own.",
+  "Minutes, not months: what takes longer than the soak to fill up is not seen.",
+]

@@ -18,7 +18,7 @@ export async function startPglite(connections: number) {
   const child = spawn(process.execPath, args, { stdio: "ignore" })
   const ended = once(child, "exit")
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await until(() => responds(url), "PGlite did not start", 30_000)
+  await until(() => responds(url), "PGlite did not start")
   return {
     url,
     async [Symbol.asyncDispose]() {

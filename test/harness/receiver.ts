@@ -34,8 +34,8 @@ export async function startReceiver() {
     respond(how: RequestListener) {
       respond = how
     },
-    /** Resolves once the received requests satisfy `enough`; rejects, by default after 30 s, with what was received. */
-    until: (enough: (received: readonly Received[]) => boolean, withinMs = 30_000) =>
+    /** Resolves once the received requests satisfy `enough`; rejects, by default after a minute, with what was received. */
+    until: (enough: (received: readonly Received[]) => boolean, withinMs = 60_000) =>
       new Promise<void>((resolve, reject) => {
         const check = () => {
           if (!enough(received)) return

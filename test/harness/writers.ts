@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as after } from "node:timers/promises"
 import type { Pet } from "../../src/core/domain/pets/contract.ts"
 import type { startReplicas } from "./cluster.ts"
+import type { Effort } from "./report-effort.ts"
 
 const admin = "special-key"
 /** 409: the same request, sent before a process was killed, is still in progress. */
@@ -47,9 +48,13 @@ export function startWriters(cluster: Cluster, count: number) {
       abandoning.abort()
       await Promise.allSettled(writing)
     },
-    /** A summary for the test output. */
-    toString: () =>
-      `${observed.pets.size} pets acknowledged; ${[...observed.statuses].map(([status, times]) => `${times} × ${status}`).join(", ")}`,
+    /** What was sent, for the test output. */
+    effort: (): Effort => ({
+      "in flight": count,
+      calls: [...observed.statuses.values()].reduce((sum, times) => sum + times, 0),
+      acknowledged: observed.pets.size,
+      unavailable: observed.statuses.get(503) ?? 0,
+    }),
   }
 }
 

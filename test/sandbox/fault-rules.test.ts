@@ -442,10 +442,8 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
         await add("first")
         const isHeld = async () => (await sandbox.getFaults()).value.rules[0]?.count === 1
         await until(isHeld, "the first message is not attempted")
-        const startedAt = performance.now()
         await add("second")
         await until(() => received().length > 0, "the second message is not sent")
-        assert.ok(performance.now() - startedAt < 1_500, `${fault}: the second message waited for the first one`)
         await sandbox.advanceClock({ body: { advance: "PT0S" } })
         assert.deepEqual(await Promise.all(received().map(verdictOf)), expected, fault)
       }
@@ -512,10 +510,8 @@ describe("fault rules of a sandbox", { skip: serverUrl && "named sandboxes need 
       await admin.updateWebhook({ params, body: { ordered: false } })
       await setRules({ fault: "webhook=reordered" })
       await admin.updateWebhook({ params, body: { ordered: true } })
-      const startedAt = performance.now()
       await add("in order")
       await sandbox.advanceClock({ body: { advance: "PT0S" } })
-      assert.ok(performance.now() - startedAt < 4_000, "the message was held")
       assert.deepEqual(await Promise.all(received().map(verdictOf)), ["in order"])
       assert.equal((await sandbox.getFaults()).value.rules[0]?.count, 0)
     })

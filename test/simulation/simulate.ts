@@ -1,6 +1,7 @@
 import { mock } from "node:test"
 import fc from "fast-check"
 import { isThorough } from "../harness/effort.ts"
+import type { Effort } from "../harness/report-effort.ts"
 
 /** What waits for its turn, in an order that the seed decides, and time that passes only when it has its turn. */
 export type Schedule = {
@@ -23,12 +24,12 @@ const runs = isThorough ? 3000 : 100
 
 /**
  * Runs `world` with many inputs, each in an order of events that a seed decides. When one fails, the error has the smallest such
- * input and order, and how to run them again: `SIMULATION=seed/path`. Runs in a process of its own, because timers are simulated.
+ * input and order, and how to run them again: `SIMULATION=seed/path`. Resolves with the runs and their seed. Runs in a process of its own, because timers are simulated.
  */
 export async function simulate<T>(
   input: fc.Arbitrary<T>,
   world: (input: T, schedule: Schedule) => Promise<void>,
-): Promise<void> {
+): Promise<Effort> {
   const [seed, path] = (process.env.SIMULATION ?? "").split("/")
   const property = fc.asyncProperty(fc.scheduler(), input, async (scheduler, input) => {
     mock.timers.enable({ apis: ["setTimeout", "setInterval"] })
@@ -44,7 +45,7 @@ export async function simulate<T>(
     ...(seed && { seed: Number(seed) }),
     ...(path && { path, endOnFailure: true }),
   })
-  if (!details.failed) return
+  if (!details.failed) return { runs: details.numRuns, seed: details.seed }
   const again = `SIMULATION=${details.seed}/${details.counterexamplePath}`
   throw new Error(`${again}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
 }

@@ -56,9 +56,7 @@ describe("the console in a browser", { skip }, () => {
       await addressesFor(role)
     })
 
-  test("links lead an admin to every page, and each fits a phone and a desktop, light and dark, without violations reported by axe", {
-    timeout: 10 * 60_000,
-  }, async () => {
+  test("links lead an admin to every page, and each fits a phone and a desktop, light and dark, without violations reported by axe", {}, async () => {
     const { page, defects, close } = await enter("admin")
     for (const path of await addressesFor("admin")) {
       await page.goto(petstore.url + addressAt(path))

@@ -9,6 +9,7 @@ import { startPatroni, withoutPatroni } from "../harness/patroni.ts"
 import { startPgbouncer, withoutPgbouncer } from "../harness/pgbouncer.ts"
 import { missingNewPostgres, startNewPostgres } from "../harness/postgres.ts"
 import { missingValkey, startValkey } from "../harness/redis.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { missingVersitygw, s3Credentials, startVersitygw } from "../harness/s3.ts"
 import { until } from "../harness/until.ts"
 import { historyChecker } from "../histories/checker.ts"
@@ -28,7 +29,6 @@ const resumesWithinMs = 40_000
 
 test("the history of three replicas is possible while Patroni replaces a killed primary, and switches to a standby", {
   skip: missing || withoutCluster || withoutPatroni || unlessThorough,
-  timeout: 5 * 60_000,
 }, async (t) => {
   await using patroni = await startPatroni()
   await using cluster = await startReplicas({ databaseUrl: patroni.url })
@@ -63,9 +63,10 @@ test("the history of three replicas is possible while Patroni replaces a killed 
     await after(2_000)
   })
   const [afterKill, afterSwitchover] = changed.map((at) => longestPause(history, at))
-  t.diagnostic(
-    `longest time without a change: ${afterKill} ms after the kill, ${afterSwitchover} ms after the switchover`,
-  )
+  reportEffort(t, {
+    "longest time without a change after a kill": `${afterKill} ms`,
+    "after a switchover": `${afterSwitchover} ms`,
+  })
 })
 
 /** The longest time between two acknowledged changes, of those that ended in the 40 s after `from`. */
@@ -80,7 +81,6 @@ function longestPause(history: readonly Call[], from: number): number {
 
 test("the history of three replicas is possible, and no image is lost, while PgBouncer, PostgreSQL 18, Valkey and versitygw are killed", {
   skip: missing || withoutOthers,
-  timeout: 5 * 60_000,
 }, async (t) => {
   await using opened = new AsyncDisposableStack()
   const postgres = opened.use(await startNewPostgres({ durable: true }))
@@ -162,9 +162,7 @@ function startUploads(url: string) {
         const response = await fetch(`${url}/images/${key}`)
         assert.deepEqual(Buffer.from(await response.arrayBuffer()), image)
       }
-      t.diagnostic(
-        `${images.size} images; ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(", ")}`,
-      )
+      reportEffort(t, { images: images.size, unavailable: statuses.get(503) ?? 0 })
       assert.ok(images.size > 10)
       assert.deepEqual(
         [...statuses.keys()].filter((status) => status !== 200 && status !== 503),

@@ -7,6 +7,7 @@ import { samplePet } from "../conformance/store/samples.ts"
 import { startReplicas, withoutCluster } from "../harness/cluster.ts"
 import { withoutPostgres } from "../harness/postgres.ts"
 import { queryValues, startReplicatedPostgres } from "../harness/replicated-postgres.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { until } from "../harness/until.ts"
 import { startWriters } from "../harness/writers.ts"
 
@@ -32,7 +33,8 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
 
     await writing.verify()
     const resumedAfterMs = (writing.acknowledgedAt[before] as number) - promotedAt
-    t.diagnostic(`${writing}; writes resumed ${resumedAfterMs.toFixed(0)} ms after the promotion started`)
+    const resumed = `${resumedAfterMs.toFixed(0)} ms after the promotion started`
+    reportEffort(t, { kills: 1, ...writing.effort(), "writes resumed": resumed })
     assert.ok(before > 0)
     assert.ok(resumedAfterMs < resumesWithinMs)
     for (const replica of cluster.replicas) assert.equal((await replica.kill()).code, 0)
@@ -52,7 +54,8 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
 
     await writing.verify()
     const resumedAfterMs = (writing.acknowledgedAt[before] as number) - silentAt
-    t.diagnostic(`${writing}; writes resumed ${resumedAfterMs.toFixed(0)} ms after the primary fell silent`)
+    const resumed = `${resumedAfterMs.toFixed(0)} ms after the primary fell silent`
+    reportEffort(t, { faults: 1, ...writing.effort(), "writes resumed": resumed })
     assert.ok(resumedAfterMs < resumesAfterSilenceMs)
   })
 

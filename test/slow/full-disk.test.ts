@@ -9,19 +9,19 @@ import { checkReadiness } from "../../src/client/readiness.ts"
 import type { Pet } from "../../src/core/domain/pets/contract.ts"
 import { examine } from "../harness/consistency.ts"
 import { refusedAs } from "../harness/petstore.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { mayMount, smallDisk } from "../harness/small-disk.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
+import { until } from "../harness/until.ts"
 
 const fileBytesMax = 3_000_000
 const petsMax = 2_000
-/** Maximum time until readiness recovers; the service probes writing every five seconds. */
-const readyAgainMs = 15_000
 
 const hasPrlimit = (process.env.PATH ?? "").split(":").some((path) => existsSync(join(path, "prlimit")))
 
 test("on a full disk writes return 503 and change nothing, reads continue, and writes succeed again once there is space", {
   skip: !hasPrlimit,
-}, async () => {
+}, async (t) => {
   await using petstore = await spawnPetstore({ under: ["prlimit", `--fsize=${fileBytesMax}:unlimited`] })
   const acknowledged = [...(await fill(petstore, 50)), ...(await fill(petstore, 0))]
   for (let n = 0; n < 50; n++) await assert.rejects(create(petstore, 50), assertUnavailable)
@@ -56,6 +56,7 @@ test("on a full disk writes return 503 and change nothing, reads continue, and w
   assert.deepEqual(contradictions, [])
   assert.equal(pets.size, 10 + acknowledged.length)
   for (const pet of acknowledged) assert.deepEqual(pets.get(pet.id), pet)
+  reportEffort(t, { acknowledged: acknowledged.length, "refused changes at least": 50 })
 })
 
 test("on a full disk images are refused, and deleting pets frees space for others, also after a restart", {
@@ -80,10 +81,8 @@ test("on a full disk images are refused, and deleting pets frees space for other
   await create(petstore, 50)
 
   disk.grow()
-  const until = performance.now() + readyAgainMs
-  while (!(await checkReadiness(petstore.url)).isReady && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.ok((await checkReadiness(petstore.url)).isReady, "it does not become ready without a write")
+  const isReady = async () => (await checkReadiness(petstore.url)).isReady
+  await until(isReady, "it does not become ready without a write")
 })
 
 /** Adds pets with this number of images until one is refused; resolves with the acknowledged ones. */

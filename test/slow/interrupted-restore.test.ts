@@ -14,6 +14,7 @@ import { isUntouched, onMachine } from "../harness/backups.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { dump } from "../harness/dump.ts"
 import { startPetstore } from "../harness/petstore.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 
 const place = temporaryDirectory()
 after(() => place[Symbol.dispose]())
@@ -38,7 +39,7 @@ async function failingAfter(reads: number): Promise<ArchiveReader> {
   }
 }
 
-test("a restore interrupted at any point is never accepted as complete, and can be repeated", async () => {
+test("a restore interrupted at any point is never accepted as complete, and can be repeated", async (t) => {
   const target = at("target")
   const installation = { ...readConfig({ PETSTORE_DATA_DIR: target }), version: "0.0.0" }
   let started = 0
@@ -60,6 +61,7 @@ test("a restore interrupted at any point is never accepted as complete, and can 
       rmSync(target, { recursive: true })
     }
   }
+  reportEffort(t, { faults: started })
   assert.ok(started > 3)
 })
 

@@ -11,6 +11,7 @@ import { api } from "../../src/core/domain/api.ts"
 import { sandbox } from "../../src/parts/sandbox/contract.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { isThorough } from "../harness/effort.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 
 const runs = isThorough ? 24 : 8
@@ -35,7 +36,7 @@ function inspect(file: string): { pets: number; newest: number } {
   return db.prepare("SELECT count(*) AS pets, max(id) AS newest FROM pets").get() as { pets: number; newest: number }
 }
 
-test("a service that is killed at any point of a reset has all of the old data or all of the new", async () => {
+test("a service that is killed at any point of a reset has all of the old data or all of the new", async (t) => {
   await using petstore = await spawnPetstore()
   const found = { old: 0, reset: 0 }
   // Searches for the moment of the commit.
@@ -64,5 +65,6 @@ test("a service that is killed at any point of a reset has all of the old data o
     const { value } = await petstore.as("special-key").listPets({ query: { limit: 1, sort: "-id" } })
     assert.equal(value[0]?.id, newest)
   }
+  reportEffort(t, { kills: runs, "before the commit": found.old, "after it": found.reset })
   assert.ok(found.old > 0 && found.reset > 0, JSON.stringify(found))
 })

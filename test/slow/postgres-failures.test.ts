@@ -8,6 +8,7 @@ import { samplePet } from "../conformance/store/samples.ts"
 import { settingsFor } from "../harness/database.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 
 /** Maximum time for a connection to end, on a busy machine. */
 const patienceMs = 30_000
@@ -184,7 +185,7 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
       assert.ok(outcome.status === "fulfilled" || outcome.reason instanceof StoreUnavailable)
   })
 
-  test("a server restarted under load loses nothing it has confirmed, and no client sees an internal error", async () => {
+  test("a server restarted under load loses nothing it has confirmed, and no client sees an internal error", async (t) => {
     await using opened = await open()
     const { store } = opened
     const confirmed: number[] = []
@@ -216,9 +217,10 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     isDone = true
     await Promise.all(clients)
     for (const id of confirmed) assert.ok(await store.pets.read(id), `pet ${id}`)
+    reportEffort(t, { kills: 2, "in flight": clients.length, acknowledged: confirmed.length })
   })
 
-  test("clients of a service whose database server is restarted see success, or 503 with Retry-After", async () => {
+  test("clients of a service whose database server is restarted see success, or 503 with Retry-After", async (t) => {
     const env = settingsFor(await server.createDatabase())
     await using petstore = await startPetstore({ env })
     const headers = { api_key: "special-key", "content-type": "application/json" }
@@ -246,6 +248,8 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     await waitForProgress(200)
     isDone = true
     await Promise.all(clients)
+    const calls = [...statuses.values()].reduce((sum, times) => sum + times, 0)
+    reportEffort(t, { kills: 1, "in flight": clients.length, calls })
     assert.deepEqual([...statuses.keys()].sort(), [200, 503])
   })
 

@@ -9,7 +9,6 @@ import { root } from "../harness/together.ts"
 
 test("every noun behaves on PostgreSQL as on SQLite", {
   skip: withoutPostgres,
-  timeout: 10 * 60_000,
 }, async () => {
   await using server = await startPostgres()
   const { NODE_TEST_CONTEXT: _, ...env } = process.env

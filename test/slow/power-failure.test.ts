@@ -11,6 +11,7 @@ import { temporaryDirectory } from "../harness/directory.ts"
 import { isThorough } from "../harness/effort.ts"
 import { makeImage } from "../harness/images.ts"
 import { randomOf } from "../harness/random.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { type Spawned, spawnPetstore } from "../harness/spawn.ts"
 import { imageAt, writeImage } from "../power-failure/images.ts"
 import { type Act, readRecording, recordedBy } from "../power-failure/recording.ts"
@@ -32,7 +33,7 @@ function mayRecord(): boolean {
 }
 
 describe("after a power failure at any point of a recorded run", { skip: missing }, () => {
-  test("what was acknowledged is there, and each change whole", { timeout: 10 * 60_000 }, async (t) => {
+  test("what was acknowledged is there, and each change whole", async (t) => {
     using directory = temporaryDirectory()
     const { acts, dataDir } = await record(directory.path)
     const { pets, orders, images: photos } = knownAt(acts, Number.POSITIVE_INFINITY)
@@ -47,11 +48,11 @@ describe("after a power failure at any point of a recorded run", { skip: missing
     }
     assert.deepEqual(faults.slice(0, 20), [], `SIMULATION=${seed}`)
     const flushes = acts.filter(({ do: what }) => what === "sync").length
-    t.diagnostic(`${images} images of ${acts.length} recorded acts with ${flushes} flushes`)
+    reportEffort(t, { "power failures": images, "of recorded acts": acts.length, flushes, "in flight": clients, seed })
   })
 
   for (const [file, what] of Object.entries({ "petstore.db-wal": "the log", "petstore.db": "the database" }))
-    test(`a service that does not flush ${what} is caught`, { timeout: 10 * 60_000 }, async () => {
+    test(`a service that does not flush ${what} is caught`, async () => {
       using directory = temporaryDirectory()
       const { acts, dataDir } = await record(directory.path, {
         NODE_OPTIONS: `--import=${unflushedDisk}`,

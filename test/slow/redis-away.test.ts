@@ -9,6 +9,7 @@ import { openRedis } from "../../src/parts/replicas/redis/open.ts"
 import { manualClock } from "../harness/clock.ts"
 import { principalOf } from "../harness/principal.ts"
 import { startRedis, withoutRedis } from "../harness/redis.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { until } from "../harness/until.ts"
 
 const account = 1
@@ -137,7 +138,7 @@ describe("while Redis is away", { skip: withoutRedis }, () => {
   }
 
   for (const { outage, begin, end } of outages)
-    test(`requests continue, and each admitted one is counted once after the outage: ${outage}`, async () => {
+    test(`requests continue, and each admitted one is counted once after the outage: ${outage}`, async (t) => {
       await using replicas = await twoReplicas()
       const { redis, one, other, reports } = replicas
       const stops = [load(one.limiter), load(other.limiter)]
@@ -156,6 +157,7 @@ describe("while Redis is away", { skip: withoutRedis }, () => {
       }
       const used = async () => (await one.limiter.usage(account, wide))[1]?.used
       await until(async () => !one.isAway() && (await used()) === admitted, "not every request is counted once")
+      reportEffort(t, { faults: 1, "in flight": 8, calls: admitted })
       for (const name of ["one", "other"]) {
         const states = reports.filter((line) => line.startsWith(name)).map((line) => line.slice(name.length + 1))
         assert.deepEqual(

@@ -12,6 +12,7 @@ import { startCluster, withoutCluster } from "../harness/cluster.ts"
 import { makeNewerVersion } from "../harness/newer-version.ts"
 import { startPostgres, withoutPostgres } from "../harness/postgres.ts"
 import { queryValues } from "../harness/replicated-postgres.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { runPetstore, spawnPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 import { startWriters } from "../harness/writers.ts"
@@ -65,7 +66,7 @@ test("old and new replicas serve the same database during a migration, and no re
   await writing.verify()
   const [calm] = await queryValues(settings.PETSTORE_DATABASE_URL, "SELECT count(*)::int FROM pets WHERE mood = 'calm'")
   assert.ok((calm as number) >= writing.pets.size)
-  t.diagnostic(`${writing}`)
+  reportEffort(t, { ...writing.effort(), "replaced replicas": replicas })
 })
 
 test("a migration that waits for a table lock does not block other clients", {

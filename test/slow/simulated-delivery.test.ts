@@ -9,6 +9,7 @@ import { waitsMs } from "../../src/core/domain/webhooks/deliveries/rules.ts"
 import { newWebhook } from "../../src/core/domain/webhooks/rules.ts"
 import { createDeliveryWorker } from "../../src/core/workers/delivery/worker.ts"
 import { manualClock } from "../harness/clock.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { emptyDatabases } from "../simulation/databases.ts"
 import { type Schedule, simulate } from "../simulation/simulate.ts"
 
@@ -53,25 +54,28 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 /** Time for every retry of a delivery, and each time for the lease of a killed worker to end. */
 const later = waitsMs.flatMap((ms) => [ms, 70_000])
 
-test("in any order of changes, attempts and kills: each committed event arrives, of an ordered pet in its order, and never twice at once", () =>
-  simulate(scenario, async (input, schedule) => {
-    await using world = worldOf(schedule, input.responses)
-    await world.addWebhooks(input.webhooks)
-    for (let n = 0; n < input.workers; n++) world.startWorker()
-    for (const changes of input.clients) void world.change(changes)
-    void world.letPass(input.passing)
-    for (const turns of input.kills) {
-      await schedule.run(turns)
-      world.killWorker()
-      world.startWorker()
-    }
-    await schedule.run()
-    for (const ms of later) {
-      world.pass(ms)
+test("in any order of changes, attempts and kills: each committed event arrives, of an ordered pet in its order, and never twice at once", async (t) =>
+  reportEffort(
+    t,
+    await simulate(scenario, async (input, schedule) => {
+      await using world = worldOf(schedule, input.responses)
+      await world.addWebhooks(input.webhooks)
+      for (let n = 0; n < input.workers; n++) world.startWorker()
+      for (const changes of input.clients) void world.change(changes)
+      void world.letPass(input.passing)
+      for (const turns of input.kills) {
+        await schedule.run(turns)
+        world.killWorker()
+        world.startWorker()
+      }
       await schedule.run()
-    }
-    world.check(input)
-  }))
+      for (const ms of later) {
+        world.pass(ms)
+        await schedule.run()
+      }
+      world.check(input)
+    }),
+  ))
 
 /** A process with a worker. */
 type Process = { isDead: boolean }

@@ -10,6 +10,7 @@ import { type Disk, openDisk } from "../../src/core/sqlite/disk.ts"
 import { openSqlite } from "../../src/core/sqlite/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { examine } from "../harness/consistency.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { emptyDatabases } from "../simulation/databases.ts"
 import { type Schedule, simulate } from "../simulation/simulate.ts"
 
@@ -53,31 +54,34 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 const much = Array(300).fill("x".repeat(2 * 4096))
 const moreThanAGroup = 70
 
-test("in any order of transactions, flushes and a power failure: what was acknowledged or read is on the disk, and nothing that was refused", () =>
-  simulate(scenario, async ({ clients, flushes, turns }, schedule) => {
-    using files = filesOf()
-    const machine = simulatedMachine(files, flushes, schedule)
-    const store = openSqlite(files.live, machine)
-    const recorded: Recorded = { asked: new Set(), present: new Set(), absent: new Set(), pending: 0 }
-    for (const [n, steps] of clients.entries()) void runClient(store, n, steps, recorded, schedule)
-    void readOften(store, recorded, schedule)
+test("in any order of transactions, flushes and a power failure: what was acknowledged or read is on the disk, and nothing that was refused", async (t) =>
+  reportEffort(
+    t,
+    await simulate(scenario, async ({ clients, flushes, turns }, schedule) => {
+      using files = filesOf()
+      const machine = simulatedMachine(files, flushes, schedule)
+      const store = openSqlite(files.live, machine)
+      const recorded: Recorded = { asked: new Set(), present: new Set(), absent: new Set(), pending: 0 }
+      for (const [n, steps] of clients.entries()) void runClient(store, n, steps, recorded, schedule)
+      void readOften(store, recorded, schedule)
 
-    await schedule.run(turns)
-    const atFailure = { present: [...recorded.present], absent: [...recorded.absent] }
-    for (const [database, log] of files.images()) {
-      const { pets, contradictions } = examine(database, log)
-      assert.deepEqual(contradictions, [])
-      for (const id of atFailure.present) assert.ok(pets.has(id), `pet ${id} is lost`)
-      for (const id of atFailure.absent) assert.ok(!pets.has(id), `pet ${id} was refused, and exists`)
-    }
+      await schedule.run(turns)
+      const atFailure = { present: [...recorded.present], absent: [...recorded.absent] }
+      for (const [database, log] of files.images()) {
+        const { pets, contradictions } = examine(database, log)
+        assert.deepEqual(contradictions, [])
+        for (const id of atFailure.present) assert.ok(pets.has(id), `pet ${id} is lost`)
+        for (const id of atFailure.absent) assert.ok(!pets.has(id), `pet ${id} was refused, and exists`)
+      }
 
-    await schedule.run()
-    if (!machine.hasFailed()) assert.equal(recorded.pending, 0, "a transaction has no outcome")
-    for (const id of recorded.present) assert.ok(await store.pets.read(id), `pet ${id} cannot be read`)
-    for (const id of recorded.absent) assert.equal(await store.pets.read(id), undefined)
-    // A store whose disk has failed has no end of its own: its process ends.
-    if (!machine.hasFailed()) await store.close()
-  }))
+      await schedule.run()
+      if (!machine.hasFailed()) assert.equal(recorded.pending, 0, "a transaction has no outcome")
+      for (const id of recorded.present) assert.ok(await store.pets.read(id), `pet ${id} cannot be read`)
+      for (const id of recorded.absent) assert.equal(await store.pets.read(id), undefined)
+      // A store whose disk has failed has no end of its own: its process ends.
+      if (!machine.hasFailed()) await store.close()
+    }),
+  ))
 
 type Recorded = { asked: Set<number>; present: Set<number>; absent: Set<number>; pending: number }
 

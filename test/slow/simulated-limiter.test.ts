@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { type Database, StoreUnavailable } from "../../src/core/domain/ports/store.ts"
 import { memoryLimiter } from "../../src/core/memory/limiter.ts"
 import { manualClock } from "../harness/clock.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { emptyDatabases } from "../simulation/databases.ts"
 import { type Schedule, simulate } from "../simulation/simulate.ts"
 
@@ -43,16 +44,19 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   failures: fc.array(fc.boolean(), { maxLength: 4 }),
 })
 
-test("in any order of requests, storing, failures and restarts: exactly what fits is admitted, and a kill loses only what was not stored", () =>
-  simulate(scenario, async ({ clients, passing, ends, failures }, schedule) => {
-    await using world = worldOf(schedule, failures)
-    void world.live(ends)
-    for (const accounts of clients) void world.request(accounts)
-    void world.letPass(passing)
-    await schedule.run()
-    assert.deepEqual(world.contradictions, [])
-    assert.equal(world.underWay(), 0, "a request has no verdict")
-  }))
+test("in any order of requests, storing, failures and restarts: exactly what fits is admitted, and a kill loses only what was not stored", async (t) =>
+  reportEffort(
+    t,
+    await simulate(scenario, async ({ clients, passing, ends, failures }, schedule) => {
+      await using world = worldOf(schedule, failures)
+      void world.live(ends)
+      for (const accounts of clients) void world.request(accounts)
+      void world.letPass(passing)
+      await schedule.run()
+      assert.deepEqual(world.contradictions, [])
+      assert.equal(world.underWay(), 0, "a request has no verdict")
+    }),
+  ))
 
 /** The requests that were admitted for an account, and how many of them are stored. */
 type Counted = { at: number[]; stored: number }

@@ -7,6 +7,7 @@ import { Refused } from "../../src/client/client.ts"
 import { checkReadiness } from "../../src/client/readiness.ts"
 import { examine } from "../harness/consistency.ts"
 import { samplesIn, sumOf } from "../harness/metrics.ts"
+import { reportEffort } from "../harness/report-effort.ts"
 import { hasPrlimit, type Spawned, spawnPetstore } from "../harness/spawn.ts"
 import { until } from "../harness/until.ts"
 
@@ -34,7 +35,7 @@ async function refusal(call: () => Promise<unknown>): Promise<{ detail: string; 
   return { detail: String(error.problem.detail), seconds: (performance.now() - began) / 1000 }
 }
 
-test("when the disk stalls, changes return 503 after five seconds with their outcome, and no request waits for the disk", async () => {
+test("when the disk stalls, changes return 503 after five seconds with their outcome, and no request waits for the disk", async (t) => {
   await using petstore = await spawnPetstore({ env: { NODE_OPTIONS: `--import=${stallingDisk}` } })
   const store = petstore.as("special-key")
   const { value: key } = await store.createKey({ body: { name: "leaked", scopes: ["read:pets"] } })
@@ -59,6 +60,7 @@ test("when the disk stalls, changes return 503 after five seconds with their out
 
   const refusals = await Promise.all(Array.from({ length: 50 }, (_, n) => refusal(() => create(`refused ${n}`))))
   for (const { detail, seconds } of refusals) assert.ok(seconds < 2 && detail.endsWith("Nothing was changed."), detail)
+  reportEffort(t, { faults: 1, "in flight": refusals.length })
   const { isReady, reason } = await checkReadiness(petstore.url)
   assert.match(`${isReady} ${reason}`, /^false Nothing can be written: the disk has not confirmed a write/)
   assert.equal((await store.getPetById({ params: { petId: 1 } })).status, 200)

@@ -50,9 +50,7 @@ describe("the page of experiments in a browser", { skip: skip || withoutBrowser 
     }
   })
 
-  test("the code of each experiment is copied with a click, and does what the page says", {
-    timeout: 300_000,
-  }, async () => {
+  test("the code of each experiment is copied with a click, and does what the page says", {}, async () => {
     const { page, defects, close } = await open()
     for (const experiment of experiments) {
       const section = page.locator(`#${experiment.id}`)
