@@ -5,13 +5,14 @@ import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { promisify } from "node:util"
 import type { Browser } from "playwright-core"
-import { experiments } from "../../src/parts/sandbox/experiments/experiments.ts"
+import { experimentsAt } from "../../src/parts/sandbox/experiments/experiments.ts"
 import { assertFits, browserPath, openBrowser, openWatchedPage } from "../harness/browser.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { before, usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
+const experiments = experimentsAt({ minute: 60, day: 1000 })
 const withoutBrowser = browserPath === undefined && "NO BROWSER: install Debian's chromium to test the page"
 const skip = serverUrl && "named sandboxes need SQLite"
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
-import { experiments } from "../../src/parts/sandbox/experiments/experiments.ts"
+import { experimentsAt } from "../../src/parts/sandbox/experiments/experiments.ts"
 import { serverUrl } from "../harness/database.ts"
 import { person } from "../harness/person.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
+const experiments = experimentsAt({ minute: 60, day: 1000 })
 const skip = serverUrl && "named sandboxes need SQLite"
 
 /** A browser at the page, without scripts. */
@@ -126,8 +127,11 @@ describe("the page of experiments", { skip }, () => {
 })
 
 describe("visitors of a sandbox that others use", { skip }, () => {
-  const shared = usePetstore({ env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1" }, sandboxes: { ofAddressMax: 1 } })
-  const none = usePetstore({ sandboxes: { max: 0 } })
+  const shared = usePetstore({
+    env: { PETSTORE_TRUSTED_PROXIES: "127.0.0.1", PETSTORE_PLAN_FREE: "3/minute, 1000/day" },
+    sandboxes: { ofAddressMax: 1 },
+  })
+  const none = usePetstore({ env: { PETSTORE_PLAN_FREE: "unlimited" }, sandboxes: { max: 0 } })
 
   test("sandboxes count for the address of the visitor (slow)", async () => {
     const run = async (address: string) => {
@@ -135,6 +139,18 @@ describe("visitors of a sandbox that others use", { skip }, () => {
       return (await person(shared.url).submitTo("/try", { experiment: "a-day-later" }, headers)).status
     }
     assert.deepEqual([await run("203.0.113.7"), await run("203.0.113.7"), await run("203.0.113.8")], [200, 503, 200])
+  })
+
+  test("the limit is that of the Free plan, and without one there is nothing to reach", async () => {
+    assert.match((await visitor(shared.url)).html, /A key is allowed 3 requests a minute/)
+    assert.doesNotMatch((await visitor(none.url)).html, /id="reach-the-limit"/)
+  })
+
+  test("the limit of the Free plan is reached (slow)", async () => {
+    const { run } = await visitor(shared.url)
+    const [first, second] = exchangesOf((await run("reach-the-limit")).html)
+    assert.match(first?.[1] ?? "", /^Received 429 /)
+    assert.match(second?.[1] ?? "", /^Received 200 /)
   })
 
   test("the page says why an experiment is not run", async () => {

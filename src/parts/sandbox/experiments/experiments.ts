@@ -1,3 +1,5 @@
+import type { Quota } from "../../../core/domain/limits/model.ts"
+import { counted } from "../../../core/kernel/counted.ts"
 import type { FaultRule } from "../faults/contract.ts"
 import { findRecipe, idOf } from "../faults/recipes.ts"
 
@@ -78,60 +80,70 @@ const advance = (duration: string, words: string): ExperimentStep => ({
   expected: 200,
 })
 
-export const experiments: readonly Experiment[] = [
-  {
-    id: "lose-a-response",
-    name: "Lose a response",
-    words: "A client adds a pet, and the connection closes before the response. Was the pet added?",
-    steps: [
-      apply("lose the next response"),
-      addRex("The pet is added, and the client receives nothing.", "lost"),
-      addRex(
-        "The client repeats the request with the same Idempotency-Key, and receives the response to the first one.",
-        200,
-      ),
-    ],
-    pets: 1,
-  },
-  {
-    id: "slow-down",
-    name: "Slow down",
-    words: "The response takes longer than the client waits. What does a repetition do?",
-    steps: [
-      apply("delay the next response"),
-      addRex("The client gives up after one second; the pet is added all the same.", "timeout", { timeoutSeconds: 1 }),
-      addRex("The client repeats the request with the same Idempotency-Key, and there is no second pet.", 200),
-    ],
-    pets: 1,
-  },
-  {
-    id: "reach-the-limit",
-    name: "Reach the limit",
-    words: "A key is allowed 60 requests a minute. What does a client do with the next one?",
-    steps: [
-      {
-        words: "The client sends as many requests as its key is allowed.",
-        method: "GET",
-        path: "/pet/1",
-        key: "free-key",
-        times: 60,
-        expected: 200,
-      },
-      addRex("The next one is refused, and Retry-After says for how long.", 429, { key: "free-key" }),
-      advance("PT1M", "A minute passes, by the clock of the sandbox."),
-      addRex("The same request is accepted.", 200, { key: "free-key" }),
-    ],
-    pets: 1,
-  },
-  {
-    id: "a-day-later",
-    name: "A day later",
-    words: "A client repeats a request that has succeeded, after the service has forgotten its Idempotency-Key.",
-    steps: [
-      addRex("The client adds a pet.", 200),
-      advance("P1DT1M", "A day and a minute pass, by the clock of the sandbox. Keys are kept for 24 hours."),
-      addRex("The same request adds a second pet.", 200),
-    ],
-    pets: 2,
-  },
-]
+const loseAResponse: Experiment = {
+  id: "lose-a-response",
+  name: "Lose a response",
+  words: "A client adds a pet, and the connection closes before the response. Was the pet added?",
+  steps: [
+    apply("lose the next response"),
+    addRex("The pet is added, and the client receives nothing.", "lost"),
+    addRex(
+      "The client repeats the request with the same Idempotency-Key, and receives the response to the first one.",
+      200,
+    ),
+  ],
+  pets: 1,
+}
+
+const slowDown: Experiment = {
+  id: "slow-down",
+  name: "Slow down",
+  words: "The response takes longer than the client waits. What does a repetition do?",
+  steps: [
+    apply("delay the next response"),
+    addRex("The client gives up after one second; the pet is added all the same.", "timeout", { timeoutSeconds: 1 }),
+    addRex("The client repeats the request with the same Idempotency-Key, and there is no second pet.", 200),
+  ],
+  pets: 1,
+}
+
+const reachTheLimit = (requests: number): Experiment => ({
+  id: "reach-the-limit",
+  name: "Reach the limit",
+  words: `A key is allowed ${counted(requests, "request")} a minute. What does a client do with the next one?`,
+  steps: [
+    {
+      words: "The client sends as many requests as its key is allowed.",
+      method: "GET",
+      path: "/pet/1",
+      key: "free-key",
+      times: requests,
+      expected: 200,
+    },
+    addRex("The next one is refused, and Retry-After says for how long.", 429, { key: "free-key" }),
+    advance("PT1M", "A minute passes, by the clock of the sandbox."),
+    addRex("The same request is accepted.", 200, { key: "free-key" }),
+  ],
+  pets: 1,
+})
+
+const aDayLater: Experiment = {
+  id: "a-day-later",
+  name: "A day later",
+  words: "A client repeats a request that has succeeded, after the service has forgotten its Idempotency-Key.",
+  steps: [
+    addRex("The client adds a pet.", 200),
+    advance("P1DT1M", "A day and a minute pass, by the clock of the sandbox. Keys are kept for 24 hours."),
+    addRex("The same request adds a second pet.", 200),
+  ],
+  pets: 2,
+}
+
+/** Requests that are sent one after the other while a page waits. */
+const requestsMax = 600
+
+/** The experiments where the Free plan allows this; that of the limit only if a minute's requests reach it soon, and before a day's. */
+export function experimentsAt(free: Quota | undefined): readonly Experiment[] {
+  const isReached = free !== undefined && free.minute <= requestsMax && free.minute < free.day
+  return [loseAResponse, slowDown, ...(isReached ? [reachTheLimit(free.minute)] : []), aDayLater]
+}

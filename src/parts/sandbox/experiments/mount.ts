@@ -4,7 +4,7 @@ import { html } from "../../site/pages/html.ts"
 import { siteOf } from "../../site/part.ts"
 import { contains } from "../../site/search/found.ts"
 import type { VisibleSandboxes } from "../model.ts"
-import { experiments } from "./experiments.ts"
+import { type Experiment, experimentsAt } from "./experiments.ts"
 import { tryPath } from "./path.ts"
 
 /** Adds the page of experiments, and links to it where the site begins. `visible` is undefined where there are no named sandboxes. */
@@ -16,6 +16,8 @@ export function addExperiments(router: Router, served: ServedStore, visible: () 
       return experimentRoutes(served, visible)
     },
   })
+  const experiments = experimentsAt(served.opened.ports.plans.free)
+  const introduction = introductionOf(experiments)
   const site = siteOf(served)
   site.introductions.push(() => visible() && introduction)
   site.finders.push(({ root }, text) => [
@@ -28,6 +30,7 @@ export function addExperiments(router: Router, served: ServedStore, visible: () 
   ])
 }
 
-const introduction = html`<p>See it fail: ${experiments.map(
-  ({ id, name }, n) => html`${n > 0 && " · "}<a href=".${tryPath}#${id}">${name}</a>`,
-)}</p>`
+const introductionOf = (experiments: readonly Experiment[]) =>
+  html`<p>See it fail: ${experiments.map(
+    ({ id, name }, n) => html`${n > 0 && " · "}<a href=".${tryPath}#${id}">${name}</a>`,
+  )}</p>`

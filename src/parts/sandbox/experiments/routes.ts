@@ -17,7 +17,7 @@ import { requireOwnPage } from "../../site/serving/forms.ts"
 import { surround } from "../../site/site.ts"
 import type { VisibleSandboxes } from "../model.ts"
 import { unplanned } from "../named/sandbox-entry.ts"
-import { experiments } from "./experiments.ts"
+import { experimentsAt } from "./experiments.ts"
 import { tryPath } from "./path.ts"
 import { runExperiment } from "./run-experiment.ts"
 import { type TryView, tryMain } from "./try-page.ts"
@@ -29,20 +29,21 @@ const sandboxSeconds = 3600
 /** The page of experiments. `visible` has the named sandboxes; undefined where there are none. */
 export function experimentRoutes(served: ServedStore, visible: () => VisibleSandboxes | undefined): Router {
   const router = createRouter()
-  const { publicUrl } = served.opened.ports
+  const { publicUrl, plans } = served.opened.ports
+  const experiments = experimentsAt(plans.free)
   const site = siteOf(served)
 
   // Two experiments in one sandbox would see the requests of each other.
   const inTurn = createQueues({ perKey: 4, total: 100 })
 
-  async function show(exchange: Exchange, view: Omit<TryView, "publicUrl">): Promise<HttpResponse> {
+  async function show(exchange: Exchange, view: Omit<TryView, "experiments" | "publicUrl">): Promise<HttpResponse> {
     const page = renderPage({
       ...surround(site, ".", await site.findVisitor(exchange)),
       title: "See it fail · Petstore",
       status: view.refused?.status ?? 200,
       cacheControl: "no-store",
       scripts: [storeScript.name],
-      main: tryMain({ ...view, publicUrl: publicUrl() }),
+      main: tryMain({ ...view, experiments, publicUrl: publicUrl() }),
     })
     return privatePage(exchange, page)
   }

@@ -7,11 +7,12 @@ import { sandboxPath } from "../named/path.ts"
 import { foldedAttempts } from "../pages/attempts.ts"
 import { prettyJson } from "../pages/pretty-json.ts"
 import { statusBadge } from "../pages/requests.ts"
-import { type Experiment, type ExperimentStep, experiments, startAgain } from "./experiments.ts"
+import { type Experiment, type ExperimentStep, startAgain } from "./experiments.ts"
 import type { ExperimentRun, ObservedStep } from "./run-experiment.ts"
 import { type Snippet, snippetsOf } from "./snippets.ts"
 
 export type TryView = {
+  experiments: readonly Experiment[]
   /** Without a trailing slash. */
   publicUrl: string
   /** The sandbox of the visitor; undefined before the first experiment. */
@@ -23,9 +24,9 @@ export type TryView = {
 
 /** The experiments, each with its code, and the one that was carried out with its result. */
 export const tryMain = (view: TryView): Markup => html`<h1>See it fail</h1>
-<p class="lead">Four things that happen to every client of an API. Each runs in a sandbox of your own, which is deleted an hour after its last
+<p class="lead">Things that happen to every client of an API. Each runs in a sandbox of your own, which is deleted an hour after its last
 request.</p>
-${experiments.map((experiment) => section(view, experiment))}`
+${view.experiments.map((experiment) => section(view, experiment))}`
 
 const section = ({ publicUrl, sandbox, run, refused }: TryView, experiment: Experiment): Markup => {
   const { id, name, words } = experiment
@@ -83,7 +84,7 @@ const headersShown: ReadonlySet<string> = new Set(["retry-after", "ratelimit", "
 const messageOf = (start: string, headers: Readonly<Record<string, unknown>>, body: string): string =>
   [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", prettyJson(body)].join("\n")
 
-const code = ({ title, text, usage }: Snippet): Markup => html`<div class="code">
+const code = ({ title, text, usage }: Snippet): Markup => html`<div class="snippet">
 <details><summary>${title}</summary>
 ${usage !== undefined && html`<p class="soft">${prose(usage)}</p>`}
 <pre tabindex="0">${text}</pre></details>
