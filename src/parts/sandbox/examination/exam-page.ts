@@ -76,7 +76,7 @@ function current(exam: Exam): Markup {
 ${n === step && startButton(task, "", `Go on with step ${n + 1}`, n + 1)}</li>`,
   )}</ol>
 <p>${light(task)} ${observed}</p>
-${requests && html`<pre tabindex="0">${requests.join("\n")}</pre>`}
+${requests && html`<pre class="wrap" tabindex="0">${requests.join("\n")}</pre>`}
 <div class="choices">${startButton(task, "quiet", "Start again")} ${next}</div></section>`
 }
 

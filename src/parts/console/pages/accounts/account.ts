@@ -36,7 +36,7 @@ export const accountPage: ConsolePage = {
     const { value: account } = called
     const isKnown = await visit.hasKnownKey(account.id)
     return html`${heading(visit, { title: account.name })}
-${account.id !== visit.account.id && actionButton(visit, { action: "act", label: "Act for this account", variant: "quiet small" })}
+${account.id !== visit.account.id && html`<div class="doings">${actionButton(visit, { action: "act", label: "Act for this account", variant: "quiet small" })}</div>`}
 ${detail(
   html`${facts({ Id: account.id, Name: account.name, Plan: account.plan })}
 ${(isKnown ? nameForm : form).render(visit, { button: "Save", values: account, folded: "Edit" })}

@@ -25,7 +25,7 @@ export const usersPage = tablePage({
       isHead: true,
       cell: ({ username }) => html`<a href="${root}/users/named/${username}">${username}</a>`,
     },
-    { title: "Name", kind: "name", cell: ({ firstName = "", lastName = "" }) => `${firstName} ${lastName}` },
+    { title: "Name", kind: "name", cell: ({ firstName = "", lastName = "" }) => `${firstName} ${lastName}`.trim() },
     { title: "E-mail", kind: "text", cell: ({ email }) => email ?? "" },
     { title: "Role", kind: "badge", cell: ({ role }) => badge(role) },
     { title: "Id", kind: "id", cell: ({ id }) => id },
