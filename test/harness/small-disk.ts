@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { temporaryDirectory } from "./directory.ts"
 
-/** A small separate file system, removed when it is disposed of. */
-export function smallDisk(): { path: string; grow(): void } & Disposable {
+/** A separate file system, by default a small one, removed when it is disposed of. */
+export function smallDisk(size = "28m"): { path: string; grow(): void } & Disposable {
   const directory = temporaryDirectory()
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=28m", "tmpfs", directory.path])
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", directory.path])
   return {
     path: directory.path,
     grow: () => void execFileSync("mount", ["-o", "remount,size=1g", directory.path]),
