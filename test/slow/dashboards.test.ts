@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { Counts } from "../../src/core/kernel/measure.ts"
 import { metricsReader } from "../../src/core/observability/metrics.ts"
 import { postgresMetrics } from "../../src/parts/replicas/postgres/open.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
@@ -25,6 +26,7 @@ const noWork = {
   reading: { busy: 0, idle: 0 },
   inputsWaiting: 0,
   locksWaiting: 0,
+  cancellations: new Counts(),
 }
 
 /** All metrics of the service on either database: the text, and each name including the suffixes of histograms. */

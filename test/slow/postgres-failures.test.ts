@@ -3,9 +3,12 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Client } from "pg"
 import { type Database, OutcomeUnknown, StoreUnavailable } from "../../src/core/domain/ports/store.ts"
+import { steadyClock } from "../../src/core/kernel/clock.ts"
+import { metricsReader } from "../../src/core/observability/metrics.ts"
 import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { settingsFor } from "../harness/database.ts"
+import { samplesIn, sumOf } from "../harness/metrics.ts"
 import { startPetstore } from "../harness/petstore.ts"
 import { type PostgresServer, startPostgres, withoutPostgres } from "../harness/postgres.ts"
 import { reportEffort } from "../harness/report-effort.ts"
@@ -145,8 +148,11 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
     for (const id of [1, 2]) assert.match((await store.pets.read(id))?.json ?? "", /\+/)
   })
 
-  test("a transaction that exceeds a lock or statement timeout fails with StoreUnavailable", async () => {
-    for (const parameters of ["?lock_timeout=200", "?lock_timeout=0&statement_timeout=1000"]) {
+  test("a transaction that exceeds a lock or statement timeout fails with StoreUnavailable, and is counted", async () => {
+    for (const [parameters, reason] of [
+      ["?lock_timeout=200", "lock_not_available"],
+      ["?lock_timeout=0&statement_timeout=1000", "query_canceled"],
+    ] as const) {
       await using opened = await open(parameters)
       const { store, other } = opened
       await add(store, 1)
@@ -156,6 +162,8 @@ describe("when PostgreSQL fails", { skip: withoutPostgres }, () => {
         store.transaction((tx) => tx.pets.lock(1)),
         (error) => error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown),
       )
+      const { text } = await metricsReader(store.metrics ?? [], "", steadyClock)()
+      assert.ok(sumOf(samplesIn(text), "petstore_database_cancellations_total", { reason }) > 0)
       await other.query("ROLLBACK")
       assert.ok(await store.transaction((tx) => tx.pets.lock(1)))
     }

@@ -74,6 +74,8 @@ describe("another transaction holds a row that one request needs", { skip: witho
       assert.ok(ms < 10_000, `${ms} ms`)
     }
     await other.query("ROLLBACK")
+    const cancelled = { reason: "lock_not_available" }
+    assert.ok(sumOf(await readMetrics(replica), "petstore_database_cancellations_total", cancelled) >= 60)
     const pets = await other.query("SELECT count(*) AS pets FROM pets WHERE id > 10")
     assert.deepEqual(pets.rows, [{ pets: "80" }])
   })
@@ -193,6 +195,8 @@ describe("another transaction holds a row that one request needs", { skip: witho
     const metrics = await readMetrics(replica)
     const busy = sumOf(metrics, "petstore_database_connections", { use: "transactions", state: "busy" })
     assert.ok(busy <= 8, `${busy} of 16 connections`)
+    const all = [...metrics, ...(await readMetrics(replicas[1]))]
+    assert.ok(sumOf(all, "petstore_settlements_waiting") >= 16)
     await other.query("ROLLBACK")
     await until(
       async () => (await stateOfAll()).every((state) => state === "delivered"),

@@ -20,7 +20,7 @@ const startedAtOnce = 64
 export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
   const { store, clock, log, tracer, random = Math.random } = deps
   const running = new Map<RunningAttempt, Promise<void>>()
-  const settle = createSettlements(store)
+  const settlements = createSettlements(store)
   /** None while the clock is frozen, so that two runs have the same times. */
   const jitter = () => (clock.isFrozen?.() ? 0.5 : random())
 
@@ -69,10 +69,10 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
   async function deliver(claim: Claim, ending: AbortSignal, hold: Hold, span?: Span): Promise<void> {
     const at = clock.now()
     const outcome = await attempt(deps, claim, ending, hold, span)
-    if (outcome) await settle({ claim, at, outcome, random: jitter() })
+    if (outcome) await settlements.settle({ claim, at, outcome, random: jitter() })
   }
 
-  return { startDue, running }
+  return { startDue, running, settling: settlements.waiting }
 }
 
 async function readDue(store: Database, now: number, passed: ReadonlySet<number>): Promise<Record<Lane, Due[]>> {

@@ -7,7 +7,10 @@ import { Durations, gauge, type Metric } from "../../kernel/measure.ts"
 /** The maximum that is counted of due deliveries. */
 const countedMax = 10_000
 
-export function deliveryMetrics({ store, clock, underWay }: { store: Store; clock: Clock; underWay(): number }) {
+/** Numbers of attempts. */
+type Attempts = { underWay(): number; settling(): number }
+
+export function deliveryMetrics(store: Store, clock: Clock, { underWay, settling }: Attempts) {
   const outcomes = new Map<string, Durations>()
   let reading: Promise<Backlog | undefined> | undefined
 
@@ -37,6 +40,7 @@ export function deliveryMetrics({ store, clock, underWay }: { store: Store; cloc
       read: () => [...outcomes].map(([outcome, durations]) => ({ labels: { outcome }, durations })),
     },
     gauge("petstore_deliveries_active", "Running attempts", underWay),
+    gauge("petstore_settlements_waiting", "Ended attempts whose outcome is not stored yet", settling),
     gauge(
       "petstore_deliveries_due",
       `Deliveries that are due and not running; counted up to ${countedMax}`,

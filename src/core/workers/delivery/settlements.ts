@@ -6,16 +6,21 @@ import { slots } from "../../kernel/flow/slots.ts"
 
 type Waiting = { ended: EndedAttempt; resolve(): void; reject(error: unknown): void }
 
-/**
- * Returns what settles an attempt and resolves when its outcome is durable. Attempts that end while their webhook is being settled
- * share the next transaction.
- */
-export function createSettlements(store: Database): (ended: EndedAttempt) => Promise<void> {
+type Settlements = {
+  /** Resolves when the outcome of the attempt is durable. */
+  settle(ended: EndedAttempt): Promise<void>
+  /** Ended attempts whose outcome is not durable yet. */
+  waiting(): number
+}
+
+/** Settles attempts. Those that end while their webhook is being settled share the next transaction. */
+export function createSettlements(store: Database): Settlements {
   const { backgroundMax } = store
   // Where transactions run one after the other, none waits for the row of the webhook.
   const running = slots<number>({ perKey: store.isShared ? 1 : backgroundMax, total: backgroundMax })
   /** By webhook, those that have waited longest first. */
   const waiting = new Map<number, Waiting[]>()
+  let count = 0
 
   function start(): void {
     for (const [webhookId, group] of waiting) {
@@ -30,14 +35,20 @@ export function createSettlements(store: Database): (ended: EndedAttempt) => Pro
     }
   }
 
-  return (ended) =>
-    new Promise((resolve, reject) => {
-      const { webhookId } = ended.claim
-      const group = waiting.get(webhookId) ?? []
-      group.push({ ended, resolve, reject })
-      waiting.set(webhookId, group)
-      start()
-    })
+  return {
+    settle(ended) {
+      count++
+      const settled = new Promise<void>((resolve, reject) => {
+        const { webhookId } = ended.claim
+        const group = waiting.get(webhookId) ?? []
+        group.push({ ended, resolve, reject })
+        waiting.set(webhookId, group)
+        start()
+      })
+      return settled.finally(() => count--)
+    },
+    waiting: () => count,
+  }
 }
 
 async function settleGroup(store: Database, group: readonly Waiting[]): Promise<void> {

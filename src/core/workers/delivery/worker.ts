@@ -51,7 +51,10 @@ export function createDeliveryWorker(
   const { store, clock, log } = deps
   const { decorate = plainSending } = deps
   const send = decorate(sender)
-  const { count, metrics } = deliveryMetrics({ store, clock, underWay: () => delivery.running.size })
+  const { count, metrics } = deliveryMetrics(store, clock, {
+    underWay: () => delivery.running.size,
+    settling: () => delivery.settling(),
+  })
   let attempts = 0
   const counted: typeof count = (outcome) => {
     attempts++

@@ -1,5 +1,6 @@
 import { DatabaseError } from "pg"
 import { OutcomeUnknown, RowsUnavailable, StoreUnavailable } from "../../../core/domain/ports/store.ts"
+import { Counts } from "../../../core/kernel/measure.ts"
 
 /** Codes and classes of codes (PostgreSQL manual, appendix A) for failures of the server and the connection. */
 const unavailable: readonly (readonly [code: string, reason: string])[] = [
@@ -26,19 +27,34 @@ function proxyReason(what: string): string {
   return `a proxy ${what} a prepared statement: add prepare=off to PETSTORE_DATABASE_URL`
 }
 
-/** What other transactions, or the amount of work, do to one transaction; the server works. */
-const ofRows = /^(40001|40P01|55P03|57014)$/
+/** What other transactions, or the amount of work, do to one transaction, and the server's name for it; the server works. */
+const ofRows = new Map([
+  ["40001", "serialization_failure"],
+  ["40P01", "deadlock_detected"],
+  ["55P03", "lock_not_available"],
+  ["57014", "query_canceled"],
+])
+
+/** Statements that the server cancelled, by its name for the reason. */
+export const createCancellations = (): Counts => new Counts([...ofRows.values()])
 
 /** StoreUnavailable for failures of the server and the network; any other error unchanged, as a bug. */
 export function toPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const reason = unavailable.find(([code]) => error.code?.startsWith(code))?.[1]
     if (reason === undefined) return error
-    return new (hasCode(error, ofRows) ? RowsUnavailable : StoreUnavailable)(reason, { cause: error })
+    return new (ofRows.has(error.code ?? "") ? RowsUnavailable : StoreUnavailable)(reason, { cause: error })
   }
   return isOfDriver(error)
     ? new StoreUnavailable(`the database cannot be reached: ${error.message}`, { cause: error })
     : error
+}
+
+/** The same of a statement, counted if the server cancelled it. */
+export function toStatementError(error: unknown, cancellations: Counts): unknown {
+  const name = error instanceof DatabaseError ? ofRows.get(error.code ?? "") : undefined
+  if (name !== undefined) cancellations.add(name)
+  return toPostgresError(error)
 }
 
 /** What the user of the URL may not do or lacks, and the statement that cures it; undefined for any other error. */

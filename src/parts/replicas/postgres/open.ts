@@ -1,11 +1,12 @@
 import type { Database } from "../../../core/domain/ports/store.ts"
-import { gauge, type Metric } from "../../../core/kernel/measure.ts"
+import { type Counts, counter, gauge, type Metric } from "../../../core/kernel/measure.ts"
 import { SharedTransactions } from "../../../core/sql/shared-transactions.ts"
 import { repositories } from "../../../core/sql/store.ts"
 import { type Address, parseDatabaseUrl } from "./address.ts"
 import { BatchedReads } from "./batched-reads.ts"
 import { boundedConfig, readingConfig } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
+import { createCancellations } from "./errors.ts"
 import { HeldTransactions, shareOf } from "./held-transactions.ts"
 import { migrateSchema, readPostgresVersion } from "./migrate.ts"
 import { Primary } from "./primary.ts"
@@ -34,8 +35,11 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
   const primary = new Primary(address.urls, boundedConfig(server.isProxied))
   const readerCount = Math.min(readersMax, Math.ceil(connections / 4))
   const silence = new Silence(primary)
-  const readers = new Readers(primary, silence, readingConfig(server.isProxied), readerCount)
-  const transactions = new TransactionPool(primary, silence, { ...server, connections: connections - readerCount })
+  const cancellations = createCancellations()
+  const reading = { connections: readerCount, cancellations }
+  const readers = new Readers(primary, silence, readingConfig(server.isProxied), reading)
+  const writing = { ...server, connections: connections - readerCount, cancellations }
+  const transactions = new TransactionPool(primary, silence, writing)
   const divided = new HeldTransactions(shareOf(connections))
   const shared = new SharedTransactions({
     common: (work) => transactions.runOnce(work, lockMs.common),
@@ -64,6 +68,7 @@ export async function openPostgres(url: string, { connections, waitMs }: Options
       reading: readers.connections,
       inputsWaiting: shared.waiting,
       locksWaiting: transactions.held + divided.count,
+      cancellations,
     })),
     compact: async () => 0,
     async close() {
@@ -94,7 +99,8 @@ export async function openPostgresReader(url: string) {
   const schema = Number((await version.finally(() => client.end())) ?? 0)
   const primary = new Primary(address.urls, boundedConfig(server.isProxied))
   const silence = new Silence(primary)
-  const readers = new Readers(primary, silence, readingConfig(server.isProxied), 1)
+  const reading = { connections: 1, cancellations: createCancellations() }
+  const readers = new Readers(primary, silence, readingConfig(server.isProxied), reading)
   return {
     schema,
     repositories: repositories(postgresConnection(readers.send, server)),
@@ -110,6 +116,7 @@ type Work = {
   reading: Readers["connections"]
   inputsWaiting: number
   locksWaiting: number
+  cancellations: Counts
 }
 
 /** Metrics of the work in a database, to which there may be `max` connections. */
@@ -143,5 +150,11 @@ export const postgresMetrics = (max: number, count: () => Work): readonly Metric
     "petstore_database_locks_waiting",
     "Transactions that found a row locked, and are tried again",
     () => count().locksWaiting,
+  ),
+  counter(
+    "petstore_database_cancellations_total",
+    "Statements that PostgreSQL cancelled, by its name for the reason",
+    "reason",
+    count().cancellations,
   ),
 ]

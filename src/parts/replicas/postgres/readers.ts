@@ -1,12 +1,14 @@
 import type { Client, ClientConfig, QueryConfig, QueryResult } from "pg"
 import { StoreUnavailable } from "../../../core/domain/ports/store.ts"
-import { isConnectionLost, toPostgresError } from "./errors.ts"
+import type { Counts } from "../../../core/kernel/measure.ts"
+import { isConnectionLost, toPostgresError, toStatementError } from "./errors.ts"
 import type { Primary } from "./primary.ts"
 import type { Silence } from "./silence.ts"
 
 const waitingMax = 10_000
 const attemptsMax = 3
 
+type Options = { connections: number; cancellations: Counts }
 /** A slot for one connection, and the number of replies due on it. */
 type Reader = { opening: Promise<Client> | undefined; client: Client | undefined; waiting: number }
 
@@ -16,14 +18,16 @@ export class Readers {
   readonly #silence: Silence
   readonly #bounds: ClientConfig
   readonly #readers: Reader[]
+  readonly #cancellations: Counts
   #waiting = 0
   #isClosed = false
 
-  constructor(primary: Primary, silence: Silence, bounds: ClientConfig, connections: number) {
+  constructor(primary: Primary, silence: Silence, bounds: ClientConfig, { connections, cancellations }: Options) {
     this.#primary = primary
     this.#silence = silence
     this.#bounds = bounds
     this.#readers = Array.from({ length: connections }, () => ({ opening: undefined, client: undefined, waiting: 0 }))
+    this.#cancellations = cancellations
   }
 
   get connections(): { busy: number; idle: number } {
@@ -42,7 +46,7 @@ export class Readers {
         const reader = this.#leastBusy()
         const client = await this.#silence.listen(() => this.#open(reader))
         try {
-          return await this.#silence.listen(() => sendTo(reader, client, query))
+          return await this.#silence.listen(() => this.#sendTo(reader, client, query))
         } catch (error) {
           if (isConnectionLost(error)) discard(reader, client)
           if (attempt === attemptsMax || !isConnectionLost(error)) throw error
@@ -57,6 +61,17 @@ export class Readers {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#readers.map(async ({ opening }) => (await opening?.catch(() => undefined))?.end()))
+  }
+
+  async #sendTo(reader: Reader, client: Client, query: QueryConfig): Promise<QueryResult> {
+    reader.waiting++
+    try {
+      return await client.query(query)
+    } catch (error) {
+      throw toStatementError(error, this.#cancellations)
+    } finally {
+      reader.waiting--
+    }
   }
 
   #leastBusy(): Reader {
@@ -80,17 +95,6 @@ export class Readers {
       reader.opening = undefined
       throw toPostgresError(error)
     }
-  }
-}
-
-async function sendTo(reader: Reader, client: Client, query: QueryConfig): Promise<QueryResult> {
-  reader.waiting++
-  try {
-    return await client.query(query)
-  } catch (error) {
-    throw toPostgresError(error)
-  } finally {
-    reader.waiting--
   }
 }
 

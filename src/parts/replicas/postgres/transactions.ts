@@ -3,6 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { type ClientBase, Pool, type PoolClient } from "pg"
 import { type Change, type Repositories, StoreUnavailable } from "../../../core/domain/ports/store.ts"
+import type { Counts } from "../../../core/kernel/measure.ts"
 import { repositories } from "../../../core/sql/store.ts"
 import { beginStatement, connectTimeoutMs, type SendQuery } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
@@ -12,6 +13,7 @@ import {
   isLocked,
   toPostgresCommitError,
   toPostgresError,
+  toStatementError,
   writeRefusalOf,
 } from "./errors.ts"
 import { HeldTransactions, shareOf } from "./held-transactions.ts"
@@ -25,7 +27,7 @@ const pauseMs = 20
 type Listener = (changes: ReadonlySet<Change>) => void
 type Work<T> = (tx: Repositories, send: SendQuery) => Promise<T>
 type State = { begin: string; mayHaveCommitted: boolean }
-type Options = { isNamed: boolean; isProxied: boolean; connections: number }
+type Options = { isNamed: boolean; isProxied: boolean; connections: number; cancellations: Counts }
 
 /** Runs transactions concurrently, each on its own connection. */
 export class TransactionPool {
@@ -132,7 +134,7 @@ export class TransactionPool {
 
   async #attempt<T>(client: PoolClient, work: Work<T>, state: State): Promise<T> {
     const changes = new Set<Change>()
-    const transaction = holdClient(client, this.#silence)
+    const transaction = holdClient(client, this.#silence, this.#options.cancellations)
     try {
       // Not awaited: the first statement follows at once, and COMMIT is sent only if this succeeded.
       const began = transaction.send({ text: state.begin })
@@ -174,14 +176,14 @@ function createPool(primary: Primary, max: number): Pool {
 }
 
 /** A connection for one transaction; refuses statements after its end. */
-function holdClient(client: PoolClient, silence: Silence) {
+function holdClient(client: PoolClient, silence: Silence, cancellations: Counts) {
   let hasEnded = false
   const send: SendQuery = async (query) => {
     if (hasEnded) throw new Error("the transaction has ended")
     try {
       return await silence.listen(() => client.query(query))
     } catch (error) {
-      throw toPostgresError(error)
+      throw toStatementError(error, cancellations)
     }
   }
   return {
