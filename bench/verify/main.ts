@@ -1,6 +1,7 @@
 // Runs the tests that hold the promises about reliability, and writes docs/reliability.md with what they measured. Run:
 // npm run verify; npm run verify -- slow/histories replaces the rows of one of them, seeded those of the seeded faults. seeded/1
-// runs a third of the faults and writes nothing, --soak 60 an hour of mixed load, and status marks what is stale.
+// runs a third of the faults and writes nothing, nor does --seed S, which repeats the histories of a seed; --soak 60 runs an hour of
+// mixed load, and status marks what is stale.
 import { parseArgs } from "node:util"
 import { runModeOf } from "../../test/harness/together.ts"
 import { writeReliabilityPage } from "./page.ts"
@@ -27,13 +28,19 @@ const ofFaults = "seeded"
 /** So that each third has a dozen samples. */
 const soakMinutesMin = 9
 const ofParts = Array.from({ length: partsOfFaults }, (_, n) => `${ofFaults}/${n + 1}`)
-const { values, positionals } = parseArgs({ options: { soak: { type: "boolean" } }, allowPositionals: true })
-/** Undefined when nothing is written: a part of the faults is no measurement of all. */
-const origin = positionals.some((name) => ofParts.includes(name)) ? undefined : currentOrigin()
+const { values, positionals } = parseArgs({
+  options: { soak: { type: "boolean" }, seed: { type: "string" } },
+  allowPositionals: true,
+})
+// Read by test/harness/effort.ts.
+if (values.seed !== undefined) process.env.VERIFY_SEED = values.seed
+/** A part of the faults is no measurement of all, nor is a repetition: nothing is written. */
+const isPart = positionals.some((name) => ofParts.includes(name)) || values.seed !== undefined
+const origin = isPart ? undefined : currentOrigin()
 
 if (values.soak) await soak(positionals[0])
 else if (positionals[0] === "status") reportStale()
-else await verify(positionals)
+else await verify(values.seed === undefined ? positionals : ["slow/histories"])
 
 async function verify(named: readonly string[]): Promise<void> {
   refuseUnknown(named)

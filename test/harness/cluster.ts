@@ -37,7 +37,10 @@ export async function startReplicas({
   await using opened = new AsyncDisposableStack()
   const redis = opened.use(await startCounters())
   const replicas: Spawned[] = []
-  const balancer = opened.use(await startBalancer(() => replicas.map(({ url }) => url)))
+  const excluded = new Set<Spawned>()
+  const balancer = opened.use(
+    await startBalancer(() => replicas.filter((replica) => !excluded.has(replica)).map(({ url }) => url)),
+  )
   const settings = {
     PETSTORE_DATABASE_URL: databaseUrl,
     PETSTORE_REDIS_URL: redis.url,
@@ -54,6 +57,11 @@ export async function startReplicas({
     settings,
     replicas,
     redis,
+    /** The balancer sends this replica no requests until disposed of, as when its health check fails. */
+    exclude(replica: Spawned): Disposable {
+      excluded.add(replica)
+      return { [Symbol.dispose]: () => void excluded.delete(replica) }
+    },
     /** The typed client, through the balancer. */
     as: (key: string) => createClient(api, { url: balancer.url, headers: { api_key: key } }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

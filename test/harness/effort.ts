@@ -6,3 +6,6 @@ export const isThorough = process.env.VERIFY !== undefined
 
 /** The reason why tests that take longer than the slow suite may are skipped; false when they are not. */
 export const unlessThorough = !isThorough && "NOT TESTED HERE: runs in npm run verify"
+
+/** The seed of `npm run verify -- --seed`, which repeats a history. */
+export const chosenSeed = process.env.VERIFY_SEED === undefined ? undefined : Number(process.env.VERIFY_SEED)

@@ -109,11 +109,13 @@ export async function startPostgres({
     stop,
     freeze() {
       const { pid } = child as { pid: number }
-      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
       const signal = (name: NodeJS.Signals, processes: number[]) => {
         for (const one of processes) process.kill(one, name)
       }
-      signal("SIGSTOP", [pid, ...children])
+      // The postmaster first: stopped, it reaps no child, so that each of them exists when it is signalled.
+      signal("SIGSTOP", [pid])
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
+      signal("SIGSTOP", children)
       // The postmaster last: once running, it would reap the children that have ended meanwhile.
       return { [Symbol.dispose]: () => signal("SIGCONT", [...children, pid]) }
     },

@@ -1,7 +1,7 @@
 /** What a request sent, or what its response had. */
 export type Values = { name?: string; ifMatch?: string; etag?: string; id?: number; count?: number }
 
-/** The status of a call that failed with the statement that nothing was changed. */
+/** The status of a call that failed with the statement that nothing was changed, or was never sent. */
 export const refused = 503
 
 /** A request of a history; times are in microseconds, and `status` is 0 when the outcome is unknown. */
@@ -28,6 +28,10 @@ const isUnknown = (status: number): boolean => status >= 500
 const outcomeOf = async (response: Response): Promise<number> =>
   response.status === refused && (await response.text()).includes("Nothing was changed.") ? refused : 0
 
+/** Whether no process was there to receive the request. */
+const isUnsent = (error: unknown): boolean =>
+  [error, (error as Error).cause].some((one) => (one as NodeJS.ErrnoException | undefined)?.code === "ECONNREFUSED")
+
 /** Records the requests of a run. */
 export function createRecorder() {
   const calls: Call[] = []
@@ -45,9 +49,9 @@ export function createRecorder() {
         const response = await send()
         status = isUnknown(response.status) ? await outcomeOf(response.clone()) : response.status
         output = await read(response)
-      } catch {
+      } catch (error) {
         // The connection ended, or the response with it.
-        status = 0
+        status = isUnsent(error) ? refused : 0
       }
       const call = { ...asked, output, status, start, end: now() }
       calls.push(call)

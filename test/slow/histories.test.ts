@@ -1,115 +1,59 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { setTimeout as after } from "node:timers/promises"
-import { startCluster, startReplicas, withoutCluster } from "../harness/cluster.ts"
-import { isThorough, unlessThorough } from "../harness/effort.ts"
+import { startReplicas, withoutCluster } from "../harness/cluster.ts"
+import { isThorough } from "../harness/effort.ts"
 import { lossyProxy } from "../harness/lossy-proxy.ts"
 import { startPostgres } from "../harness/postgres.ts"
 import { startRedis } from "../harness/redis.ts"
 import { spawnPetstore } from "../harness/spawn.ts"
 import { historyChecker, judgeHistory } from "../histories/checker.ts"
-import { type Call, refused } from "../histories/record.ts"
-import { disconnected, killed, recordAndJudge } from "../histories/record-and-judge.ts"
+import { disturb, failuresOfCluster, failuresOfReplicas, shiftable } from "../histories/disturb.ts"
+import { type Call, type Recorder, refused } from "../histories/record.ts"
+import { disconnected, killed, recordAndJudge, seedsOf } from "../histories/record-and-judge.ts"
+import { kindsOfCluster, kindsOfProcess, scheduleOf } from "../histories/schedule.ts"
 
 const { path: checker = "", missing = false } = await historyChecker()
-const kills = isThorough ? 5 : 3
+/** Only to end a test that hangs. */
+const timeout = 20 * 60_000
+const rounds = 3
 
-test("the history of three replicas is possible while replicas, PostgreSQL and Redis are killed", {
-  skip: missing || withoutCluster,
-  timeout: 5 * 60_000,
-}, async (t) => {
-  await using cluster = await startCluster()
-  await recordAndJudge(t, checker, cluster, async (recorder) => {
-    for (const replica of cluster.replicas) {
-      await after(1500)
-      await recorder.during(killed, async () => {
-        await replica.kill("SIGKILL")
-        await after(300)
-        await replica.restart()
-      })
-    }
-    await after(1000)
-    await recorder.during(killed, async () => {
-      await cluster.postgres.stop("immediate")
-      await after(500)
-      await cluster.postgres.start()
-      await after(2000)
+for (const seed of seedsOf(rounds, 3303))
+  test("the history of three replicas is possible while they, PostgreSQL, Redis and the network fail, pause and have wrong clocks, two at once", {
+    skip: missing || withoutCluster,
+    timeout,
+  }, async (t) => {
+    await using postgres = await startPostgres({ durable: true })
+    const redis = await startRedis()
+    await using toPostgres = await lossyProxy(portOf(postgres.url))
+    await using toRedis = await lossyProxy(portOf(redis.url))
+    const through = (url: string, { port }: { port: number }) =>
+      Object.assign(new URL(url), { port: String(port) }).href
+    await using cluster = await startReplicas({
+      databaseUrl: through(await postgres.createDatabase(), toPostgres),
+      startCounters: async () => ({ ...redis, url: through(redis.url, toRedis) }),
+      env: shiftable,
     })
-    await after(1000)
-    await recorder.during(killed, async () => {
-      await cluster.redis.kill("SIGKILL")
-      await after(1500)
-      await cluster.redis.restart()
-      await after(500)
-    })
-    await after(1000)
+    const acts = failuresOfCluster(cluster, { postgres, toPostgres, toRedis })
+    const schedule = scheduleOf(seed, isThorough ? 20 : 6, { of: kindsOfCluster, replicas: cluster.replicas.length })
+    const perform = (recorder: Recorder) => disturb(recorder, schedule, acts, disconnected)
+    await recordAndJudge(t, checker, cluster, perform, { seed, schedule })
   })
-})
-
-test("the history of three replicas is possible while the network to PostgreSQL and Redis cuts, delays and swallows", {
-  skip: missing || withoutCluster || unlessThorough,
-  timeout: 5 * 60_000,
-}, async (t) => {
-  await using postgres = await startPostgres({ durable: true })
-  const redis = await startRedis()
-  await using toPostgres = await lossyProxy(portOf(postgres.url))
-  await using toRedis = await lossyProxy(portOf(redis.url))
-  const through = (url: string, { port }: { port: number }) => Object.assign(new URL(url), { port: String(port) }).href
-  await using cluster = await startReplicas({
-    databaseUrl: through(await postgres.createDatabase(), toPostgres),
-    startCounters: async () => ({ ...redis, url: through(redis.url, toRedis) }),
-  })
-  const disturbances = [toPostgres, toRedis].flatMap((network) => [
-    async () => network.cut(),
-    async () => {
-      network.delay(200)
-      await after(1500)
-      network.delay(0)
-    },
-    async () => {
-      network.lose(true)
-      await after(1000)
-      network.cut()
-      network.lose(false)
-    },
-    async () => {
-      network.hold()
-      await after(1000)
-      network.release()
-      network.cut()
-    },
-    async () => network.abandon(),
-  ])
-  await recordAndJudge(t, checker, cluster, async (recorder) => {
-    for (const disturb of disturbances) {
-      await after(1000)
-      await recorder.during(disconnected, async () => {
-        await disturb()
-        await after(1500)
-      })
-    }
-    await after(1000)
-  })
-})
 
 const portOf = (url: string): number => Number(new URL(url).port)
 
 describe("a history of a service that is killed", { skip: missing }, () => {
   let history: Call[] = []
 
-  test("is possible: each pet a register, one open order, a batch at once, one pet for a key, no window over its limit, each change one event, delivered in order", async (t) => {
-    await using petstore = await spawnPetstore()
-    history = await recordAndJudge(t, checker, petstore, async (recorder) => {
-      for (let n = 0; n < kills; n++) {
-        await after(1000 + Math.random() * 1000)
-        await recorder.during(killed, async () => {
-          await petstore.kill("SIGKILL")
-          await petstore.restart()
-        })
-      }
-      await after(1000)
+  for (const seed of seedsOf(rounds, 13))
+    test("is possible, also paused and with a wrong clock: each pet a register, one open order, a batch at once, one pet for a key, no window over its limit, each change one event, delivered in order", {
+      timeout,
+    }, async (t) => {
+      await using petstore = await spawnPetstore({ env: shiftable })
+      const acts = failuresOfReplicas([petstore])
+      const schedule = scheduleOf(seed, isThorough ? 8 : 4, { of: kindsOfProcess, replicas: 1 })
+      const perform = (recorder: Recorder) => disturb(recorder, schedule, acts, killed)
+      history = await recordAndJudge(t, checker, petstore, perform, { seed, schedule })
     })
-  })
 
   /** The history with one call changed. */
   const altered = (isSought: (call: Call, n: number) => boolean, change: (call: Call) => Partial<Call>): Call[] => {

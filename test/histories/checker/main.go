@@ -36,7 +36,8 @@ type Call struct {
 	End    int64  `json:"end"`
 }
 
-const patience = 10 * time.Second
+// patience only ends a search that hangs.
+const patience = 30 * time.Second
 
 type verdict struct {
 	Kind   string `json:"kind"`
@@ -107,17 +108,22 @@ func linearizable(step func(state, call Call) []Call, calls, kills []Call) strin
 }
 
 // latest is when a call can have its effect at the latest: until its response, or until the process that had it is gone, or at any time,
-// as when only the network failed.
+// as when the network failed or something was paused.
 func latest(call Call, kills []Call) int64 {
 	if call.Status != 0 {
 		return call.End
 	}
+	end := int64(math.MaxInt64)
 	for _, kill := range kills {
-		if kill.Do == "kill" && kill.Start <= call.End && call.Start <= kill.End {
-			return max(call.End, kill.End)
+		if kill.Start > call.End || call.Start > kill.End {
+			continue
 		}
+		if kill.Do != "kill" {
+			return math.MaxInt64
+		}
+		end = max(call.End, kill.End)
 	}
-	return math.MaxInt64
+	return end
 }
 
 func byKey(calls []Call) map[string][]Call {
