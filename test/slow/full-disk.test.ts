@@ -25,11 +25,18 @@ test("on a full disk writes return 503 and change nothing, reads continue, and w
   await using petstore = await spawnPetstore({ under: ["prlimit", `--fsize=${fileBytesMax}:unlimited`] })
   const acknowledged = [...(await fill(petstore, 50)), ...(await fill(petstore, 0))]
   for (let n = 0; n < 50; n++) await assert.rejects(create(petstore, 50), assertUnavailable)
-  const token = await fetch(`${petstore.url}/oauth/token`, {
-    method: "POST",
-    headers: { authorization: `Basic ${btoa("sample-client-id:sample-client-secret")}` },
-    body: new URLSearchParams({ grant_type: "client_credentials" }),
-  })
+  const askToken = () =>
+    fetch(`${petstore.url}/oauth/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa("sample-client-id:sample-client-secret")}` },
+      body: new URLSearchParams({ grant_type: "client_credentials" }),
+    })
+  let token = await askToken()
+  // A checkpoint that a busy machine makes late leaves space in the log.
+  for (let n = 0; token.ok && n < 10; n++) {
+    acknowledged.push(...(await fill(petstore, 0)))
+    token = await askToken()
+  }
   const { error } = (await token.json()) as { error: string }
   assert.deepEqual([token.status, token.headers.get("retry-after"), error], [503, "5", "temporarily_unavailable"])
   assert.match(await unreadiness(petstore), /^Nothing can be written: (the disk is full|the disk reported an error)/)

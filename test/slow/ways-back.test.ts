@@ -9,6 +9,7 @@ import { askRunning } from "../../src/parts/operator/socket.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { reportEffort } from "../harness/report-effort.ts"
 import { inherited, spawnPetstore } from "../harness/spawn.ts"
+import { until } from "../harness/until.ts"
 
 const env = { PETSTORE_PROFILE: "production", PETSTORE_PUBLIC_URL: "https://petstore.example/" }
 const entry = join(import.meta.dirname, "../../src/cli/main.ts")
@@ -56,7 +57,7 @@ test("every recovery command works while the service runs, while it is stopped, 
     { principal: "service", thing: "key:1" },
   )
   const verified = await run(dataDir, "--url", petstore.url, "--api-key", petstore.firstKey, "audit", "verify")
-  assert.match(verified.stdout, /entries are unchanged/)
+  assert.match(verified.stdout + verified.stderr, /entries are unchanged/)
 })
 
 test("a service killed at any time during a rotation of the sealing key starts again and can open all secrets", async (t) => {
@@ -72,8 +73,10 @@ test("a service killed at any time during a rotation of the sealing key starts a
     await petstore.restart()
     assert.ok(!existsSync(join(petstore.dataDir, "secret.key.next")))
   }
-  // A signing key of each algorithm.
-  assert.deepEqual(await askRunning(petstore.dataDir, { action: "rotate-sealing" }), { secrets: 2 })
+  // A signing key of each algorithm, of which the service may still be making one.
+  const sealed = async () =>
+    ((await askRunning(petstore.dataDir, { action: "rotate-sealing" })) as { secrets: number }).secrets
+  await until(async () => (await sealed()) === 2, "the secrets are not those of two signing keys")
 })
 
 test("without data recovery commands fail and create nothing", async () => {
