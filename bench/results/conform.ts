@@ -1,7 +1,7 @@
 import { version } from "../../src/program.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { brief } from "./exam.ts"
-import { type Examined, type Outcome, writePart } from "./published.ts"
+import { describeOccasion, type Examined, type Outcome, writePart } from "./published.ts"
 import { runCommand } from "./run-command.ts"
 import { type Service, startServices } from "./services.ts"
 
@@ -19,5 +19,5 @@ export async function measureConform(url: string, more: readonly Service[]): Pro
     const verdicts = await runCommand<Outcome[]>(url, ["conform", service.url, ...claims])
     services.push({ name: service.name, version: service.version, verdicts: verdicts.map(brief) })
   }
-  writePart("conform", { services, skipped: started.skipped })
+  writePart("conform", { ...describeOccasion(), services, skipped: started.skipped })
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { describeClient } from "../../src/parts/sandbox/exam/run-exam.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { type Adapter, prepareAdapters } from "./adapters.ts"
-import { type Examined, type Outcome, writePart } from "./published.ts"
+import { describeOccasion, type Examined, type Outcome, writePart } from "./published.ts"
 import { petstoreScript, runCommand } from "./run-command.ts"
 
 /** They mostly wait. */
@@ -18,7 +18,7 @@ export async function measureExam(url: string): Promise<void> {
     for (const [n, adapter] of queue) clients[n] = await examineTwice(url, adapter)
   }
   await Promise.all(Array.from({ length: clientsAtOnce }, lane))
-  writePart("exam", { clients, skipped })
+  writePart("exam", { ...describeOccasion(), clients, skipped })
 }
 
 async function examineTwice(url: string, adapter: Adapter): Promise<Examined> {

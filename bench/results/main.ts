@@ -5,32 +5,34 @@
 import { mkdirSync } from "node:fs"
 import { spawnPetstore } from "../../test/harness/spawn.ts"
 import { measureConform } from "./conform.ts"
-import { measureDefects, toolNames } from "./defects.ts"
+import { measureDefects } from "./defects.ts"
 import { measureExam, repeatCell } from "./exam.ts"
 import { writePage } from "./page.ts"
 import { published } from "./published.ts"
 import type { Service } from "./services.ts"
+import { tools } from "./tools.ts"
 
 const names = ["exam", "conform", "defects"]
-const [named, more, tools]: [string[], Service[], string[]] = [[], [], []]
+const toolNames = tools.map(({ name }) => name)
+const [named, more, chosen]: [string[], Service[], string[]] = [[], [], []]
 if (process.argv[2] === "cell") process.exit(await repeat(process.argv.slice(3)))
 for (const argument of process.argv.slice(2)) {
   const [, name = "", version = "", url] = /^(.+) (\S+)=(https?:.+)$/.exec(argument) ?? []
   if (url !== undefined) more.push({ name, version, url })
-  else if (toolNames.includes(argument)) tools.push(argument)
+  else if (toolNames.includes(argument)) chosen.push(argument)
   else if (names.includes(argument)) named.push(argument)
   else {
     process.stderr.write(`${argument} is none of ${[...names, ...toolNames].join(", ")}\n`)
     process.exit(2)
   }
 }
-const isWanted = (name: string) => named.includes(name) || (named.length === 0 && tools.length === 0)
+const isWanted = (name: string) => named.includes(name) || (named.length === 0 && chosen.length === 0)
 
 mkdirSync(published, { recursive: true })
 await using petstore = await spawnPetstore()
 if (isWanted("exam")) await measureExam(petstore.url)
 if (isWanted("conform")) await measureConform(petstore.url, more)
-if (isWanted("defects") || tools.length > 0) await measureDefects(petstore.url, tools)
+if (isWanted("defects") || chosen.length > 0) await measureDefects(petstore.url, chosen)
 writePage()
 
 /** Resolves with the exit code, when the service has ended. */

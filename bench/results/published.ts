@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TaskVerdict } from "../../src/examiner/verdict.ts"
+import type { DefectMeans } from "../../src/parts/sandbox/defects/contract.ts"
 import { commitOf, describeMachine, type Results } from "../results.ts"
 
 /** What was observed, and the requests, are of what was missed; `unstable` is what two runs said differently. */
@@ -8,34 +9,53 @@ export type Outcome = Pick<TaskVerdict, "chapter" | "name" | "source" | "observe
   outcome: TaskVerdict["outcome"] | "unstable"
 }
 
-/** What a part measured, and where. */
-type Measured<T> = { date: string; commit: string; machine: Results["machine"]; skipped: Skipped[] } & T
+/** When and where something was measured. */
+export type Occasion = { date: string; commit: string; machine: Results["machine"] }
+
+/** What a part measured, at once. */
+type Measured<T> = Occasion & { skipped: Skipped[] } & T
 
 export type Skipped = { name: string; reason: string }
 
-/** The outcomes of what was examined: clients, or services. */
-export type Examined = { name: string; version: string; isDocumented?: true; options?: string; verdicts: Outcome[] }
+/** The outcomes of what was examined: clients, or services; `note` is what a reader must know of them. */
+export type Examined = {
+  name: string
+  version: string
+  isDocumented?: true
+  options?: string
+  note?: string
+  verdicts: Outcome[]
+}
 
-type Finding = { defect: string; category: string; outcome: "found" | "missed" | "undecided" }
+/** `by` has what failed only with the defect, at most three. */
+export type Finding = { defect: string; category: string; outcome: "found" | "missed" | "undecided"; by?: string[] }
+
+/** What a tool gets in its command, beside an address and a key for everything. */
+export type Given = { operations: "all" | "classic"; means: readonly DefectMeans[] }
 
 /** The categories of defects, in their order. */
 export const categories = (findings: readonly Finding[]): string[] => [
   ...new Set(findings.map(({ category }) => category)),
 ]
 
-export type ToolResult = {
+/**
+ * What one tool found, each measured for itself. `withoutDefect` is what it reports of the service without a defect; of measurements before
+ * these were kept, their number.
+ */
+export type ToolResult = Occasion & {
   name: string
   version: string
   command: string
+  given: Given
   seconds: number
   findings: Finding[]
-  falseAlarms: number
+  withoutDefect: string[] | number
 }
 
 export type Parts = {
   exam: Measured<{ clients: Examined[] }>
   conform: Measured<{ services: Examined[] }>
-  defects: Measured<{ tools: ToolResult[] }>
+  defects: { tools: ToolResult[]; skipped: Skipped[] }
 }
 
 export const published = join(import.meta.dirname, "..", "..", "docs", "results")
@@ -45,12 +65,15 @@ export function readPart<Name extends keyof Parts>(name: Name): Parts[Name] | un
   return existsSync(fileOf(name)) ? JSON.parse(readFileSync(fileOf(name), "utf8")) : undefined
 }
 
-export function writePart<Name extends keyof Parts>(
-  name: Name,
-  result: Omit<Parts[Name], "date" | "commit" | "machine">,
-): void {
-  const where = { date: new Date().toISOString().slice(0, 10), commit: commitOf(published), machine: describeMachine() }
+/** Now, here. */
+export const describeOccasion = (): Occasion => ({
+  date: new Date().toISOString().slice(0, 10),
+  commit: commitOf(published),
+  machine: describeMachine(),
+})
+
+export function writePart<Name extends keyof Parts>(name: Name, part: Parts[Name]): void {
   // One line for each outcome.
-  const text = JSON.stringify({ ...where, ...result }).replaceAll(/\{"(chapter|name|defect)":/g, "\n$&")
+  const text = JSON.stringify(part).replaceAll(/\{"(chapter|name|defect)":/g, "\n$&")
   writeFileSync(fileOf(name), `${text}\n`)
 }

@@ -28,7 +28,7 @@ zero-fails   missed
 `
   assert.deepEqual(await score(...flags), {
     code: 0,
-    out: `${table}\n1 of 2 found, 1 missed; 1 false alarms\n`,
+    out: `${table}\n1 of 2 found, 1 missed; 1 reports without a defect\n`,
     err: "",
   })
   assert.equal(
@@ -38,7 +38,7 @@ zero-fails   missed
         { defect: "emoji-fails", outcome: "found", by: ["a", "b", "c", "d"] },
         { defect: "zero-fails", outcome: "missed", by: [] },
       ],
-      falseAlarms: ["flaky"],
+      withoutDefect: ["flaky"],
     })}\n`,
   )
 })

@@ -37,7 +37,7 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
     assert.equal(code, 0, err)
     assert.match(out, /^absent-is-200 +found +exit code 1$/m)
     assert.match(out, /^emoji-fails +missed$/m)
-    assert.match(out, /1 of 2 found, 1 missed; 0 false alarms/)
+    assert.match(out, /1 of 2 found, 1 missed; 0 reports without a defect/)
     assert.equal(err, "without a defect …\n1 of 2  absent-is-200  found\n2 of 2  emoji-fails  missed\n")
     assert.deepEqual((await petstore.as("special-key").listPets()).value.length, 10)
     const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
@@ -46,12 +46,12 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
     assert.deepEqual(files, [])
   })
 
-  test("reads a report, and counts what fails without a defect as a false alarm (slow)", async () => {
+  test("reads a report, and counts what fails without a defect apart (slow)", async () => {
     const only = ["--json", "--only", "absent-is-200"]
     const { out, err } = await petstoreCommand(petstore.url, ["defects", "run", ...only, "--", ...node, "report"])
     assert.deepEqual(
       JSON.parse(out),
-      { findings: [{ defect: "absent-is-200", outcome: "found", by: ["absent"] }], falseAlarms: ["picky"] },
+      { findings: [{ defect: "absent-is-200", outcome: "found", by: ["absent"] }], withoutDefect: ["picky"] },
       err,
     )
   })
@@ -60,7 +60,7 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
     const run = (...args: string[]) =>
       petstoreCommand(petstore.url, ["defects", "run", "--only", "emoji-fails", "--timeout", "0.001", "--", ...args])
     const { out } = await run(process.execPath, "-e", "setInterval(() => {}, 1000)")
-    assert.match(out, /emoji-fails +undecided\n\n0 of 1 found, 0 missed, 1 undecided; 1 false alarms/)
+    assert.match(out, /emoji-fails +undecided\n\n0 of 1 found, 0 missed, 1 undecided; 1 reports without a defect/)
     const absent = await run("no-such-program")
     assert.equal(absent.code, 1)
     assert.match(absent.err, /no-such-program/)
@@ -125,8 +125,8 @@ test("petstore defects score judges reports of three forms", async () => {
   ]
   const { code, out } = await score(file("clean.xml", junit("flaky")), ...reports)
   assert.equal(code, 0)
-  const { findings, falseAlarms } = JSON.parse(out)
-  assert.deepEqual(falseAlarms, ["api flaky"])
+  const { findings, withoutDefect } = JSON.parse(out)
+  assert.deepEqual(withoutDefect, ["api flaky"])
   assert.deepEqual(findings, [
     { defect: "emoji-fails", outcome: "found", by: ["api POST /pet"] },
     { defect: "zero-fails", outcome: "found", by: ["GET /pet/0 500"] },

@@ -18,7 +18,16 @@ ${table(
   Object.entries(problems).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]),
 )}`
 
-type Defect = { id: string; category: string; code?: number; wrong: string; breaks: string; see: string }
+type Defect = {
+  id: string
+  category: string
+  code?: number
+  wrong: string
+  breaks: string
+  see: string
+  operations: readonly string[]
+  seenWith?: readonly string[]
+}
 
 /** `docs/defects.md`, from the catalogue of defects. */
 export const defectsPage = (defects: readonly Defect[]): string => `# Defects on purpose
@@ -35,7 +44,9 @@ Requests to \`/sandbox\` and \`/sandboxes\` are always correct. With several def
 [\`petstore defects run\`](cli.md#measuring-a-tool-that-tests-apis) does.
 
 \`Code\` is the category in the fault catalogue of [Web Fuzzing Commons](https://github.com/WebFuzzing/Commons), where there is one. \`See\` are
-arguments of curl, where \`$URL\` is the address of the sandbox, such as \`http://127.0.0.1:8080/s/try\`.
+arguments of curl, where \`$URL\` is the address of the sandbox, such as \`http://127.0.0.1:8080/s/try\`. \`Where\` has the operations that have it, and
+what else is needed, one of these: a key of the Free plan, a key that may only read pets, the token of a customer, a header, a receiver of webhooks.
+\`petstore defects run\` gives a tool each of these but the receiver.
 Generated from \`src/parts/sandbox/defects/catalogue/\`: ${defects.length} defects.
 ${[...new Set(defects.map(({ category }) => category))]
   .map(
@@ -43,14 +54,15 @@ ${[...new Set(defects.map(({ category }) => category))]
 ## ${category}
 
 ${table(
-  ["Defect", "Code", "What is wrong", "The rule it breaks", "See"],
+  ["Defect", "Code", "What is wrong", "The rule it breaks", "Where", "See"],
   defects
     .filter((one) => one.category === category)
-    .map(({ id, code, wrong, breaks, see }) => [
+    .map(({ id, code, wrong, breaks, see, operations, seenWith }) => [
       `\`${id}\``,
       code === undefined ? "" : `F${code}`,
       wrong,
       breaks,
+      [operations.map((name) => `\`${name}\``).join(", ") || "any", seenWith?.join(" or ")].filter(Boolean).join("; "),
       `\`${see.replaceAll("|", "\\|")}\``,
     ]),
 )}`,

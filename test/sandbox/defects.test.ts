@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { describe, test } from "node:test"
 import { promisify } from "node:util"
+import { api } from "../../src/core/domain/api.ts"
 import { conformChapters } from "../../src/examiner/conform/chapters.ts"
 import { runConform } from "../../src/examiner/conform/run-conform.ts"
 import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
@@ -191,7 +192,8 @@ describe("defects on purpose", { skip: serverUrl && "named sandboxes need SQLite
       json.known.map(({ id }: { id: string }) => id),
       Object.values(defectIds).flat(),
     )
-    for (const { wrong, breaks, see } of json.known) {
+    for (const { wrong, breaks, see, operations } of json.known) {
+      assert.ok(operations.every((name: string) => name in api))
       assert.match(wrong, /\.$/)
       assert.match(breaks, /\.$/)
       assert.match(see, /\$URL\/api\/v3\//)

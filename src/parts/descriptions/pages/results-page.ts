@@ -17,8 +17,8 @@ https://my-petstore.example/api/v3</code>, <code>petstore defects run -- my-tool
 is in <code>docs/results</code>.</p>`,
   })
 
-const tableOf = ({ title, date, columns, rows }: (typeof results)[number]) => html`
+const tableOf = ({ title, measured, columns, rows }: (typeof results)[number]) => html`
 <h2>${title}</h2>
-<p class="soft">Measured on ${date}</p>
+<p class="soft">${measured}</p>
 <div class="scroll scores" tabindex="0"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`

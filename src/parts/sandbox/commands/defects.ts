@@ -3,7 +3,7 @@ import { isOn, type OwnCommand, one, UsageError, type World } from "../../../cli
 import { createTable } from "../../../cli/output/table.ts"
 import { findNearest } from "../../../core/kernel/did-you-mean.ts"
 import { type DefectId, defectIds } from "../defects/contract.ts"
-import { falseAlarms, type Judgement, judge, mergeRuns, type ToolRun } from "../defects/scoring/score.ts"
+import { type Judgement, judge, mergeRuns, reportsIn, type ToolRun } from "../defects/scoring/score.ts"
 
 const all: readonly string[] = Object.values(defectIds).flat()
 
@@ -12,8 +12,10 @@ export const runDefects: OwnCommand = {
   summary: "Measure which defects a tool that tests APIs finds",
   description:
     "Runs a command twice against a new sandbox without a defect, and then against one for each defect of docs/defects.md. Its environment has " +
-    "TEST_URL, TEST_KEY, TEST_OPENAPI, and TEST_REPORT: a file for JUnit XML, HAR or Newman's JSON. A defect is found when " +
-    "something fails with it that does not fail without it; without a report, when the exit code is not 0.",
+    "TEST_URL, TEST_OPENAPI (the address of the description of all operations), TEST_KEY (for everything), TEST_LIMITED_KEY (60 requests a " +
+    "minute), TEST_READER_KEY (may only read pets), TEST_USER_TOKEN (of a customer), and TEST_REPORT: a file for JUnit XML, HAR or Newman's " +
+    "JSON. A defect is found when an operation fails a check with a status that it does not have without the defect; " +
+    "without a report, when the exit code is not 0.",
   flags: [
     { name: "only", value: "IDS", meaning: "Only these defects, separated by commas" },
     { name: "timeout", value: "SECONDS", meaning: "How long a run may take; 120 by default" },
@@ -50,7 +52,7 @@ export const runDefects: OwnCommand = {
 
 export const scoreDefects: OwnCommand = {
   name: "defects score",
-  summary: "Judge the reports of a tool that tests APIs: what it found, missed and imagined",
+  summary: "Judge the reports of a tool that tests APIs: what it found and missed",
   description:
     "Takes the report of a run without a defect, and one for each defect: --clean clean.xml --report emoji-fails=emoji.xml. Reports are JUnit " +
     "XML, HAR or Newman's JSON.",
@@ -89,9 +91,9 @@ function toDefect(id: string): DefectId {
 }
 
 function print(findings: readonly Judgement[], clean: ToolRun, { json, terminal }: World): void {
-  const alarms = falseAlarms(clean)
+  const withoutDefect = reportsIn(clean)
   if (json) {
-    terminal.out(`${JSON.stringify({ findings, falseAlarms: alarms })}\n`)
+    terminal.out(`${JSON.stringify({ findings, withoutDefect })}\n`)
     return
   }
   const rows = findings.map(({ defect, outcome, by }) => ({ defect, outcome, by: by.slice(0, 3).join("; ") }))
@@ -99,6 +101,6 @@ function print(findings: readonly Judgement[], clean: ToolRun, { json, terminal 
   const count = (outcome: Judgement["outcome"]) => findings.filter((one) => one.outcome === outcome).length
   const undecided = count("undecided") > 0 ? `, ${count("undecided")} undecided` : ""
   terminal.out(
-    `\n${count("found")} of ${findings.length} found, ${count("missed")} missed${undecided}; ${alarms.length} false alarms\n`,
+    `\n${count("found")} of ${findings.length} found, ${count("missed")} missed${undecided}; ${withoutDefect.length} reports without a defect\n`,
   )
 }

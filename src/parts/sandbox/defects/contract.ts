@@ -55,6 +55,20 @@ export const defectIds = {
 } as const
 
 type DefectCategory = keyof typeof defectIds
+
+/** What shows defects that neither a key for everything nor a request without one shows: other credentials, headers, a receiver of webhooks. */
+const defectMeans = [
+  "limited key",
+  "reader key",
+  "user token",
+  "ETag",
+  "If-Match",
+  "Idempotency-Key",
+  "Prefer",
+  "receiver",
+] as const
+
+export type DefectMeans = (typeof defectMeans)[number]
 export type DefectId = (typeof defectIds)[DefectCategory][number]
 
 const DefectName = Type.Enum(Object.values<readonly DefectId[]>(defectIds).flat())
@@ -73,6 +87,12 @@ const Defects = object("Defects", {
       wrong: Type.String({ description: "What is wrong" }),
       breaks: Type.String({ description: "The rule that it breaks" }),
       see: Type.String({ description: "How to see it with curl" }),
+      operations: Type.Array(Type.String(), {
+        description: "Those that have it; empty if any has, or a message to a webhook",
+      }),
+      seenWith: Type.Optional(
+        Type.Array(Type.Enum([...defectMeans]), { description: "It is seen with one of these only" }),
+      ),
     }),
   ),
 })

@@ -4,7 +4,7 @@ import type { HttpResponse } from "../../../core/kernel/network/http-response.ts
 import { Problem } from "../../../core/kernel/problem.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import type { Handling, Memory } from "../handling.ts"
-import type { DefectId } from "./contract.ts"
+import type { DefectId, DefectMeans } from "./contract.ts"
 
 export type Defect = {
   /** Its code in the catalogue of Web Fuzzing Commons, where there is one. */
@@ -14,6 +14,8 @@ export type Defect = {
   breaks: string
   /** How to see it: the arguments of curl, where `$URL` is the address of the sandbox. */
   see: string
+  /** One of these is needed to see it. */
+  seenWith?: readonly DefectMeans[]
   /** The operations that it affects, with all that concerns a request: credentials, limits, refusals. Absent for a defect of webhooks. */
   around?: Handlings
   /** The operations that it affects after they are admitted and their body is read. */

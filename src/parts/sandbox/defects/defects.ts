@@ -63,8 +63,10 @@ const changeOf = (changes: Defect["around"], operation: string): Handling | unde
 export const listed = (catalogue: Readonly<Record<DefectId, Defect>>) =>
   Object.entries(defectIds).flatMap(([category, ids]) =>
     ids.map((id) => {
-      const { code, wrong, breaks, see } = catalogue[id]
-      return { id, category, ...(code !== undefined && { code }), wrong, breaks, see }
+      const { code, wrong, breaks, see, seenWith, around, inside } = catalogue[id]
+      const operations = Object.keys({ ...around, ...inside }).filter((name) => name !== "any")
+      const known = { id, category, ...(code !== undefined && { code }), wrong, breaks, see, operations }
+      return { ...known, ...(seenWith && { seenWith: [...seenWith] }) }
     }),
   )
 

@@ -39,6 +39,7 @@ export const authorizationDefects: Defects<(typeof defectIds.authorization)[numb
     wrong: "A customer can read the orders of others.",
     breaks: ownOnly,
     see: asCustomer,
+    seenWith: ["user token"],
     inside: { getOrderById: asStaff },
   },
   "order-of-others-deletable": {
@@ -46,6 +47,7 @@ export const authorizationDefects: Defects<(typeof defectIds.authorization)[numb
     wrong: "A customer can delete the orders of others.",
     breaks: ownOnly,
     see: `-X DELETE ${asCustomer}`,
+    seenWith: ["user token"],
     inside: { deleteOrder: asStaff },
   },
   "existence-revealed": {
@@ -53,6 +55,7 @@ export const authorizationDefects: Defects<(typeof defectIds.authorization)[numb
     wrong: "The order of another customer is 403 to a customer, and one that does not exist 404.",
     breaks: ownOnly,
     see: `-i ${asCustomer}`,
+    seenWith: ["user token"],
     inside: {
       getOrderById: onProblem(["order-not-found"], async (exchange, next, refusal) => {
         await Promise.resolve(asStaff(exchange, next)).catch(() => {
@@ -67,6 +70,7 @@ export const authorizationDefects: Defects<(typeof defectIds.authorization)[numb
     wrong: "A pet can be deleted with a key that may only read.",
     breaks: scoped,
     see: '-i -X DELETE $URL/api/v3/pet/1 -H "api_key: $KEY_THAT_READS"',
+    seenWith: ["reader key", "user token"],
     around: { deletePet: onProblem(["forbidden"], (exchange, next) => asAdministrator(exchange, next)) },
   },
   "revoked-key-accepted": {
@@ -108,6 +112,7 @@ export const authorizationDefects: Defects<(typeof defectIds.authorization)[numb
     wrong: "A valid key without the scope of an operation is 401 instead of 403.",
     breaks: "A valid credential without the scope is 403, so that the client does not sign in again.",
     see: "-i $URL/api/v3/accounts -H 'api_key: free-key'",
+    seenWith: ["limited key", "reader key", "user token"],
     around: {
       any: onProblem(["forbidden"], () => {
         throw new Problem("unauthorized", "Sign in")

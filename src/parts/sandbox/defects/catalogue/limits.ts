@@ -11,6 +11,7 @@ export const limitDefects: Defects<(typeof defectIds.limits)[number]> = {
     wrong: "Requests beyond the plan are served.",
     breaks: "A request beyond the plan is 429.",
     see: flood,
+    seenWith: ["limited key", "user token"],
     around: {
       any: onProblem(["quota-exceeded"], (exchange, next, refusal) => {
         if (exchange.caller) return asRefused(exchange, next, exchange.caller)
@@ -22,6 +23,7 @@ export const limitDefects: Defects<(typeof defectIds.limits)[number]> = {
     wrong: "A 429 does not say when to try again.",
     breaks: "A 429 has `Retry-After`.",
     see: flood,
+    seenWith: ["limited key", "user token"],
     around: {
       any: onProblem(["quota-exceeded"], (_exchange, _next, { code, detail }) => {
         throw new Problem(code, detail)

@@ -62,6 +62,7 @@ export const listDefects: Defects<(typeof defectIds.lists)[number]> = {
     wrong: "`Total-Count` of the pets is one too many.",
     breaks: "`Total-Count` is the number of items of the whole list.",
     see: `${key} -i $URL/api/v3/pet -H 'Prefer: count=exact'`,
+    seenWith: ["Prefer"],
     around: {
       listPets: changeResponse((response) => ({
         ...response,

@@ -110,6 +110,7 @@ export const stateDefects: Defects<(typeof defectIds.state)[number]> = {
     wrong: "`If-Match` is ignored, so that of two changes of one version the earlier is lost.",
     breaks: "A change with `If-Match` of an earlier version is 412.",
     see: `${key} -i -X PATCH $URL/api/v3/pet/1 ${json} -H 'If-Match: "old"' -d '{"name":"Cat"}'`,
+    seenWith: ["If-Match"],
     around: on(["updatePet", "patchPet", "deletePet"], (exchange, next) => {
       delete exchange.request.headers["if-match"]
       return next(exchange)
@@ -119,6 +120,7 @@ export const stateDefects: Defects<(typeof defectIds.state)[number]> = {
     wrong: "`Idempotency-Key` is ignored, so that a repeated creation adds another one.",
     breaks: "Requests with the same `Idempotency-Key` have their effect once.",
     see: `${key} $URL/api/v3/pet ${json} -H 'Idempotency-Key: 1' -d '{"name":"Rex","photoUrls":[]}' # twice`,
+    seenWith: ["Idempotency-Key"],
     around: on(["addPet", "placeOrder", "createUser"], (exchange, next) => {
       delete exchange.request.headers["idempotency-key"]
       return next(exchange)
@@ -150,6 +152,7 @@ export const stateDefects: Defects<(typeof defectIds.state)[number]> = {
     wrong: "The `ETag` of every pet is the same.",
     breaks: "Another version has another `ETag` (RFC 9110 section 8.8.3).",
     see: `${key} -i $URL/api/v3/pet/1`,
+    seenWith: ["ETag"],
     around: {
       getPetById: changeResponse((response) => ({
         ...response,

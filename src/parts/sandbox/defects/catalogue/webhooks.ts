@@ -9,10 +9,12 @@ export const webhookDefects: Defects<(typeof defectIds.webhooks)[number]> = {
     wrong: "An event is sent twice, with another `webhook-id` each time.",
     breaks: "A repeated message has the same `webhook-id`.",
     see: seen,
+    seenWith: ["receiver"],
   },
   "signature-of-other-bytes": {
     wrong: "A message ends with a line feed that its signature does not cover.",
     breaks: "`webhook-signature` is of the bytes of the body.",
     see: seen,
+    seenWith: ["receiver"],
   },
 }

@@ -12,7 +12,10 @@ type Run = { timeoutMs?: number; defects?: DefectId[]; signal?: AbortSignal }
 /** Runs of a shell script as a tool, whose temporary files have a directory of their own, against a service of which only the requests matter. */
 async function openRuns(t: TestContext) {
   const receiver = await startReceiver()
-  receiver.respond((_request, response) => void response.end("{}"))
+  receiver.respond(({ url }, response) => {
+    response.setHeader("content-type", "application/json")
+    response.end(url?.endsWith("/login") ? '"token"' : '{"secret":"reader"}')
+  })
   const directory = temporaryDirectory()
   const { TMPDIR } = process.env
   process.env.TMPDIR = directory.path
@@ -52,16 +55,22 @@ const write = `echo '${report}' > "$TEST_REPORT"`
 
 test("a tool runs in a sandbox with the defects, which is removed with the files, also when the tool fails", async (t) => {
   const { run, requests, output, files, receiver } = await openRuns(t)
-  const said = 'echo "$TEST_URL $TEST_KEY $TEST_OPENAPI" > "$OUTPUT"'
+  const keys = "$TEST_KEY $TEST_LIMITED_KEY $TEST_READER_KEY $TEST_USER_TOKEN"
+  const said = `echo "$TEST_URL $TEST_OPENAPI ${keys}" > "$OUTPUT"`
   assert.deepEqual(await run(`${said}; exit 3`, { defects: ["emoji-fails"] }), { code: 3, failures: undefined })
   const [url = "", ...others] = output().trimEnd().split(" ")
   assert.match(url, new RegExp(`^${receiver.url}/s/defects-[0-9a-f-]{36}$`))
-  assert.deepEqual(others, ["special-key", `${url}/api/v3/openapi.json`])
-  const all = ['/s/NAME/api/v3/sandbox/defects {"defects":["emoji-fails"]}', "/api/v3/sandboxes/NAME"]
+  assert.deepEqual(others, [`${url}/api/v3/openapi.json`, "special-key", "free-key", "reader", "token"])
+  const all = [
+    '/s/NAME/api/v3/keys {"name":"reader","scopes":["read:pets"]}',
+    '/s/NAME/api/v3/user/login {"username":"user2","password":"password2"}',
+    '/s/NAME/api/v3/sandbox/defects {"defects":["emoji-fails"]}',
+    "/api/v3/sandboxes/NAME",
+  ]
   assert.deepEqual([requests(), files()], [all, []])
 
   await assert.rejects(run('echo "no report" > "$TEST_REPORT"'), SyntaxError)
-  assert.deepEqual([requests(), files()], [[all[0]?.replace('"emoji-fails"', ""), all[1]], []])
+  assert.deepEqual([requests(), files()], [all.map((one) => one.replace('"emoji-fails"', "")), []])
   receiver.respond(respondWith(403))
   await assert.rejects(run("exit 0"), { status: 403 })
   assert.deepEqual([requests().length, files()], [2, []])

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createPetstoreClient } from "../../../../client/petstore-client.ts"
 import { basePath } from "../../../../core/kernel/network/path.ts"
 import { createSandboxClient } from "../../client/sandbox-client.ts"
 import type { DefectId } from "../contract.ts"
@@ -16,7 +17,7 @@ type Tool = {
   args: readonly string[]
   timeoutMs: number
   signal: AbortSignal
-  /** Of the command, besides the four variables. */
+  /** Of the command, besides the variables of the sandbox. */
   environment: Readonly<Record<string, string | undefined>>
   /** Where the tool's output goes. */
   stdio: "ignore" | "inherit"
@@ -26,17 +27,24 @@ type Tool = {
 const killedCode = 124
 
 /**
- * Runs a tool against a new sandbox with these defects. In its environment are `TEST_URL`, `TEST_KEY`, `TEST_OPENAPI` and
- * `TEST_REPORT`, a file for a report. The exit code of one that was killed after the timeout is 124.
+ * Runs a tool against a new sandbox with these defects. In its environment are the address of the sandbox and of its description,
+ * credentials, and `TEST_REPORT`, a file for a report. The exit code of one that was killed after the timeout is 124.
  */
 export async function runTool(tool: Tool, defects: readonly DefectId[]): Promise<ToolRun> {
   const name = `defects-${crypto.randomUUID()}`
   const sandbox = createSandboxClient({ url: tool.url, name })
   const directory = mkdtempSync(join(tmpdir(), "petstore-defects-"))
   try {
+    const { url } = sandbox
+    const credentials = await credentialsIn(url)
     await sandbox.setDefects({ body: { defects: [...defects] } })
     const report = join(directory, "report")
-    const code = await exitCode(tool, { url: sandbox.url, report })
+    const code = await exitCode(tool, {
+      ...credentials,
+      TEST_URL: url,
+      TEST_OPENAPI: `${url}${basePath}/openapi.json`,
+      TEST_REPORT: report,
+    })
     // That of a tool that was killed is not whole.
     const isWritten = code !== killedCode && existsSync(report)
     return { code, failures: isWritten ? failuresIn(readFileSync(report, "utf8")) : undefined }
@@ -48,17 +56,24 @@ export async function runTool(tool: Tool, defects: readonly DefectId[]): Promise
   }
 }
 
+/** A key for everything, one with 60 requests a minute, one that may only read pets, and the token of a customer. */
+async function credentialsIn(url: string) {
+  const scopes = ["read:pets" as const]
+  const key = await createPetstoreClient({ url, apiKey: "special-key" }).createKey({ body: { name: "reader", scopes } })
+  const token = await createPetstoreClient({ url }).logIn({ body: { username: "user2", password: "password2" } })
+  return {
+    TEST_KEY: "special-key",
+    TEST_LIMITED_KEY: "free-key",
+    TEST_READER_KEY: key.value.secret,
+    TEST_USER_TOKEN: token.value,
+  }
+}
+
 async function exitCode(
   { command, args, timeoutMs, signal, environment, stdio }: Tool,
-  { url, report }: { url: string; report: string },
+  variables: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const env = {
-    ...environment,
-    TEST_URL: url,
-    TEST_KEY: "special-key",
-    TEST_OPENAPI: `${url}${basePath}/openapi.json`,
-    TEST_REPORT: report,
-  }
+  const env = { ...environment, ...variables }
   const tool = spawn(command, args, { env, stdio: ["ignore", stdio, stdio], signal, killSignal: "SIGKILL" })
   const timer = setTimeout(() => tool.kill("SIGKILL"), timeoutMs)
   const [code] = (await once(tool, "close").finally(() => clearTimeout(timer))) as [number | null]

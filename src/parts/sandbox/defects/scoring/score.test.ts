@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { falseAlarms, judge, mergeRuns, type ToolRun } from "./score.ts"
+import { judge, mergeRuns, reportsIn, type ToolRun } from "./score.ts"
 
 const failed = (...names: string[]) => ({ code: 0, failures: new Set(names) })
 const exited = (code: number) => ({ code, failures: undefined })
@@ -39,9 +39,9 @@ test("two runs without a defect are one, with what failed in either", () => {
   assert.deepEqual(mergeRuns(exited(0), failed("a")), exited(0))
 })
 
-test("what fails without a defect is a false alarm", () => {
-  assert.deepEqual(falseAlarms(failed("a", "b")), ["a", "b"])
-  assert.deepEqual(falseAlarms({ code: 1, failures: new Set() }), [])
-  assert.deepEqual(falseAlarms(exited(0)), [])
-  assert.deepEqual(falseAlarms(exited(2)), ["exit code 2"])
+test("what fails without a defect is a report, by the exit code where there is no other", () => {
+  assert.deepEqual(reportsIn(failed("a", "b")), ["a", "b"])
+  assert.deepEqual(reportsIn({ code: 1, failures: new Set() }), [])
+  assert.deepEqual(reportsIn(exited(0)), [])
+  assert.deepEqual(reportsIn(exited(2)), ["exit code 2"])
 })

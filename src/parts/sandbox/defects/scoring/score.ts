@@ -27,6 +27,6 @@ export function judge(defect: DefectId, clean: ToolRun, run: ToolRun): Judgement
   return { defect, outcome: run.code === 0 ? "missed" : "found", by: run.code === 0 ? [] : [`exit code ${run.code}`] }
 }
 
-/** What a tool says of a service without a defect. */
-export const falseAlarms = ({ code, failures }: ToolRun): string[] =>
+/** What a tool reports of a service without a defect. */
+export const reportsIn = ({ code, failures }: ToolRun): string[] =>
   failures ? [...failures] : code === 0 ? [] : [`exit code ${code}`]
