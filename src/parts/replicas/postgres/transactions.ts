@@ -136,15 +136,10 @@ export class TransactionPool {
     const changes = new Set<Change>()
     const transaction = holdClient(client, this.#silence, this.#options.cancellations)
     try {
-      // Not awaited: the first statement follows at once, and COMMIT is sent only if this succeeded.
-      const began = transaction.send({ text: state.begin })
-      began.catch(() => {})
+      const { began, send } = beginWith(state.begin, transaction.send)
       const { isNamed } = this.#options
       const noteChange = (change: Change) => void changes.add(change)
-      const value = await work(
-        repositories(postgresConnection(transaction.send, { isNamed, noteChange })),
-        transaction.send,
-      )
+      const value = await work(repositories(postgresConnection(send, { isNamed, noteChange })), send)
       await began
       state.mayHaveCommitted = true
       const { command } = await transaction.send({ text: "COMMIT" })
@@ -173,6 +168,22 @@ function createPool(primary: Primary, max: number): Pool {
   })
   // A lost connection fails its transaction; without one, there is nothing to report.
   return pool.on("error", () => {})
+}
+
+/** Sends reads together with the BEGIN. If that failed, what else is sent would be committed, so it waits for the reply. */
+function beginWith(begin: string, sendNow: SendQuery): { began: Promise<unknown>; send: SendQuery } {
+  let hasBegun = false
+  const began = sendNow({ text: begin }).then(() => {
+    hasBegun = true
+  })
+  began.catch(() => {})
+  return {
+    began,
+    async send(query) {
+      if (!hasBegun && !/^\s*SELECT\b/.test(query.text)) await began
+      return sendNow(query)
+    },
+  }
 }
 
 /** A connection for one transaction; refuses statements after its end. */
