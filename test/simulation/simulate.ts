@@ -1,3 +1,4 @@
+import { syncBuiltinESMExports } from "node:module"
 import { mock } from "node:test"
 import fc from "fast-check"
 import { isThorough } from "../harness/effort.ts"
@@ -19,29 +20,28 @@ const idleTurns = 4
 /** Far more than any run needs. */
 const turnsMax = 10_000
 
-/** A hundred take a second or three. */
-const runs = isThorough ? 3000 : 100
+/** Of most worlds, a hundred take a second or three. */
+const usualRuns = 100
+const thoroughly = 30
 
 /**
  * Runs `world` with many inputs, each in an order of events that a seed decides. When one fails, the error has the smallest such
- * input and order, and how to run them again: `SIMULATION=seed/path`. Resolves with the runs and their seed. Runs in a process of its own, because timers are simulated.
+ * input and order, and how to run them again: `SIMULATION=seed/path`. Resolves with the runs and their seed. Runs in a process of
+ * its own, because timers are simulated.
  */
 export async function simulate<T>(
   input: fc.Arbitrary<T>,
   world: (input: T, schedule: Schedule) => Promise<void>,
+  runs = usualRuns,
 ): Promise<Effort> {
   const [seed, path] = (process.env.SIMULATION ?? "").split("/")
   const property = fc.asyncProperty(fc.scheduler(), input, async (scheduler, input) => {
-    mock.timers.enable({ apis: ["setTimeout", "setInterval"] })
-    try {
-      // Copied, so that the error shows what it was.
-      await world(structuredClone(input), scheduleOf(scheduler))
-    } finally {
-      mock.timers.reset()
-    }
+    using time = simulateTime()
+    // Copied, so that the error shows what it was.
+    await world(structuredClone(input), scheduleOf(scheduler, time.pass))
   })
   const details = await fc.check(property, {
-    numRuns: runs,
+    numRuns: isThorough ? runs * thoroughly : runs,
     ...(seed && { seed: Number(seed) }),
     ...(path && { path, endOnFailure: true }),
   })
@@ -50,9 +50,32 @@ export async function simulate<T>(
   throw new Error(`${again}\n${fc.defaultReportMessage(details)}`, { cause: details.errorInstance })
 }
 
-const scheduleOf = (scheduler: fc.Scheduler): Schedule => ({
+/** Timers, the clock that only rises, and chance are those of the run. */
+function simulateTime() {
+  const { random } = Math
+  let now = 0
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] })
+  // For modules that import them by name.
+  syncBuiltinESMExports()
+  performance.now = () => now
+  Math.random = () => 0.5
+  return {
+    pass(ms: number): void {
+      now += ms
+      mock.timers.tick(ms)
+    },
+    [Symbol.dispose]() {
+      mock.timers.reset()
+      syncBuiltinESMExports()
+      Reflect.deleteProperty(performance, "now")
+      Math.random = random
+    },
+  }
+}
+
+const scheduleOf = (scheduler: fc.Scheduler, pass: Schedule["pass"]): Schedule => ({
   turn: (label) => scheduler.schedule(Promise.resolve(), label),
-  pass: (ms) => mock.timers.tick(ms),
+  pass,
   async run(turns = turnsMax) {
     await settle()
     for (let n = 0; n < turns && scheduler.count() > 0; n++) {
@@ -63,6 +86,10 @@ const scheduleOf = (scheduler: fc.Scheduler): Schedule => ({
   },
 })
 
-async function settle(): Promise<void> {
-  for (let n = 0; n < idleTurns; n++) await new Promise((resolve) => setImmediate(resolve))
-}
+/** With callbacks, because the test runner keeps track of each promise. */
+const settle = (): Promise<void> =>
+  new Promise((resolve) => {
+    let turns = idleTurns
+    const next = () => (turns-- > 0 ? setImmediate(next) : resolve())
+    next()
+  })

@@ -3,6 +3,9 @@ import { type ClientConfig, type QueryConfig, type QueryResult, types } from "pg
 /** Sends one statement; rejects with StoreUnavailable when the server fails. */
 export type SendQuery = (query: QueryConfig) => Promise<QueryResult>
 
+/** How the connection of a client is opened; by default over TCP. */
+export type Network = Pick<ClientConfig, "stream">
+
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 500
 /** A read locks no row: it waits only for a change of the schema, which gives way sooner than this. */

@@ -4,7 +4,7 @@ import { SharedTransactions } from "../../../core/sql/shared-transactions.ts"
 import { repositories } from "../../../core/sql/store.ts"
 import { type Address, parseDatabaseUrl } from "./address.ts"
 import { BatchedReads } from "./batched-reads.ts"
-import { boundedConfig, readingConfig } from "./client.ts"
+import { boundedConfig, type Network, readingConfig } from "./client.ts"
 import { postgresConnection } from "./connection.ts"
 import { createCancellations } from "./errors.ts"
 import { HeldTransactions, shareOf } from "./held-transactions.ts"
@@ -26,13 +26,13 @@ type Options = {
   connections: number
   /** The time to wait for a server that does not respond. */
   waitMs?: number
-}
+} & Network
 
 /** Opens a store in a PostgreSQL database and migrates it. Throws CannotStart. */
-export async function openPostgres(url: string, { connections, waitMs }: Options): Promise<Database> {
+export async function openPostgres(url: string, { connections, waitMs, ...network }: Options): Promise<Database> {
   const address = parseDatabaseUrl(url)
-  const { server } = await prepareDatabase(address, waitMs)
-  const primary = new Primary(address.urls, boundedConfig(server.isProxied))
+  const { server } = await prepareDatabase(address, waitMs, network)
+  const primary = new Primary(address.urls, { ...boundedConfig(server.isProxied), ...network })
   const readerCount = Math.min(readersMax, Math.ceil(connections / 4))
   const silence = new Silence(primary)
   const cancellations = createCancellations()
@@ -85,8 +85,8 @@ export async function migratePostgres(url: string): Promise<{ from: number; to: 
   return { from, to }
 }
 
-async function prepareDatabase(address: Address, waitMs?: number) {
-  const { client, server } = await connectFirst(address, waitMs)
+async function prepareDatabase(address: Address, waitMs?: number, network?: Network) {
+  const { client, server } = await connectFirst(address, waitMs, network)
   const migrated = explainStart(address, () => migrateSchema(client))
   return { server, ...(await migrated.finally(() => client.end())) }
 }

@@ -5,7 +5,7 @@ import { type Client, DatabaseError } from "pg"
 import { StoreUnavailable } from "../../../core/domain/ports/store.ts"
 import { CannotStart } from "../../../core/kernel/cannot-start.ts"
 import type { Address } from "./address.ts"
-import { beginStatement, clientConfig } from "./client.ts"
+import { beginStatement, clientConfig, type Network } from "./client.ts"
 import { toPostgresError, toPrivilegeAdvice } from "./errors.ts"
 import { Primary } from "./primary.ts"
 
@@ -23,9 +23,9 @@ export type Server = {
 }
 
 /** Connects once, waiting for a server that does not respond. Throws CannotStart with advice. */
-export async function connectFirst(address: Address, wait = waitMs) {
+export async function connectFirst(address: Address, wait = waitMs, network: Network = {}) {
   const deadline = performance.now() + wait
-  const primary = new Primary(address.urls, clientConfig)
+  const primary = new Primary(address.urls, { ...clientConfig, ...network })
   for (;;) {
     let client: Client | undefined
     try {
