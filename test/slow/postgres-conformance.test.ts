@@ -73,7 +73,9 @@ describe("with a server", { skip: withoutPostgres }, () => {
       )
       return Object.fromEntries(
         metrics.flatMap(({ name, values }) =>
-          values.map((value) => [[name, ...Object.values(value.labels)].join(" "), "value" in value && value.value]),
+          values.flatMap((value) =>
+            "value" in value ? [[[name, ...Object.values(value.labels)].join(" "), value.value]] : [],
+          ),
         ),
       )
     }

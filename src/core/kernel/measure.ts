@@ -8,7 +8,7 @@ export type Sample = { labels: Labels; value: number }
 /** A metric, defined beside what it measures and read only on demand. Names and units follow Prometheus. */
 export type Metric = { name: string; help: string; labels: readonly string[] } & (
   | { type: "counter" | "gauge"; read(): Awaitable<readonly Sample[]> }
-  | { type: "histogram"; read(): readonly { labels: Labels; durations: Durations }[] }
+  | { type: "histogram"; read(): readonly { labels: Labels; distribution: Distribution }[] }
 )
 
 export type Measured = { readonly metrics: readonly Metric[] }
@@ -48,19 +48,32 @@ export class Counts {
 }
 
 /** Upper bounds in seconds: those OpenTelemetry recommends for HTTP without 0.075, 0.75 and 7.5, with 0.001 for the many fast ones. */
-export const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
+const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
-/** A histogram of durations. */
-export class Durations {
+/** A histogram of what it is given, with these upper bounds. */
+export class Distribution {
+  readonly bounds: readonly number[]
   /** Counts per interval, each up to its bound, inclusive; the last is above all bounds. */
-  readonly counts = new Array<number>(durationBounds.length + 1).fill(0)
-  sumSeconds = 0
+  readonly counts: number[]
+  sum = 0
 
-  add(seconds: number): void {
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.counts = new Array<number>(bounds.length + 1).fill(0)
+  }
+
+  add(value: number): void {
     let at = 0
-    while (seconds > (durationBounds[at] as number)) at++
+    while (value > (this.bounds[at] as number)) at++
     ;(this.counts[at] as number)++
-    this.sumSeconds += seconds
+    this.sum += value
+  }
+}
+
+/** A histogram of durations in seconds. */
+export class Durations extends Distribution {
+  constructor() {
+    super(durationBounds)
   }
 }
 

@@ -18,7 +18,7 @@ test("metrics are in the text format of Prometheus, and are read once a second a
         help: "A histogram",
         type: "histogram",
         labels: ["of"],
-        read: () => [{ labels: { of: "y" }, durations }],
+        read: () => [{ labels: { of: "y" }, distribution: durations }],
       },
     ],
     "1.2.3",

@@ -1,7 +1,7 @@
 // Decision: docs/decisions/observability.md#metrics-are-plain-numbers-prom-client-formats-them
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
-import { type Durations, durationBounds, type Metric } from "../kernel/measure.ts"
+import type { Distribution, Metric } from "../kernel/measure.ts"
 
 /** Creates a registry of these metrics, of the process and of its version. */
 export function createRegistry(metrics: readonly Metric[], version: string): Registry {
@@ -40,7 +40,7 @@ function addMetric({ name, help, type, labels: labelNames, read }: Of<"counter" 
   }
 }
 
-/** Reports durations that are counted elsewhere; prom-client would count each request in objects of its own. */
+/** Reports what is counted elsewhere; prom-client would count each request in objects of its own. */
 class MeasuredHistogram extends Histogram {
   readonly #metric: Of<"histogram">
 
@@ -52,20 +52,20 @@ class MeasuredHistogram extends Histogram {
   /** Called by the registry for its text. */
   async getForPromString() {
     const { name, help, read } = this.#metric
-    const values = read().flatMap(({ labels, durations }) => linesOf(name, labels, durations))
+    const values = read().flatMap(({ labels, distribution }) => linesOf(name, labels, distribution))
     return { name, help, type: "histogram", values }
   }
 }
 
-function linesOf(name: string, labels: Record<string, string>, { counts, sumSeconds }: Durations) {
+function linesOf(name: string, labels: Record<string, string>, { bounds, counts, sum }: Distribution) {
   let below = 0
-  const buckets = [...durationBounds, "+Inf"].map((le, at) => {
+  const buckets = [...bounds, "+Inf"].map((le, at) => {
     below += counts[at] as number
     return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: below }
   })
   return [
     ...buckets,
-    { metricName: `${name}_sum`, labels, value: sumSeconds },
+    { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: below },
   ]
 }

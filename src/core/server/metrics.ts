@@ -97,14 +97,14 @@ const createSeries = (method: string, resource: Resource | undefined): Series =>
 })
 
 const samplesOf = ({ method, path, operation, byStatus }: Series) =>
-  [...byStatus].map(([status, durations]) => ({
+  [...byStatus].map(([status, distribution]) => ({
     labels: {
       http_request_method: method,
       http_route: path,
       operation,
       http_response_status_code: String(status),
     },
-    durations,
+    distribution,
   }))
 
 const samplesByPlan = (outcome: string, counts: Counts) =>

@@ -75,6 +75,21 @@ test("inputs of one turn share a transaction, a hundred at most, and so many tra
   )
 })
 
+test("it is measured how many inputs a transaction has, up to the bounds 1, 2, 4, 8, 16, 32, 64 and 100", async () => {
+  using made = transactionsByHand(1)
+  const { shared, work, end } = made
+  for (const count of [1, 3, 100]) {
+    const all = Promise.all(Array.from({ length: count }, (_, n) => shared.run(work, 1_000 + n)))
+    await turn()
+    await end()
+    await all
+  }
+  const [sizes] = shared.metrics
+  assert.ok(sizes?.type === "histogram")
+  const [{ distribution } = assert.fail()] = sizes.read()
+  assert.deepEqual([distribution.sum, distribution.counts], [104, [1, 0, 1, 0, 0, 0, 0, 1, 0]])
+})
+
 test("a transaction that runs for long keeps no further ones of its kind waiting", async () => {
   using made = transactionsByHand(1)
   const { shared, work, end, transactions } = made

@@ -1,6 +1,7 @@
 // Decision: docs/decisions/storage-sql.md#creates-that-arrive-together-share-a-transaction
 
 import { RowsUnavailable, type SharedWork, type Store, StoreUnavailable } from "../domain/ports/store.ts"
+import { Distribution, type Metric } from "../kernel/measure.ts"
 
 const inputsAtOnce = 100
 const waitingMax = 1_000
@@ -9,6 +10,8 @@ const longMs = 50
 const longMax = 3
 /** Transactions into which one with an error is divided. */
 const partsMax = 10
+/** Upper bounds for the number of inputs of a transaction. */
+const sizeBounds = [1, 2, 4, 8, 16, 32, 64, inputsAtOnce]
 
 type Call = { work: Work; input: unknown; resolve: (result: unknown) => void; reject: (error: unknown) => void }
 type Work = SharedWork<unknown, unknown>
@@ -28,6 +31,7 @@ export class SharedTransactions {
   readonly #transactions: Transactions
   readonly #queues = new Map<Work, Queue>()
   #divided = 0
+  readonly #sizes = new Distribution(sizeBounds)
 
   /** Without other ones, all transactions run like common ones. */
   constructor(transactions: Pick<Transactions, "common"> & Partial<Transactions> & Bounds) {
@@ -49,6 +53,18 @@ export class SharedTransactions {
   /** Inputs that wait for a common transaction. */
   get waiting(): number {
     return [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
+  }
+
+  get metrics(): readonly Metric[] {
+    return [
+      {
+        name: "petstore_database_transaction_inputs",
+        help: "Creates in each transaction that creates share",
+        type: "histogram",
+        labels: [],
+        read: () => [{ labels: {}, distribution: this.#sizes }],
+      },
+    ]
   }
 
   #queueOf(work: Work): Queue {
@@ -101,6 +117,7 @@ export class SharedTransactions {
     try {
       const inputs = calls.map(({ input }) => input)
       const results = await this.#transactions[stage]((tx) => work(tx, inputs))
+      this.#sizes.add(calls.length)
       for (const [n, { resolve }] of calls.entries()) resolve(results[n])
     } catch (error) {
       const isOfInput = error instanceof RowsUnavailable || (calls.length > 1 && !(error instanceof StoreUnavailable))

@@ -127,7 +127,7 @@ function openConnections(
     onCommit: (listener) => commits.listen(listener),
     refusesWrites: () => commits.refusal ?? health.refusal(),
     degraded: checkpoint.degraded,
-    metrics: [...sqliteMetrics(file, commits), ...disk.metrics, ...checkpoint.metrics],
+    metrics: [...sqliteMetrics(file, commits), ...shared.metrics, ...disk.metrics, ...checkpoint.metrics],
     compact: () => giveBackPages(writer, (work) => commits.run(work)),
     async close() {
       health.close()

@@ -62,7 +62,7 @@ export function watchFlushes(disk: Disk, { stalled, answered }: Hooks): WatchedD
         help: "Flushes of the write-ahead log and of the database file to the disk",
         type: "histogram",
         labels: ["file"],
-        read: () => Object.entries(durations).map(([file, durations]) => ({ labels: { file }, durations })),
+        read: () => Object.entries(durations).map(([file, distribution]) => ({ labels: { file }, distribution })),
       },
       gauge(
         "petstore_database_flush_age_seconds",

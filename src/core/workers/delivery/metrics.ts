@@ -37,7 +37,7 @@ export function deliveryMetrics(store: Store, clock: Clock, { underWay, settling
       help: "Time an attempt at a delivery took, by outcome: delivered, or the error",
       type: "histogram",
       labels: ["outcome"],
-      read: () => [...outcomes].map(([outcome, durations]) => ({ labels: { outcome }, durations })),
+      read: () => [...outcomes].map(([outcome, distribution]) => ({ labels: { outcome }, distribution })),
     },
     gauge("petstore_deliveries_active", "Running attempts", underWay),
     gauge("petstore_settlements_waiting", "Ended attempts whose outcome is not stored yet", settling),

@@ -63,13 +63,16 @@ export async function openPostgres(url: string, { connections, waitMs, ...networ
     startOver: startOver(transactions),
     onCommit: (listener) => transactions.listen(listener),
     refusesWrites: () => transactions.refusal,
-    metrics: postgresMetrics(connections, () => ({
-      transactions: transactions.connections,
-      reading: readers.connections,
-      inputsWaiting: shared.waiting,
-      locksWaiting: transactions.held + divided.count,
-      cancellations,
-    })),
+    metrics: [
+      ...shared.metrics,
+      ...postgresMetrics(connections, () => ({
+        transactions: transactions.connections,
+        reading: readers.connections,
+        inputsWaiting: shared.waiting,
+        locksWaiting: transactions.held + divided.count,
+        cancellations,
+      })),
+    ],
     compact: async () => 0,
     async close() {
       await transactions.close()
