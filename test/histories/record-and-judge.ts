@@ -8,7 +8,8 @@ import { reportEffort } from "../harness/report-effort.ts"
 import { judgeHistory } from "./checker.ts"
 import { type Call, refused, toLines } from "./record.ts"
 import type { Disturbance } from "./schedule.ts"
-import { runWorkload } from "./workload.ts"
+import { lackOfSharing } from "./work.ts"
+import { type Run, runWorkload } from "./workload.ts"
 
 const clients = 8
 
@@ -46,19 +47,35 @@ export async function recordAndJudge(
   const kills = kinds.filter((kind) => kind.startsWith("kill")).length
   const faults = kinds.length
   reportEffort(t, { seed, ...(faults > 0 && { kills, faults, "two at once": faults - schedule.length }) })
-  const history = await runWorkload(service, clients, seed, disturb)
+  const run = await runWorkload(service, clients, seed, disturb)
+  const { calls: history } = run
   const verdicts = await judgeHistory(checker, history)
   t.diagnostic(verdicts.map(({ kind, calls, things }) => `${kind}: ${calls} calls, ${things} things`).join("; "))
+  for (const line of provoked(run)) t.diagnostic(line)
   try {
     const wrong = verdicts.filter((verdict) => verdict.wrong !== undefined)
     assert.equal(wrong.length, 0, JSON.stringify(wrong))
     for (const { kind, calls } of verdicts) assert.ok(calls > 10, `${kind}: ${calls} calls`)
     assert.ok(history.some(({ status, kind }) => (status === 0 || status === refused) && kind === "pet"))
+    const lack = lackOfSharing(run.work)
+    if (lack !== undefined) assert.fail(`did not provoke: ${lack}`)
   } catch (error) {
     t.diagnostic(`the history is in ${keep(seed, { schedule, verdicts }, history)}`)
     throw error
   }
   return history
+}
+
+/** How hard a run tried. */
+function provoked({ inFlight, work: { groups, cancelled } }: Run): string[] {
+  const list = (counts: Iterable<readonly [string, number]>) =>
+    [...counts].flatMap(([name, count]) => (count > 0 ? `${name} ${count}` : [])).join(", ")
+  const { count, above, median, largest } = groups
+  const sizes = `${count} shared transactions, of ${above + 1} to ${median} creates in the median and at most ${largest}`
+  return [
+    `in flight at ${inFlight.length} faults: ${inFlight.map((calls) => list(calls)).join("; ")}`,
+    `${sizes}; cancelled statements: ${list(Object.entries(cancelled)) || "none"}`,
+  ]
 }
 
 /** Writes a history, which `checker < history.jsonl` judges again, and what belongs to it into a directory that stays. */

@@ -7,7 +7,7 @@ export const refused = 503
 /** A request of a history; times are in microseconds, and `status` is 0 when the outcome is unknown. */
 export type Call = {
   client: number
-  kind: "pet" | "batch" | "order" | "key" | "limit" | "event" | "delivery" | "kill"
+  kind: "pet" | "batch" | "order" | "key" | "burst" | "import" | "limit" | "event" | "delivery" | "kill"
   key: string
   do: string
   input?: Values
@@ -19,7 +19,8 @@ export type Call = {
 
 export type Asked = Pick<Call, "client" | "kind" | "key" | "do" | "input">
 
-const now = (): number => Math.round(performance.now() * 1000)
+/** The time for a record, in microseconds. */
+export const now = (): number => Math.round(performance.now() * 1000)
 
 /** Statuses after which it is not known, or not said, whether anything was done. */
 const isUnknown = (status: number): boolean => status >= 500
@@ -35,8 +36,12 @@ const isUnsent = (error: unknown): boolean =>
 /** Records the requests of a run. */
 export function createRecorder() {
   const calls: Call[] = []
+  const inFlight = new Map<Call["kind"], number>()
+  const count = (kind: Call["kind"], more: number) => void inFlight.set(kind, (inFlight.get(kind) ?? 0) + more)
   return {
     calls,
+    /** Requests without a response yet. */
+    inFlight: (): ReadonlyMap<Call["kind"], number> => new Map(inFlight),
     /** Records a request; `send` resolves with its response. Resolves with what was recorded. */
     async call(
       asked: Asked,
@@ -45,6 +50,7 @@ export function createRecorder() {
     ): Promise<Call> {
       const start = now()
       let [status, output]: [number, Values] = [0, {}]
+      count(asked.kind, 1)
       try {
         const response = await send()
         status = isUnknown(response.status) ? await outcomeOf(response.clone()) : response.status
@@ -53,6 +59,7 @@ export function createRecorder() {
         // The connection ended, or the response with it.
         status = isUnsent(error) ? refused : 0
       }
+      count(asked.kind, -1)
       const call = { ...asked, output, status, start, end: now() }
       calls.push(call)
       return call

@@ -1,202 +1,107 @@
-import { randomUUID } from "node:crypto"
 import { setTimeout as after } from "node:timers/promises"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
 import { randomOf } from "../harness/random.ts"
-import { firstId, subscribe } from "./deliveries.ts"
-import { type Asked, type Call, createRecorder, type Recorder, refused, type Values } from "./record.ts"
+import { openBurst } from "./bursts.ts"
+import { subscribe } from "./deliveries.ts"
+import { type Call, createRecorder, type Recorder } from "./record.ts"
+import { measureWork, type Work } from "./work.ts"
+import { type Batch, batches, createWorld, orderedIds, type Service, type World } from "./world.ts"
 
-type Service = { readonly url: string }
-
-const admin = "special-key"
 const petCount = 5
-/** Bounds the number of calls whose outcome is unknown, on which the time to judge a history depends. */
-const pauseAfterFailureMs = 100
-/** Pets that are ordered, and not changed otherwise. */
-const orderedIds = [900_001, 900_002, 900_003, 900_004, 900_005]
-/** Pets with one name, which is changed in all of them at once, and their tag. */
-const batches = [1, 2].map((n) => ({ tag: `batch-${n}`, ids: [1, 2, 3].map((k) => 910_000 + n * 10 + k) }))
+const [importCount, batchCount] = [6, 4]
+const limitedCount = 12
+/** Creates with keys that are in flight on each replica when something fails. */
+const keyedCount = 20
+/** For how long they stay so while a server is being stopped. */
+const stoppingMs = 100
+/** What fails does so this long after a burst began, at most. */
+const commitMs = 20
+const burstEveryMs = 2_000
+/** The client of what is sent because something fails. */
+const ofFaults = 100
+
+/** A service, and its replicas if it has several. */
+type Replicated = Service & { readonly replicas?: readonly Service[] }
+
+/** What a run did: its calls, those without a response at each fault, and the work of the processes. */
+export type Run = { calls: Call[]; inFlight: ReadonlyMap<Call["kind"], number>[]; work: Work }
 
 /**
- * Sends requests to a service, which may be killed meanwhile, and records them. With the same seed each client makes the same draws;
- * how the requests of several follow each other remains open.
+ * Sends requests to a service, in which something fails meanwhile, and records them. With the same seed each client makes the same
+ * draws; how the requests of several follow each other remains open.
  */
 export async function runWorkload(
-  service: Service,
+  service: Replicated,
   clients: number,
   seed: number,
   disturb: (recorder: Recorder) => Promise<void>,
-) {
+): Promise<Run> {
   const recorder = createRecorder()
   const ending = new AbortController()
   const world = createWorld(service, recorder)
+  const replicas = service.replicas ?? [service]
   await using subscriber = await subscribe(service, recorder, randomOf(seed))
-  for (let n = 0; n < petCount; n++) await world.createPet(0, n)
-  const { addPet } = createPetstoreClient({ url: service.url, apiKey: admin })
-  for (const id of orderedIds) await addPet({ body: { id, name: "ordered", photoUrls: [] } })
-  // What can be contradicted is there however few requests a slow machine sends.
-  for (const batch of batches) await world.createBatch(batch).then(() => world.changeBatch(0, batch))
-  await world.addOnce(0)
-  const running = Array.from({ length: clients }, (_, client) =>
-    runClient(world, client, randomOf(seed + 1 + client), ending.signal),
-  )
-  await disturb(recorder)
+  await prepare(world, service)
+  const measured = await measureWork(replicas)
+  const draws = (client: number) => randomOf(seed + 1 + client)
+  const running = Array.from({ length: clients }, (_, client) => runClient(world, client, draws(client), ending.signal))
+  for (const [n, replica] of replicas.entries())
+    running.push(runBursts(world, clients + n, { replica, random: draws(clients + n), signal: ending.signal }))
+  const random = draws(-2)
+  const inFlight: Run["inFlight"] = []
+  await disturb({
+    ...recorder,
+    async during(asked, act) {
+      await measured.read()
+      const adding = new AbortController()
+      const place = Math.floor(random() * petCount)
+      const opening = replicas.map((replica, n) => openBurst(world, ofFaults + n, replica, place))
+      for (const replica of replicas) running.push(...startAdding(world, replica, adding.signal))
+      const bursts = await Promise.all(opening)
+      running.push(...bursts.map((burst) => burst?.finish() ?? Promise.resolve()), world.importPets(ofFaults))
+      await after(random() * commitMs)
+      inFlight.push(recorder.inFlight())
+      setTimeout(() => adding.abort(), stoppingMs)
+      return await recorder.during(asked, act)
+    },
+  })
   ending.abort()
   await Promise.all(running)
-  await world.settle()
+  await measured.read()
+  await settle(world)
   await subscriber.settle()
-  return recorder.calls
+  return { calls: recorder.calls, inFlight, work: measured.work() }
 }
 
-type World = ReturnType<typeof createWorld>
-type Batch = (typeof batches)[number]
-
-function createWorld(service: Service, recorder: Recorder) {
-  const pets: number[] = []
-  const etags = new Map<number, string>()
-  const openOrders = new Map<number, number>()
-  let nextId = firstId
-
-  const request =
-    (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-    () =>
-      fetch(`${service.url}/api/v3${path}`, {
-        method,
-        headers: { api_key: admin, "content-type": "application/json", ...headers },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(10_000),
-      })
-  const petOf = async (response: Response): Promise<Values> => {
-    const pet = (await response.json()) as { id: number; name: string }
-    return response.ok ? { name: pet.name, etag: response.headers.get("etag") ?? "" } : {}
+/** What can be contradicted is there however few requests a slow machine sends. */
+async function prepare(world: World, service: Service): Promise<void> {
+  for (let n = 0; n < petCount; n++) await world.createPet(0, n)
+  const { addPet } = createPetstoreClient({ url: service.url, apiKey: "special-key" })
+  for (const id of orderedIds) await addPet({ body: { id, name: "ordered", photoUrls: [] } })
+  for (const batch of batches) {
+    await world.createBatch(batch)
+    for (let n = 0; n < batchCount; n++) await world.changeBatch(0, batch)
   }
-  const idOf = async (response: Response): Promise<Values> => {
-    const { id } = (await response.json()) as { id?: number }
-    return response.ok && id !== undefined ? { id } : {}
-  }
-  async function call(asked: Asked, send: () => Promise<Response>, read = petOf): Promise<Call> {
-    const made = await recorder.call(asked, send, read)
-    if (made.status === 0 || made.status === refused) await after(pauseAfterFailureMs)
-    return made
-  }
+  for (let n = 0; n < importCount; n++) await world.importPets(0)
+  await world.addOnce(0)
+  for (let n = 0; n < limitedCount; n++) await world.readLimited(0)
+}
 
-  return {
-    pets,
-    etags,
-    /** Adds a pet in the place of one that was deleted. */
-    async createPet(client: number, place: number): Promise<void> {
-      const [id, name] = [nextId++, randomUUID()]
-      await call(
-        { client, kind: "pet", key: String(id), do: "create", input: { name } },
-        request("POST", "/pet", { id, name, photoUrls: [] }),
-      )
-      pets[place] = id
-    },
-    async readPet(client: number, id: number): Promise<Call> {
-      const read = await call({ client, kind: "pet", key: String(id), do: "read" }, request("GET", `/pet/${id}`))
-      if (read.output?.etag) etags.set(id, read.output.etag)
-      return read
-    },
-    async replacePet(client: number, id: number, ifMatch: string | undefined): Promise<Call> {
-      const name = randomUUID()
-      const input = { name, ...(ifMatch !== undefined && { ifMatch }) }
-      return call(
-        { client, kind: "pet", key: String(id), do: "replace", input },
-        request("PUT", "/pet", { id, name, photoUrls: [] }, ifMatch === undefined ? {} : { "if-match": ifMatch }),
-      )
-    },
-    async deletePet(client: number, id: number): Promise<void> {
-      await call({ client, kind: "pet", key: String(id), do: "delete" }, request("DELETE", `/pet/${id}`))
-    },
-    async placeOrder(client: number, petId: number): Promise<void> {
-      const placed = await call(
-        { client, kind: "order", key: String(petId), do: "place" },
-        request("POST", "/store/order", { petId }),
-        idOf,
-      )
-      if (placed.output?.id !== undefined) openOrders.set(petId, placed.output.id)
-    },
-    async cancelOrder(client: number, petId: number): Promise<void> {
-      const id = openOrders.get(petId)
-      if (id === undefined) return
-      await call(
-        { client, kind: "order", key: String(petId), do: "cancel", input: { id } },
-        request("DELETE", `/store/order/${id}`),
-        idOf,
-      )
-    },
-    async createBatch({ tag, ids }: Batch): Promise<void> {
-      await recorder.during(
-        { client: 0, kind: "batch", key: tag, do: "create", input: { name: "first" } },
-        async () => {
-          for (const id of ids) {
-            const body = { id, name: "first", photoUrls: [], tags: [{ name: tag }] }
-            await (await request("POST", "/pet", body)()).json()
-          }
-        },
-      )
-    },
-    /** Changes the name of all in one transaction. */
-    async changeBatch(client: number, { tag, ids }: Batch): Promise<void> {
-      const name = randomUUID()
-      await call(
-        { client, kind: "batch", key: tag, do: "replace", input: { name } },
-        request(
-          "PATCH",
-          "/pets",
-          ids.map((id) => ({ id, patch: { name } })),
-        ),
-        async (response) => ({ count: ((await response.json()) as unknown[]).length }),
-      )
-    },
-    /** Reads all of them at once; the name is empty when they have several. */
-    async readBatch(client: number, { tag }: Batch): Promise<void> {
-      await call(
-        { client, kind: "batch", key: tag, do: "read" },
-        request("GET", `/pet/findByTags?tags=${tag}`),
-        async (response) => {
-          const names = new Set(((await response.json()) as { name: string }[]).map(({ name }) => name))
-          return { name: names.size === 1 ? ([...names][0] as string) : "" }
-        },
-      )
-    },
-    /** Two requests at once with one idempotency key, and further ones until one has a response. */
-    async addOnce(client: number): Promise<void> {
-      const key = randomUUID()
-      const post = (n: number) =>
-        call(
-          { client: client * 10 + n, kind: "key", key, do: "add" },
-          request("POST", "/pet", { name: key, photoUrls: [] }, { "idempotency-key": key }),
-          idOf,
-        )
-      await Promise.all([post(1), post(2)])
-      while ((await post(3)).status !== 200) await after(50)
-    },
-    async readLimited(client: number): Promise<void> {
-      await call(
-        { client, kind: "limit", key: "free-key", do: "read" },
-        request("GET", "/pet/findByStatus?limit=1", undefined, { api_key: "free-key" }),
-        async () => ({}),
-      )
-    },
-    /**
-     * Does everything once more, one after the other, so that a history ends with each kind of response; and reads how often each key
-     * added a pet.
-     */
-    async settle(): Promise<void> {
-      for (const id of pets) {
-        const { output } = await this.readPet(0, id)
-        for (const ifMatch of [undefined, undefined, output?.etag]) await this.replacePet(0, id, ifMatch)
-        await this.readPet(0, id)
-      }
-      for (const id of orderedIds) for (let n = 0; n < 2; n++) await this.placeOrder(0, id)
-      for (const batch of batches) await this.readBatch(0, batch)
-      for (const key of new Set(recorder.calls.filter(({ kind }) => kind === "key").map((one) => one.key)))
-        await recorder.call(
-          { client: 0, kind: "key", key, do: "count" },
-          request("GET", `/pet?name=${key}`),
-          async (response) => ({ count: ((await response.json()) as unknown[]).length }),
-        )
-    },
+/** Keeps creates with keys in flight until the signal; each is sent again until it has a response. */
+const startAdding = (world: World, replica: Service, signal: AbortSignal): Promise<void>[] =>
+  Array.from({ length: keyedCount }, async () => {
+    do await world.addAt(ofFaults, replica)
+    while (!signal.aborted)
+  })
+
+type Bursts = { replica: Service; random: () => number; signal: AbortSignal }
+
+/** Adds pets in bursts on one replica. */
+async function runBursts(world: World, client: number, { replica, random, signal }: Bursts): Promise<void> {
+  while (!signal.aborted) {
+    const burst = await openBurst(world, client, replica, Math.floor(random() * petCount))
+    await burst?.finish()
+    await after(random() * burstEveryMs)
   }
 }
 
@@ -218,4 +123,22 @@ async function runClient(world: World, client: number, random: () => number, sig
     else await world.addOnce(client)
     await after(random() * 4)
   }
+}
+
+/**
+ * Does everything once more, one after the other, so that a history ends with each kind of response; and reads how often each name was
+ * added.
+ */
+async function settle(world: World): Promise<void> {
+  for (let place = 0; place < petCount; place++) {
+    // The burst that was to add it may have been killed.
+    if ((await world.readPet(0, world.pets[place] as number)).status !== 200) await world.createPet(0, place)
+    const id = world.pets[place] as number
+    const { output } = await world.readPet(0, id)
+    for (const ifMatch of [undefined, undefined, output?.etag]) await world.replacePet(0, id, ifMatch)
+    await world.readPet(0, id)
+  }
+  for (const id of orderedIds) for (let n = 0; n < 2; n++) await world.placeOrder(0, id)
+  for (const batch of batches) await world.readBatch(0, batch)
+  await world.count()
 }

@@ -59,7 +59,7 @@ export class SharedTransactions {
     return [
       {
         name: "petstore_database_transaction_inputs",
-        help: "Creates in each transaction that creates share",
+        help: "Creates that share a transaction, before one that fails is divided",
         type: "histogram",
         labels: [],
         read: () => [{ labels: {}, distribution: this.#sizes }],
@@ -114,10 +114,10 @@ export class SharedTransactions {
 
   async #serve(calls: readonly Call[], stage: Stage = "common"): Promise<void> {
     const [{ work }] = calls as [Call]
+    if (stage === "common") this.#sizes.add(calls.length)
     try {
       const inputs = calls.map(({ input }) => input)
       const results = await this.#transactions[stage]((tx) => work(tx, inputs))
-      this.#sizes.add(calls.length)
       for (const [n, { resolve }] of calls.entries()) resolve(results[n])
     } catch (error) {
       const isOfInput = error instanceof RowsUnavailable || (calls.length > 1 && !(error instanceof StoreUnavailable))

@@ -67,7 +67,7 @@ func main() {
 		}
 		json.NewEncoder(os.Stdout).Encode(verdict)
 	}
-	for _, kind := range []string{"pet", "batch", "order", "key"} {
+	for _, kind := range []string{"pet", "batch", "order", "key", "burst", "import"} {
 		judged(kind, func(calls []Call) string { return linearizable(models[kind], calls, byKind["kill"]) })
 	}
 	judged("limit", func(calls []Call) string { return withinLimit(calls, byKind["kill"]) })

@@ -2,7 +2,7 @@ package main
 
 // Each model says which states are possible after a call in a state: none when the call is impossible, two when its outcome is unknown.
 // A state is a Call of which some values are used; an empty one is the start.
-var models = map[string]func(state, call Call) []Call{"pet": pet, "batch": pet, "order": order, "key": key}
+var models = map[string]func(state, call Call) []Call{"pet": pet, "batch": pet, "order": order, "key": key, "burst": key, "import": key}
 
 // when is the next state of a call that is possible only under a condition.
 func when(possible bool, next Call) []Call {
@@ -30,6 +30,8 @@ func pet(state, call Call) []Call {
 		return when(!exists, state)
 	case call.Do == "create" && call.Status == 200:
 		return when(!exists, written)
+	case call.Do == "create" && call.Status == 409:
+		return when(exists, state)
 	case call.Do == "create":
 		return either(state, !exists, written)
 	case call.Do == "read" && call.Status == 200:
@@ -71,18 +73,29 @@ func order(state, call Call) []Call {
 	return either(state, call.Status == 0 && isOpen, with(0))
 }
 
-// key is an idempotency key, with which at most one pet is added: Output.ID, unknownID when no response had it yet.
+// key is the name of a pet of which at most one is added: of an idempotency key, or of a create or an import that is sent once.
+// Output.ID and Output.Etag, unknownID when no response had it yet.
 func key(state, call Call) []Call {
-	id := state.Output.ID
-	with := func(id int64) Call { return Call{Output: Values{ID: id}} }
+	id, etag := state.Output.ID, state.Output.Etag
+	with := func(id int64) Call { return Call{Output: Values{ID: id, Etag: call.Output.Etag}} }
+	isOwn := call.Output.Name == "" || call.Output.Name == call.Key
 	switch {
 	case call.Do == "add" && call.Status == 200:
-		return when(id <= 0 || id == call.Output.ID, with(call.Output.ID))
-	case call.Do == "add" && call.Status == 409:
-		// The first request with this key is still running.
-		return []Call{state}
-	case call.Do == "add":
+		return when(isOwn && (id <= 0 || id == call.Output.ID), with(call.Output.ID))
+	case call.Do == "add" && call.Status == 0:
 		return either(state, id == 0, with(unknownID))
+	case call.Do == "read" && call.Status == 200:
+		return when(isOwn && id == call.Input.ID && etag == call.Output.Etag, state)
+	case call.Do == "delete" && call.Status == 200:
+		return when(id == call.Input.ID, with(0))
+	case call.Do == "delete" && call.Status == 404:
+		return when(id != call.Input.ID, state)
+	case call.Do == "delete" && call.Status == 0:
+		return either(state, id == call.Input.ID, with(0))
+	case call.Do == "count" || call.Do == "read":
+		isOne := call.Output.Count == 1 && id != 0 && (id == unknownID || call.Output.ID == 0 || call.Output.ID == id)
+		return when(isOne || call.Output.Count == 0 && id == 0, state)
 	}
-	return when(call.Output.Count == 0 && id == 0 || call.Output.Count == 1 && id != 0, state)
+	// Refused: the first request with this key is still running, or the pet has an order.
+	return []Call{state}
 }
