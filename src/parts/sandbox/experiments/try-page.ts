@@ -24,7 +24,7 @@ export type TryView = {
 
 /** The experiments, each with its code, and the one that was carried out with its result. */
 export const tryMain = (view: TryView): Markup => html`<h1>See it fail</h1>
-<p class="lead">Things that happen to every client of an API. Each runs in a sandbox of your own, which is deleted an hour after its last
+<p class="lead">${view.experiments.length === 4 ? "Four" : "Three"} things that happen to every client of an API. Each runs in a sandbox of your own, which is deleted an hour after its last
 request.</p>
 ${view.experiments.map((experiment) => section(view, experiment))}`
 
