@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, cpus } from "node:os"
 import { join, relative } from "node:path"
 import { finished } from "node:stream/promises"
 import { run } from "node:test"
@@ -31,6 +31,8 @@ const decided = /is possible|acknowledged|\blost\b|power failure|in any order|al
 /** `run.ts plain|slow [OPTION…]`: runs all tests except slow ones, or the slow ones: those in test/slow, and those whose name says so; the options are for Node. */
 const [suite, ...execArgv] = process.argv.slice(2)
 const stop = new AbortController()
+/** The seconds of each file that has ended. */
+const seconds = new Map<string, number>()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort())
 
 if (suite === "slow") await runSlow()
@@ -68,6 +70,7 @@ async function runSlow(): Promise<void> {
   })
   const failed: Failed[] = []
   for (const [mode, concurrency] of runs) {
+    using _ = reportTime(mode)
     const started = [runFiles(files.get(mode) ?? [], concurrency)]
     // One process after the other, beside those of the files in test/slow.
     if (mode === "together") started.push(runFiles(entriesOf(plainFilesWithSlow()), 1, onlySlow))
@@ -76,6 +79,24 @@ async function runSlow(): Promise<void> {
   }
   list("failing tests of the whole run", failed)
   failOf(stop.signal.aborted ? failed : [...failed.filter(isDecided), ...(await runAgain(failed))])
+}
+
+/** Prints, at the end, how long the files of a mode took, and how much of the processors was idle meanwhile. */
+function reportTime(mode: RunMode): Disposable {
+  const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
+  const [startedAt, idleAtStart] = [performance.now(), idleMs()]
+  seconds.clear()
+  return {
+    [Symbol.dispose]() {
+      const ms = performance.now() - startedAt
+      const idle = (idleMs() - idleAtStart) / (ms * cpus().length)
+      const longest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, 25)
+      const lines = longest.map(([file, taken]) => `  ${taken.toFixed(0).padStart(4)} s  ${file}\n`)
+      process.stdout.write(
+        `\nℹ ${mode}: ${(ms / 1000).toFixed(0)} s, processors ${(100 * idle).toFixed(0)} % idle\n${lines.join("")}`,
+      )
+    },
+  }
 }
 
 type Failed = { name: string; file: string }
@@ -123,6 +144,9 @@ async function runFiles(
   })
     .on("test:fail", ({ name, file = "", details }) => {
       if (!isOfSuite(details.error)) failed.push({ name, file: relative(root, file) })
+    })
+    .on("test:complete", ({ name, file = "", details }) => {
+      if (name === file) seconds.set(relative(root, file), details.duration_ms / 1000)
     })
     .on("test:pass", ({ name, file = "", details }) => {
       if (details.type !== "suite" && details.duration_ms > 1_000 && !file.endsWith("/static.test.ts"))

@@ -52,15 +52,19 @@ test("state and nonce of more than 512 bytes, and other oversized parameters, ar
 
 test("the endpoints of the protocol read at most 16 KiB of a body, announced or not", async () => {
   const askForToken = async (body: string | ReadableStream) => {
-    const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" }
+    const headers = {
+      accept: "application/json",
+      authorization: `Basic ${btoa(`${sample.client_id}:sample-client-secret`)}`,
+      "content-type": "application/x-www-form-urlencoded",
+    }
     const init = { method: "POST", headers, body, duplex: "half" } as RequestInit
     const { status, text } = await ask("/oauth/token", "192.0.2.4", init)
     return [status, JSON.parse(text).error]
   }
-  const form = (bytes: number) => `client_id=${sample.client_id}&padding=`.padEnd(bytes, "x")
+  const form = (bytes: number) => "grant_type=none&padding=".padEnd(bytes, "x")
   const chunked = (bytes: number) => new Blob([form(bytes)]).stream()
   for (const body of [form, chunked]) {
-    assert.deepEqual(await askForToken(body(16 * 1024)), [401, "invalid_client"])
+    assert.deepEqual(await askForToken(body(16 * 1024)), [400, "unsupported_grant_type"])
     assert.deepEqual(await askForToken(body(16 * 1024 + 1)), [400, "invalid_request"])
   }
 })

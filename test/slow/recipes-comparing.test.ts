@@ -1,4 +1,4 @@
-// Runs alone.
+// Runs beside two other files at most.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { serverUrl } from "../harness/database.ts"
