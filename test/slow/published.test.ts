@@ -74,13 +74,6 @@ describe("the package, installed in an empty folder", () => {
       assert.match(output, /"msg":"stopped"/)
     })
 
-  test("the source, which a clone runs, passes tests of the launcher and of every operation on the oldest Node", async (t) => {
-    if (isMissing(t)) return
-    const files = ["launcher", "install", "contract"].map((name) => `test/${name}.test.ts`)
-    const command = ["-u", "NODE_TEST_CONTEXT", join(nodes.oldest as string, "node"), "--test", ...files]
-    assert.match(await runTool("env", command, root, timeoutMs), /^ℹ fail 0$/m)
-  })
-
   test("the commands of docs/install.md install the package and start it for production", async (t) => {
     if (isMissing(t)) return
     const install = readFileSync(join(root, "docs", "install.md"), "utf8")
