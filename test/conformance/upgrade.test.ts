@@ -3,15 +3,18 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import type { LockedPet } from "../../src/core/domain/pets/store.ts"
+import { etagOf } from "../../src/core/sql/hashes/hash-of.ts"
 import { up as boundsAndRetention } from "../../src/core/sql/migrations/0013-bounds-and-retention.ts"
 import { up as clockChecks } from "../../src/core/sql/migrations/0023-clock-checks.ts"
 import { up as timesOfPets } from "../../src/core/sql/migrations/0029-times-of-pets.ts"
 import { up as timesOfOrders } from "../../src/core/sql/migrations/0030-times-of-orders.ts"
 import { up as idTokenAlgorithms } from "../../src/core/sql/migrations/0032-id-token-algorithms.ts"
+import { up as hashesOfTexts } from "../../src/core/sql/migrations/0034-hashes-of-texts.ts"
 import { migrations } from "../../src/core/sql/migrations.ts"
 import { sqliteDialect } from "../../src/core/sqlite/dialect.ts"
 import { openSqlite } from "../../src/core/sqlite/open.ts"
 import { addMigrationFunctions } from "../../src/core/sqlite/schema.ts"
+import { createHashCheck } from "../../src/core/workers/check-hashes.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 
 /** A database before a migration, with these rows. */
@@ -80,13 +83,15 @@ test("after an upgrade the clock is compared with the newest entry or event, whi
   }
 })
 
+const sold = '{"id":1,"status":"sold","tags":[],"photoUrls":[],"name":"a"}'
+
 test("after an upgrade the times of earlier pets are unknown until they change", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   databaseBefore(
     timesOfPets,
     file,
-    `INSERT INTO pets (id, status, json, etag) VALUES (1, 'sold', '{"id":1,"status":"sold","tags":[],"photoUrls":[],"name":"a"}', 'e')`,
+    `INSERT INTO pets (id, status, json, etag) VALUES (1, 'sold', '${sold}', '${etagOf(sold)}')`,
   )
   const store = openSqlite(file)
   const times = async () => (await store.pets.times([1])).get(1)
@@ -143,3 +148,37 @@ test("after an upgrade applications that had ES256 keep it, and the sample appli
   )
   await store.close()
 })
+
+test("after an upgrade orders, users and events have no hash, which is no damage, until a round stores it", async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, "petstore.db")
+  databaseBefore(
+    hashesOfTexts,
+    file,
+    `INSERT INTO accounts (id, name, plan) VALUES (1, 'company', 'pro');
+     INSERT INTO users (id, account_id, name, json, password_hash) VALUES (1, 1, 'ada', '${role("admin")}', 'h'), (2, 1, NULL, NULL, NULL);
+     INSERT INTO orders (id, pet_id, account_id, status, json) VALUES (1, 1, 1, 'placed', '{"id":1}');
+     INSERT INTO events (id, kind, json, created_at, position) VALUES (1, 'pet.created', '{}', 5000, 1)`,
+  )
+  const store = openSqlite(file)
+  for (const kind of ["orders", "users", "events"] as const) {
+    assert.partialDeepStrictEqual(await store.hashes.examine(kind, 0, 10), { damaged: [], withoutHash: 1 }, kind)
+    assert.equal(await store.hashes.read(kind, 1), undefined)
+  }
+  assert.equal((await store.orders.read(1))?.json, '{"id":1}')
+  assert.equal((await store.users.byName("ada"))?.user.role, "admin")
+
+  await createHashCheck().checkHashes({
+    store,
+    blobs: { hasChecksums: true, read },
+    log: { error: () => assert.fail() },
+  })
+  for (const kind of ["orders", "users", "events"] as const) {
+    assert.partialDeepStrictEqual(await store.hashes.examine(kind, 0, 10), { damaged: [], withoutHash: 0 }, kind)
+    const text = await store.hashes.read(kind, 1)
+    assert.ok(text && store.hashes.isIntact(kind, text))
+  }
+  await store.close()
+})
+
+const read = async () => undefined

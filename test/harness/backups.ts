@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { newestTables } from "../../src/core/sqlite/tables.ts"
 import { machineWith, petstoreCommand, type Ran } from "./command-line.ts"
+import type { startPetstore } from "./petstore.ts"
 
 /** Runs the command line on the machine of the service with this data directory and these settings. */
 export const onMachine = (dataDir: string, argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
@@ -22,6 +23,18 @@ export function damage(file: string): void {
   bytes[middle] = (bytes[middle] ?? 0) ^ 1
   writeFileSync(file, bytes)
 }
+
+/** Changes the database of a running service behind its back, as a failing disk does. */
+export async function changeOnDisk({ databaseFile, as }: Petstore, statement: string): Promise<void> {
+  {
+    using db = new DatabaseSync(databaseFile, { timeout: 5000 })
+    db.exec(statement)
+  }
+  // The service reads what is there after its next commit.
+  await as("special-key").addPet({ body: { name: "next", photoUrls: [] } })
+}
+
+type Petstore = Pick<Awaited<ReturnType<typeof startPetstore>>, "databaseFile" | "as">
 
 /** Whether the data directory has neither a database nor a key. */
 export const isUntouched = (dataDir: string): boolean =>

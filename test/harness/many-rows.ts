@@ -1,10 +1,13 @@
 import { DatabaseSync } from "node:sqlite"
+import { etagOf } from "../../src/core/sql/hashes/hash-of.ts"
 
 /** Rows like those of the sandbox for the numbers 1 to `count`, as complete as rows created by operations. */
 const contents: Record<string, string> = {
   "pets (id, status, category_id, name_key, json, etag)": `
-    SELECT 1000 + i, 'available', category_id, 'many ' || i, json_set(json, '$.id', 1000 + i, '$.name', 'Many ' || i), etag
-    FROM numbers JOIN pets ON pets.id = 1`,
+    SELECT id, 'available', category_id, key, text, etag_of(text) FROM (
+      SELECT 1000 + i AS id, category_id, 'many ' || i AS key, json_set(json, '$.id', 1000 + i, '$.name', 'Many ' || i) AS text
+      FROM numbers JOIN pets ON pets.id = 1
+    )`,
   "orders (id, pet_id, account_id, user_id, waiting_since, status, json)": `
     SELECT 1000 + i, 1000 + i, account_id, user_id, waiting_since, status,
            json_set(json, '$.id', 1000 + i, '$.petId', 1000 + i)
@@ -28,6 +31,7 @@ const contents: Record<string, string> = {
 /** Adds `count` pets, orders, users, events and audit entries to the database of a running service. */
 export function addMany(databaseFile: string, count: number): void {
   using db = new DatabaseSync(databaseFile, { timeout: 10_000 })
+  db.function("etag_of", (text) => etagOf(String(text)))
   db.exec(`
     BEGIN IMMEDIATE;
     CREATE TEMP TABLE numbers (i INTEGER PRIMARY KEY);

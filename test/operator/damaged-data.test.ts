@@ -207,6 +207,73 @@ test("a flipped bit in the name of a pet is found by the doctor, a backup and it
   assert.match(restored.out, /^damaged +pets /m)
 })
 
+test("the doctor restores a damaged pet from the newest backup that has its last version intact, and nothing else", async () => {
+  const copy = copyOf(data, "to-repair")
+  const backups = at("backups")
+  mkdirSync(backups)
+  const backUp = async (name: string) => (await onMachine(copy, ["backup", join(backups, name)])).code
+  {
+    await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: copy } })
+    assert.equal(await backUp("1"), 0)
+    await petstore.as("special-key").updatePet({ body: { id: 4, name: "newer", photoUrls: [] } })
+  }
+  const whole = dataOf(copy, 3)
+  flipName(copy, 3)
+  flipName(copy, 4)
+  // A backup of the damaged data, which is not restored.
+  assert.equal(await backUp("2"), 3)
+  writeFileSync(join(backups, "notes.txt"), "not a backup")
+
+  const repaired = await onMachine(copy, ["doctor", "--repair", backups])
+  const { createdAt } = JSON.parse(readFileSync(join(backups, "1", "manifest.json"), "utf8"))
+  assert.match(repaired.out, new RegExp(`^ok +repair: pet 3 is restored from the backup of ${createdAt}$`, "m"))
+  assert.match(repaired.out, /^problem +repair: no backup has pet 4 as it was stored last\n +→ See/m)
+  assert.match(repaired.out, /^problem +hashes: pets do not match their hashes: 4$/m)
+  assert.equal(dataOf(copy, 3), whole)
+  {
+    await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: copy } })
+    await petstore.as("special-key").updatePet({ body: { id: 4, name: "newer", photoUrls: [] } })
+  }
+  assert.match(
+    (await onMachine(copy, ["doctor", "--repair", join(backups, "1")])).out,
+    /^ok +repair: no record is damaged$/m,
+  )
+})
+
+test("the doctor restores a damaged hash and an entry of the audit log, and repairs nothing while the service runs or from others' backups", async () => {
+  const copy = copyOf(data, "to-repair-too")
+  const backups = at("backups-too")
+  {
+    await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: copy } })
+    await petstore.as("special-key").createKey({ body: { name: "audited", scopes: ["read:pets"] } })
+    const running = await onMachine(copy, ["doctor", "--repair", archive])
+    assert.deepEqual({ code: running.code, out: running.out }, { code: 1, out: "" })
+    assert.match(running.err, /Another process is using/)
+  }
+  await onMachine(copy, ["backup", backups])
+  {
+    using db = new DatabaseSync(databaseOf(copy))
+    db.exec(
+      `UPDATE pets SET etag = '"other"' WHERE id = 3; UPDATE audit SET json = replace(json, 'key.created', 'key.revoked')`,
+    )
+  }
+  assert.match((await onMachine(copy, ["doctor", "--repair", at("nothing-here")])).err, /There are no backups/)
+  const other = at("other-service")
+  await (await startPetstore({ env: { PETSTORE_DATA_DIR: other, PETSTORE_SEED: "empty" } }))[Symbol.asyncDispose]()
+  await onMachine(other, ["backup", at("of-another")])
+  assert.match(
+    (await onMachine(copy, ["doctor", "--repair", at("of-another")])).err,
+    /There is no backup of this database/,
+  )
+  const repaired = await onMachine(copy, ["doctor", "--repair", backups])
+  assert.match(repaired.out, /^ok +repair: pet 3 is restored from/m)
+  assert.match(repaired.out, /^ok +repair: audit entry 1 is restored from/m)
+  assert.match(repaired.out, /^ok +hashes: all records and images match theirs$/m)
+})
+
+const dataOf = (dataDir: string, id: number) =>
+  stored(databaseOf(dataDir), "SELECT json AS text FROM pets WHERE id = ?", id)
+
 test("a changed entry of the audit log and a changed image are found too, and a correct store has no such finding", async () => {
   assert.match(await doctor(data), /^ok +hashes: all records and images match theirs$/m)
   const { copy, keys } = withAccidents("changed", spoil)

@@ -365,6 +365,17 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
     for (const [body, expected] of cases) assert.match(await refusalOf(body), expected)
     await requireNothingLeft()
     assert.equal((await send(petstore, "bad", text)).status, 201)
+
+    const edited = changed((data) => {
+      for (const pet of rows(data, "pets").slice(1)) {
+        const json = column("pets", "json")
+        pet[json] = String(pet[json]).replaceAll('"name":"', '"name":"Edited ')
+      }
+    })
+    assert.equal((await send(petstore, "edited", edited)).status, 201)
+    const petId = Number(row(good, "pets")[column("pets", "id")])
+    const { value } = await storeOf(petstore, "edited").getPetById({ params: { petId } })
+    assert.match(value.name, /^Edited /)
   })
 
   test("a large sandbox is exported as it was when the export began; and makes it again; a tool does not receive it (slow)", async () => {

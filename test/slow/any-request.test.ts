@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { problemsOf } from "../../src/core/api/problems/problem-responses.ts"
 import { api } from "../../src/core/domain/api.ts"
 import { mintSecret } from "../../src/core/domain/keys/secret.ts"
+import { hashedKinds } from "../../src/core/domain/ports/hashes.ts"
 import { type ProblemCode, problems } from "../../src/core/domain/problems/problems.ts"
 import { allScopes, type Scope } from "../../src/core/domain/scopes.ts"
 import { type Endpoint, queryOf } from "../../src/core/kernel/endpoint/endpoint.ts"
@@ -165,3 +166,12 @@ async function newKey(): Promise<string> {
   })
   return secret
 }
+
+test("after all of these requests each record has the hash of its text", async () => {
+  for (const kind of hashedKinds)
+    for (let position: number | undefined = 0; position !== undefined; ) {
+      const examined = await petstore.store.hashes.examine(kind, position, 100)
+      assert.deepEqual([examined.damaged, examined.withoutHash], [[], 0], kind)
+      position = examined.last
+    }
+})

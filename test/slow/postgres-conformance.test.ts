@@ -7,7 +7,7 @@ import { BatchedReads } from "../../src/parts/replicas/postgres/batched-reads.ts
 import { postgresConnection } from "../../src/parts/replicas/postgres/connection.ts"
 import { postgresDialect } from "../../src/parts/replicas/postgres/dialect.ts"
 import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
-import { samplePet } from "../conformance/store/samples.ts"
+import { addUser, sampleOrder, samplePet } from "../conformance/store/samples.ts"
 import { storeConformance } from "../conformance/store/suite.ts"
 import { renameDatabase } from "../harness/database.ts"
 import { unlessThorough } from "../harness/effort.ts"
@@ -62,6 +62,45 @@ describe("with a server", { skip: withoutPostgres }, () => {
     mayCommit.resolve()
     await slow
     assert.deepEqual(await published(), [2, 1])
+    await store.close()
+  })
+
+  test("a text that the previous version changes during an upgrade has no hash, instead of a wrong one, until a round stores it", async () => {
+    const url = await opened.server.createDatabase(opened.migrated)
+    const store = await openPostgres(url, { connections: 2 })
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const accountId = await addUser(store, 1, "ada")
+    await store.transaction((tx) => tx.orders.add(sampleOrder(1, 1, "placed"), accountId, 1, 0))
+    const examine = async () => {
+      const found = await Promise.all((["orders", "users"] as const).map((kind) => store.hashes.examine(kind, 0, 10)))
+      return found.map(({ damaged, withoutHash }) => [damaged.length, withoutHash])
+    }
+    for (const change of ["SET json = json", "SET account_id = account_id"])
+      for (const table of ["orders", "users"]) await client.query(`UPDATE ${table} ${change}`)
+    assert.deepEqual(await examine(), [
+      [0, 0],
+      [0, 0],
+    ])
+    await client.query("UPDATE orders SET status = 'approved', json = replace(json, 'placed', 'approved')")
+    await client.query("UPDATE users SET name = 'eve', json = replace(json, 'ada', 'eve')")
+    assert.deepEqual(await examine(), [
+      [0, 1],
+      [0, 1],
+    ])
+    assert.equal((await store.users.byName("eve"))?.user.username, "eve")
+    for (const kind of ["orders", "users"] as const) await store.transaction((tx) => tx.hashes.fill(kind, 0, 10))
+    assert.deepEqual(await examine(), [
+      [0, 0],
+      [0, 0],
+    ])
+    await store.transaction((tx) => tx.orders.put(sampleOrder(1, 1, "delivered")))
+    await store.transaction((tx) => tx.users.erase(1))
+    assert.deepEqual(await examine(), [
+      [0, 0],
+      [0, 0],
+    ])
+    await client.end()
     await store.close()
   })
 

@@ -1,24 +1,15 @@
 import assert from "node:assert/strict"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import pino from "pino"
 import { createHashCheck } from "../../src/core/workers/check-hashes.ts"
-import { damage } from "../harness/backups.ts"
+import { changeOnDisk, damage } from "../harness/backups.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore({}, "one for each test")
 
-/** Changes the database behind the back of the service, as a failing disk does. */
-async function change(statement: string): Promise<void> {
-  {
-    using db = new DatabaseSync(join(petstore.imageDirectory, "..", "petstore.db"), { timeout: 5000 })
-    db.exec(statement)
-  }
-  // The service reads what is there after its next commit.
-  await petstore.as("special-key").addPet({ body: { name: "next", photoUrls: [] } })
-}
+const change = (statement: string) => changeOnDisk(petstore, statement)
 
 /** Compares everything once; returns the lines of the log without their time. */
 async function check(hashes = createHashCheck()) {
@@ -33,7 +24,7 @@ test("a store whose content matches its hashes has no line in the log", async ()
   await petstore.as("special-key").createKey({ body: { name: "audited", scopes: ["read:pets"] } })
   const { hashes, lines } = await check()
   assert.deepEqual(lines, [])
-  assert.deepEqual(hashes.found(), { pets: 0, audit: 0, images: 0 })
+  assert.deepEqual(hashes.found(), { pets: 0, orders: 0, users: 0, events: 0, audit: 0, images: 0 })
 })
 
 test("a running service finds a pet, an entry of the audit log and an image that changed on the disk", async () => {
@@ -57,13 +48,17 @@ test("a running service finds a pet, an entry of the audit log and an image that
   const [metric] = hashes.metrics
   assert.deepEqual(await metric?.read(), [
     { labels: { kind: "pets" }, value: 1 },
+    ...["orders", "users", "events"].map((kind) => ({ labels: { kind }, value: 0 })),
     { labels: { kind: "audit" }, value: 1 },
     { labels: { kind: "images" }, value: 1 },
   ])
 
   // The client that has the right data repairs the pet.
   await petstore.as("special-key").updatePet({ body: { id: 7, name: "Rex", photoUrls: [] } })
-  assert.deepEqual({ ...(await check(hashes)).hashes.found() }, { pets: 0, audit: 1, images: 1 })
+  assert.deepEqual(
+    { ...(await check(hashes)).hashes.found() },
+    { pets: 0, orders: 0, users: 0, events: 0, audit: 1, images: 1 },
+  )
 })
 
 test("an entry of the audit log that was removed or rewritten with its hash breaks the chain", async () => {

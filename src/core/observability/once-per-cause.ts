@@ -1,12 +1,12 @@
 import type { Logger } from "pino"
-import { StoreUnavailable } from "../domain/ports/store.ts"
+import { DamagedRecord, StoreUnavailable } from "../domain/ports/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
 const intervalMs = 60_000
 const causesMax = 100
 
 /**
- * Limits a log to one line a minute for each cause of a storage failure, however many requests and workers meet it. The next line
+ * Limits a log to one line a minute for each cause of a storage failure and each damaged record, however many requests and workers meet it. The next line
  * of that cause says in `leftOut` how many were omitted. `steady` is monotonic.
  */
 export function oncePerCause(log: Logger, steady: Clock): Logger {
@@ -35,6 +35,6 @@ export function oncePerCause(log: Logger, steady: Clock): Logger {
 }
 
 function causeOf(error: unknown): string | undefined {
-  if (error instanceof StoreUnavailable) return error.message
+  if (error instanceof StoreUnavailable || error instanceof DamagedRecord) return error.message
   return error instanceof Error && error.cause instanceof StoreUnavailable ? error.cause.message : undefined
 }

@@ -31,6 +31,7 @@ import * as timesOfOrders from "./migrations/0030-times-of-orders.ts"
 import * as ordersOfAnyPet from "./migrations/0031-orders-of-any-pet.ts"
 import * as idTokenAlgorithms from "./migrations/0032-id-token-algorithms.ts"
 import * as webhooksToWake from "./migrations/0033-webhooks-to-wake.ts"
+import * as hashesOfTexts from "./migrations/0034-hashes-of-texts.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -65,6 +66,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   ordersOfAnyPet.up,
   idTokenAlgorithms.up,
   webhooksToWake.up,
+  hashesOfTexts.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

@@ -3,6 +3,7 @@
 import type { Change } from "../domain/ports/store.ts"
 import type { Awaitable } from "../kernel/flow/awaitable.ts"
 import type { Dialect, ElementKind } from "./dialect.ts"
+import type { Damage } from "./hashes/damage.ts"
 import type { LabelMemory } from "./pets/label-memory.ts"
 
 type Value = string | number | null | Uint8Array
@@ -53,6 +54,8 @@ export type SqlConnection = {
   readonly slots: number
   /** Caches ids of names; absent where other connections can change them. */
   readonly labels?: LabelMemory | undefined
+  /** The records that were found damaged. */
+  readonly damage: Damage
   /** Records a change, for the listeners after the commit. */
   noteChange(change: Change): void
   /**

@@ -1,4 +1,5 @@
 import type { Repositories } from "../domain/ports/store.ts"
+import { hashStore } from "./hashes/hashes.ts"
 import { accountStore } from "./nouns/accounts.ts"
 import { auditStore } from "./nouns/audit.ts"
 import { clockCheckStore } from "./nouns/clock-checks.ts"
@@ -29,6 +30,7 @@ export const repositories = (db: SqlConnection): Repositories => ({
   consents: consentStore(db),
   deliveries: deliveryStore(db),
   events: eventStore(db),
+  hashes: hashStore(db),
   idempotency: idempotencyStore(db),
   images: imageStore(db),
   keys: keyStore(db),

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Change, OutcomeUnknown, StoreUnavailable } from "../domain/ports/store.ts"
+import { Damage } from "../sql/hashes/damage.ts"
 import type { TextMemory } from "../sql/pages/text-memory.ts"
 import { type RestRow, restOfTexts } from "../sql/pages/texts.ts"
 import type { LabelMemory } from "../sql/pets/label-memory.ts"
@@ -87,6 +88,7 @@ export function sqliteConnection(
     noteText,
     slots: sqliteDialect.slots,
     labels,
+    damage: new Damage(),
   }
 }
 

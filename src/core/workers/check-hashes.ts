@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { BlobReader, StoredImage } from "../domain/images/store.ts"
-import { type Repositories, StoreUnavailable } from "../domain/ports/store.ts"
+import { type HashedKind, hashedKinds } from "../domain/ports/hashes.ts"
+import { type Store, StoreUnavailable } from "../domain/ports/store.ts"
 import type { Examined } from "../kernel/examined.ts"
 import type { Measured, Sample } from "../kernel/measure.ts"
 
@@ -14,15 +15,11 @@ const imageBytesMax = 64 * 1024 * 1024
 /** How many records a line of the log names. */
 const namedMax = 20
 
-type Compared = "pets" | "audit" | "images"
+type Compared = HashedKind | "images"
 
 /** What has hashes, and the log for what does not match them. */
 type Checked = {
-  store: {
-    pets: Pick<Repositories["pets"], "examine">
-    audit: Pick<Repositories["audit"], "examine">
-    images: Pick<Repositories["images"], "after" | "read">
-  }
+  store: Pick<Store, "audit" | "hashes" | "images" | "transaction">
   blobs: Pick<BlobReader, "read" | "hasChecksums">
   log: { error(facts: object, message: string): void }
 }
@@ -35,26 +32,26 @@ export type HashCheck = Measured & {
 }
 
 /**
- * Creates a chore that compares pets, entries of the audit log and images with their hashes. Each run compares at most 20,000 records
- * of a kind and 64 MiB of images, and continues where the last one stopped.
+ * Creates a chore that compares records and images with their hashes, and stores the hashes that records of older versions lack. Each
+ * run compares at most 20,000 records of a kind and 64 MiB of images, and continues where the last one stopped.
  */
 export function createHashCheck(): HashCheck {
-  const found: Record<Compared, number> = { pets: 0, audit: 0, images: 0 }
+  const found = { ...none }
   /** In the comparison under way. */
   const counts = { ...found }
-  const positions = { pets: 0, audit: 0, images: "" }
+  const positions = { ...found, images: "" }
 
   function note(kind: Compared, damaged: readonly (number | string)[], isEnd: boolean, log: Checked["log"]): void {
     counts[kind] += damaged.length
     found[kind] = isEnd ? counts[kind] : Math.max(found[kind], counts[kind])
     if (isEnd) counts[kind] = 0
-    if (damaged.length > 0) log.error({ [kind]: damaged.slice(0, namedMax), count: damaged.length }, messages[kind])
+    if (damaged.length > 0) log.error({ [kind]: damaged.slice(0, namedMax), count: damaged.length }, messageOf(kind))
   }
 
-  async function checkRecords(kind: "pets" | "audit", examine: Examine, log: Checked["log"]): Promise<void> {
+  async function checkRecords(kind: HashedKind, store: Checked["store"], log: Checked["log"]): Promise<void> {
     const all: number[] = []
     for (let n = 0; n < recordsMax; n += recordsAtOnce) {
-      const { damaged, last } = await examine(positions[kind], recordsAtOnce)
+      const { damaged, last } = await compare(kind, store, positions[kind])
       all.push(...damaged)
       positions[kind] = last ?? 0
       if (last === undefined) break
@@ -78,8 +75,7 @@ export function createHashCheck(): HashCheck {
 
   return {
     async checkHashes({ store, blobs, log }) {
-      await checkRecords("pets", (after, limit) => store.pets.examine(after, limit), log)
-      await checkRecords("audit", (after, limit) => store.audit.examine(after, limit), log)
+      for (const kind of hashedKinds) await checkRecords(kind, store, log)
       if (!blobs.hasChecksums) await checkImages(store, blobs, log)
     },
     found: () => found,
@@ -95,14 +91,25 @@ export function createHashCheck(): HashCheck {
   }
 }
 
-type Examine = (after: number, limit: number) => Promise<Examined>
+/** Compares the next records after this id. */
+async function compare(kind: HashedKind, store: Checked["store"], after: number): Promise<Examined> {
+  // Its entries also name their predecessors.
+  if (kind === "audit") return store.audit.examine(after, recordsAtOnce)
+  const examined = await store.hashes.examine(kind, after, recordsAtOnce)
+  if (examined.withoutHash > 0) await store.transaction((tx) => tx.hashes.fill(kind, after, recordsAtOnce))
+  return examined
+}
+
+const none: Readonly<Record<Compared, number>> = { pets: 0, orders: 0, users: 0, events: 0, audit: 0, images: 0 }
 
 const seeHandbook = 'See "Damaged and missing files" in docs/backup.md'
 
-const messages: Readonly<Record<Compared, string>> = {
-  pets: `the stored text of pets does not match its hash: the database or its disk is damaged. ${seeHandbook}`,
-  audit: `entries of the audit log do not match their hashes: the log was changed, or the disk is damaged. ${seeHandbook}`,
-  images: `files of images do not match their hashes or are missing: the disk is damaged. ${seeHandbook}`,
+const messageOf = (kind: Compared): string => {
+  if (kind === "images")
+    return `files of images do not match their hashes or are missing: the disk is damaged. ${seeHandbook}`
+  return kind === "audit"
+    ? `entries of the audit log do not match their hashes: the log was changed, or the disk is damaged. ${seeHandbook}`
+    : `the stored text of ${kind} does not match its hash: the database or its disk is damaged. ${seeHandbook}`
 }
 
 /** Whether the original has the SHA-256 under which the image is stored; false when bytes are missing or unreadable. */

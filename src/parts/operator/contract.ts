@@ -31,6 +31,8 @@ export type Maintenance = {
   verify(source: string, report: Report): Promise<Backup & { wrong: string[] }>
   /** Restores a backup to an empty location. */
   restore(source: string, report: Report): Promise<Backup>
+  /** Restores damaged records of a stopped service from the backup, or from those in a directory. */
+  repair(source: string): Promise<Repair>
   /** Copies database and images; resolves with the number of rows of each table and the number of images. */
   copy(from: Addresses, to: Addresses, report: Report): Promise<{ rows: Record<string, number>; images?: number }>
 }
@@ -51,8 +53,26 @@ export type Backup = {
   damaged?: readonly DamagedRecords[]
 }
 
+/** The records that were restored, each `from` the backup made at that time, and those of which no backup has the last version. */
+export type Repair = {
+  repaired: readonly { kind: RecordKind; id: number; from: string }[]
+  left: readonly { kind: RecordKind; id: number }[]
+}
+
 /** What does not match its hash: the ids of the first ones, of images the keys of their files, and how many there are. */
-export type DamagedRecords = { kind: "pets" | "audit" | "images"; ids: readonly (number | string)[]; count: number }
+export type DamagedRecords = { kind: RecordKind; ids: readonly (number | string)[]; count: number }
+
+/** What is compared with hashes, in words. */
+export const recordNouns = {
+  pets: { one: "pet", many: "pets" },
+  orders: { one: "order", many: "orders" },
+  users: { one: "user", many: "users" },
+  events: { one: "event", many: "events" },
+  audit: { one: "audit entry", many: "entries of the audit log" },
+  images: { one: "image", many: "images" },
+}
+
+type RecordKind = keyof typeof recordNouns
 
 /** An image that pets refer to but whose files could not be backed up. */
 export type MissingImage = {

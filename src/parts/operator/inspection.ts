@@ -101,7 +101,7 @@ export async function inspectStopped(config: Config): Promise<Finding[]> {
 
 /** Compares everything that has a hash with it. */
 async function compareHashes(repositories: Repositories, config: Config): Promise<Finding[]> {
-  const records = await findDamagedRecords(repositories)
+  const records = await findDamagedRecords(repositories, migrations.length)
   const images = await findDamagedImages(repositories.images, await readBlobs(config))
   const texts = [...records, ...images].map(describeDamaged)
   if (texts.length === 0) return [{ about: "hashes", found: "all records and images match theirs" }]

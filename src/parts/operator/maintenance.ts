@@ -3,14 +3,18 @@ import { StoreUnavailable } from "../../core/domain/ports/store.ts"
 import { CannotStart } from "../../core/kernel/cannot-start.ts"
 import type { Clock } from "../../core/kernel/clock.ts"
 import { locationOfData } from "../../core/kernel/network/database-hosts.ts"
+import { requireNewest } from "../../core/sql/migrations.ts"
+import { openSqlite, versionOf } from "../../core/sqlite/open.ts"
 import type { Locations } from "../../core/storage/locations.ts"
 import { migrateDatabase } from "../replicas/storage.ts"
-import { openArchiveDirectory, openDirectoryReader } from "./archive/disk.ts"
+import { archivesAt, openArchiveDirectory, openDirectoryReader } from "./archive/disk.ts"
 import { backUp } from "./backup/back-up.ts"
+import { repair } from "./backup/repair.ts"
 import { restore } from "./backup/restore.ts"
 import { findDamagedIn, verifyArchive } from "./backup/verify.ts"
 import type { Addresses, Maintenance } from "./contract.ts"
 import { copyInstallation } from "./copy/copy.ts"
+import { requireOwner } from "./inspection.ts"
 import type { Installation } from "./installation/installation.ts"
 
 /** Reads the settings of this machine. Throws CannotStart when they are invalid. */
@@ -64,6 +68,20 @@ export function openMaintenance({ installation, locations }: Settings, clock: Cl
         const service = installation()
         await using archive = await (await archiveAt(source)).read()
         return await restore(service, archive, clock.now(), report)
+      }),
+    repair: (source) =>
+      explain(async () => {
+        const { database } = installation()
+        if (database.kind !== "sqlite")
+          throw new CannotStart("A backup has nothing of a PostgreSQL database: restore it with PostgreSQL's own tools")
+        requireOwner(database.file)
+        requireNewest(versionOf(database.file), database.file)
+        await using opened = new AsyncDisposableStack()
+        const archives = await Promise.all((await archivesAt(source)).map(async (one) => (await archiveAt(one)).read()))
+        for (const archive of archives) opened.use(archive)
+        const store = openSqlite(database.file)
+        opened.defer(() => store.close())
+        return await repair(store, archives)
       }),
     copy: (from, to, report) => explain(() => copyInstallation(endsAt(from), endsAt(to), clock.now(), report)),
   }

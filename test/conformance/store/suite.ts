@@ -9,6 +9,7 @@ import { testConsents } from "./consents.ts"
 import { testDeliveries } from "./deliveries.ts"
 import { testDeliveryOrder } from "./delivery-order.ts"
 import { testEvents } from "./events.ts"
+import { testHashes } from "./hashes.ts"
 import { testIdempotency } from "./idempotency.ts"
 import { testImages } from "./images.ts"
 import { testKeys } from "./keys.ts"
@@ -50,6 +51,7 @@ const suites: Record<
   deliveries: testDeliveries,
   "order of deliveries": testDeliveryOrder,
   events: testEvents,
+  hashes: testHashes,
   idempotency: testIdempotency,
   images: testImages,
   keys: testKeys,

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, test } from "node:test"
 import manifest from "../../../package.json" with { type: "json" }
-import { onMachine } from "../../harness/backups.ts"
+import { changeOnDisk, onMachine } from "../../harness/backups.ts"
 import { appoint, signedIn } from "../../harness/console.ts"
 import { temporaryDirectory } from "../../harness/directory.ts"
 import { before, usePetstore } from "../../harness/use.ts"
@@ -52,5 +52,14 @@ describe("the health of the service in the console", () => {
     assert.equal(made.code, 0, made.err)
     assert.ok((await show()).includes(`<time datetime="${JSON.parse(made.out).createdAt}"`))
     assert.ok(!readdirSync(join(directory.path, "one")).some((name) => name.startsWith("last-backup")))
+  })
+
+  test("shows the number of damaged records, and the page of such a pet says that it is one", async () => {
+    assert.equal(said(await show(), "pets"), "0")
+    await changeOnDisk(petstore, "UPDATE pets SET json = replace(json, 'name', 'nane') WHERE id = 7")
+    await petstore.store.hashes.examine("pets", 0, 100)
+    const { status, html } = await (await signedIn(petstore, "admin")).go("/console/pets/7")
+    assert.equal(status, 500)
+    assert.match(html, /Damaged record.*Pet 7 does not match its hash/s)
   })
 })

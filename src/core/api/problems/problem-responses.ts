@@ -51,6 +51,7 @@ const ofAnyRequest = [
   "unsupported-media-type",
   "header-too-large",
   "internal-error",
+  "damaged",
   "overloaded",
   "unavailable",
 ] as const satisfies ProblemCode[]

@@ -58,16 +58,10 @@ async function takenAmong(tx: Repositories, pets: readonly PetToAdd[], turns: Yi
   const chosen = pets.filter(({ draft }) => draft.id)
   for await (const some of inGroups(chosen, petsAtOnce)) {
     if (turns.isOver()) await turns.next()
-    const found = await together(
-      some.map(
-        ({ draft }) =>
-          () =>
-            tx.pets.read(draft.id as number),
-      ),
-    )
-    for (const [n, pet] of some.entries()) {
+    const found = await tx.pets.times(some.map(({ draft }) => draft.id as number))
+    for (const pet of some) {
       const id = pet.draft.id as number
-      if (found[n] !== undefined || ids.has(id)) taken.add(pet)
+      if (found.has(id) || ids.has(id)) taken.add(pet)
       ids.add(id)
     }
   }

@@ -3,13 +3,17 @@ import type { ContextPart } from "../context.ts"
 import type { Repositories } from "../ports/store.ts"
 import type { LockedPet } from "./store.ts"
 
-/** The pet, locked until the transaction ends; refused when it is absent or does not meet the conditions of the request. */
+/**
+ * The pet, locked until the transaction ends; refused when it is absent, does not meet the conditions of the request, or is damaged and
+ * neither replaced nor deleted.
+ */
 export async function lockPet(
   ctx: ContextPart<"preconditions", "pet-not-found" | "precondition-failed">,
   tx: Repositories,
   id: number,
+  which?: "or-damaged",
 ): Promise<LockedPet> {
-  const found = (await tx.pets.lock(id)) ?? ctx.refuse("pet-not-found")
+  const found = (await tx.pets.lock(id, which)) ?? ctx.refuse("pet-not-found")
   const failed = failedPrecondition(ctx.preconditions, found.etag)
   if (failed !== undefined) ctx.refuse("precondition-failed", failed)
   return found

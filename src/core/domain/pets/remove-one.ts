@@ -11,7 +11,7 @@ export async function removeOne(
   tx: Repositories,
   petId: number,
 ): Promise<void> {
-  const { pet, times } = await lockPet(ctx, tx, petId)
+  const { pet, times } = await lockPet(ctx, tx, petId, "or-damaged")
   await requireNoOpenOrder(ctx, tx, pet.id)
 
   await tx.pets.remove(pet.id)

@@ -1,6 +1,5 @@
 import type { Cursor, Page, PageText, Sort } from "../../kernel/endpoint/page.ts"
 import type { ListTotal } from "../../kernel/endpoint/total.ts"
-import type { Examined } from "../../kernel/examined.ts"
 import type { Awaitable } from "../../kernel/flow/awaitable.ts"
 import type { Json } from "../../kernel/json/json.ts"
 import type { Pet, PetStatus } from "./contract.ts"
@@ -45,8 +44,11 @@ export type LabelKind = "categories" | "tags"
 export type PetStore = {
   /** The pet as stored; undefined when there is none. */
   read(id: number): Awaitable<StoredPet | undefined>
-  /** The pet, locked until the transaction ends; undefined when there is none. */
-  lock(id: number): Promise<LockedPet | undefined>
+  /**
+   * The pet, locked until the transaction ends; undefined when there is none. One that is damaged is returned only on request, for what
+   * replaces or deletes it, and as far as it can be read.
+   */
+  lock(id: number, which?: "or-damaged"): Promise<LockedPet | undefined>
   /** The next free ids, ascending: higher than every generated id, and not chosen by clients. */
   nextIds(count: number): Promise<number[]>
   /** Generates ids above this one, which must be above every generated id. */
@@ -80,8 +82,6 @@ export type PetStore = {
   times(ids: readonly number[]): Awaitable<Map<number, PetTimes>>
   /** Deletes the pet, its tags, the ids sent for it and its references to images; no error when there is none. `uncounted` as for `put`. */
   remove(id: number, uncounted?: StatusCounts): Promise<void>
-  /** Compares the text of up to `limit` pets after the id `after` with their entity tags. */
-  examine(after: number, limit: number): Promise<Examined>
   /** The number of pets of each status, from a stored counter. */
   inventory(): Awaitable<Record<PetStatus, number>>
   /** Pets that match the filter; the cursor must be of the same order. */

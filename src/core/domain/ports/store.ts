@@ -14,6 +14,7 @@ import type { SessionStore } from "../users/sessions/store.ts"
 import type { UserStore } from "../users/store.ts"
 import type { DeliveryStore } from "../webhooks/deliveries/store.ts"
 import type { WebhookStore } from "../webhooks/store.ts"
+import type { HashStore } from "./hashes.ts"
 import type { IdempotencyStore } from "./idempotency.ts"
 import type { OriginStore } from "./origin.ts"
 import type { LeaseStore, ReplicaStore } from "./replicas.ts"
@@ -26,6 +27,7 @@ export type Repositories = {
   consents: ConsentStore
   deliveries: DeliveryStore
   events: EventStore
+  hashes: HashStore
   idempotency: IdempotencyStore
   images: ImageStore
   keys: KeyStore
@@ -43,7 +45,10 @@ export type Repositories = {
   webhooks: WebhookStore
 }
 
-/** Storage for the domain. Every method throws StoreUnavailable, synchronously or through its promise, when it cannot work. */
+/**
+ * Storage for the domain. Every method throws, synchronously or through its promise, StoreUnavailable when it cannot work, and
+ * DamagedRecord when what it read is not what was stored.
+ */
 export type Store = Repositories & {
   /**
    * Runs `work` in an isolated transaction and resolves with its result once the commit is durable. An error of `work` rolls it
@@ -111,3 +116,16 @@ export class RowsUnavailable extends StoreUnavailable {}
 
 /** Storage failed during a commit: either all of the change is stored or none of it. */
 export class OutcomeUnknown extends StoreUnavailable {}
+
+/** A record in storage does not match its hash: its text was changed by something else than the service, such as a failing disk. */
+export class DamagedRecord extends Error {
+  /** `noun` as the start of a sentence. */
+  constructor(noun: string, id: number) {
+    super(`${noun} ${id} does not match its hash`)
+  }
+}
+
+/** For `catch` where a damaged record is left out; throws any other error again. */
+export function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedRecord)) throw error
+}

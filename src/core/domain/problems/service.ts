@@ -3,6 +3,13 @@ import { kindsOf } from "../../kernel/problem.ts"
 export const serviceProblems = {
   ...kindsOf(500, {
     "internal-error": "A bug in the service, logged under `requestId`. Please report that id.",
+    damaged: {
+      title: "Damaged record",
+      meaning:
+        "A record is not what the service stored: it does not match its hash, for example because a disk fails. `detail` names it, " +
+        "and nothing was changed. The operator can restore it from a backup (`petstore doctor --repair`); a pet can also be " +
+        "replaced with `PUT /pet`, or deleted.",
+    },
   }),
   ...kindsOf(503, {
     overloaded:

@@ -5,6 +5,8 @@ import { totalOf } from "../../kernel/endpoint/total.ts"
 import { andThen } from "../../kernel/flow/awaitable.ts"
 import { fromJson, type Json, json } from "../../kernel/json/json.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
+import { hashOf, requireIntact } from "../hashes/hash-of.ts"
+import { refuseDamaged } from "../hashes/hashes.ts"
 import { createIdSequence } from "../ids.ts"
 import { type Find, readTextPage } from "../pages/page.ts"
 import { findTexts, splitIds } from "../pages/texts.ts"
@@ -22,9 +24,10 @@ import {
 } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
-const read = sql<{ id: number }, StoredOrder>`SELECT json, account_id AS "accountId" FROM orders WHERE id = ${"id"}`
+const read = sql<{ id: number }, StoredRow>`
+  SELECT id, json, text_hash AS "hash", account_id AS "accountId" FROM orders WHERE id = ${"id"}`
 
-const locked = fragment<None>`json, account_id AS "accountId", reserves_pet AS "reservesPet"`
+const locked = fragment<None>`id, json, text_hash AS "hash", account_id AS "accountId", reserves_pet AS "reservesPet"`
 
 const lock = sql<{ id: number }, LockedRow>`SELECT ${locked} FROM orders WHERE id = ${"id"} ${forUpdate}`
 
@@ -59,15 +62,15 @@ const add = sql<
     reservesPet: number
   }
 >`
-  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, placed_at, waiting_since, reserves_pet)
+  INSERT INTO orders (id, pet_id, account_id, user_id, status, json, text_hash, placed_at, waiting_since, reserves_pet)
   VALUES (
-    ${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"placedAt"}, ${"waitingSince"},
+    ${"id"}, ${"petId"}, ${"accountId"}, ${"userId"}, ${"status"}, ${"json"}, ${"hash"}, ${"placedAt"}, ${"waitingSince"},
     ${"reservesPet"}
   )
   ON CONFLICT (id) DO NOTHING`
 
 const put = sql<OrderRow>`
-  UPDATE orders SET status = ${"status"}, json = ${"json"},
+  UPDATE orders SET status = ${"status"}, json = ${"json"}, text_hash = ${"hash"},
          waiting_since = CASE WHEN ${"status"} = 'placed' THEN waiting_since END
   WHERE id = ${"id"}`
 
@@ -129,14 +132,15 @@ const { nextId, continueAfter } = createIdSequence("orders")
 
 type OriginRow = { placedAt: number | null; accountId: number; accountName: string; user: Json<UserRecord> | null }
 
-type LockedRow = StoredOrder & { reservesPet: number }
+type StoredRow = StoredOrder & { id: number; hash: string | null }
+type LockedRow = StoredRow & { reservesPet: number }
 
-type OrderRow = { id: number; status: string; json: string }
+type OrderRow = { id: number; status: string; json: string; hash: string }
 
 export const orderStore = (db: SqlConnection): OrderStore => ({
   nextId: () => nextId(db),
   continueIdsAfter: (id) => continueAfter(db, id),
-  read: (id) => db.one(read, { id }),
+  read: (id) => readOne(db, read, { id }, toStoredOrder),
   lock: async (id) => readOne(db, lock, { id }, toLockedOrder),
   origins: async (ids) =>
     new Map((await db.all(origins, { ids: JSON.stringify(ids) })).map((row) => [row.id, toOrigin(row)])),
@@ -169,7 +173,7 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
       andThen(undefined, db.one(list[direction], { ...wanted, after, limit: limit + 1 }), (_, row) =>
         findTexts(db, "orders", splitIds(row?.ids), direction, { limit, bytesMax }),
       )
-    return readTextPage(find, after ?? directions[direction].start, limit)
+    return refuseDamaged(db, "orders", readTextPage(find, after ?? directions[direction].start, limit))
   },
   async total({ accountId, petId, statuses }, max) {
     const ofPetOrNot =
@@ -180,11 +184,15 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
   },
 })
 
-const toLockedOrder = ({ json, accountId, reservesPet }: LockedRow): LockedOrder => ({
-  order: fromJson(json),
-  accountId,
-  reservesPet: reservesPet === 1,
-})
+function toStoredOrder(row: StoredRow): StoredOrder {
+  requireIntact("Order", row)
+  return { json: row.json, accountId: row.accountId }
+}
+
+function toLockedOrder(row: LockedRow): LockedOrder {
+  const { json, accountId } = toStoredOrder(row)
+  return { order: fromJson(json), accountId, reservesPet: row.reservesPet === 1 }
+}
 
 const toOrigin = ({ placedAt, accountId, accountName, user }: OriginRow): OrderOrigin => ({
   placedAt: placedAt ?? undefined,
@@ -193,4 +201,7 @@ const toOrigin = ({ placedAt, accountId, accountName, user }: OriginRow): OrderO
   username: user === null ? undefined : fromJson(user).username,
 })
 
-const toRow = (order: Order): OrderRow => ({ id: order.id, status: order.status, json: json(order) })
+function toRow(order: Order): OrderRow {
+  const text = json(order)
+  return { id: order.id, status: order.status, json: text, hash: hashOf(text) }
+}

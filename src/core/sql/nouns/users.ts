@@ -1,16 +1,18 @@
 import type { StoredUser, UserRecord } from "../../domain/users/model.ts"
 import type { UserStore } from "../../domain/users/store.ts"
 import { pageOf } from "../../kernel/endpoint/page.ts"
-import { type Json, json } from "../../kernel/json/json.ts"
+import { fromJson, type Json, json } from "../../kernel/json/json.ts"
 import { directionOf, directions, inBothDirections } from "../direction.ts"
+import { hashOf, requireIntact } from "../hashes/hash-of.ts"
 import { createIdSequence } from "../ids.ts"
 import { readOne } from "../rows.ts"
 import { forUpdate, fragment, type None, type SqlConnection, sql } from "../statement.ts"
 
-type UserRow = { id: number; name: string; json: string; passwordHash: string; accountId: number }
-type FoundRow = { json: Json<UserRecord>; passwordHash: string; accountId: number }
+type UserRow = { id: number; name: string; json: string; hash: string; passwordHash: string; accountId: number }
+type ListedRow = { id: number; json: Json<UserRecord>; hash: string | null }
+type FoundRow = ListedRow & { passwordHash: string; accountId: number }
 
-const columns = fragment<None>`json, password_hash AS "passwordHash", account_id AS "accountId"`
+const columns = fragment<None>`id, json, text_hash AS "hash", password_hash AS "passwordHash", account_id AS "accountId"`
 
 const byName = sql<{ name: string }, FoundRow>`SELECT ${columns} FROM users WHERE name = ${"name"}`
 
@@ -23,22 +25,23 @@ const ofAccount = sql<{ accountId: number }, FoundRow | { json: null }>`
 const lock = sql<{ name: string }, FoundRow>`SELECT ${columns} FROM users WHERE name = ${"name"} ${forUpdate}`
 
 const add = sql<UserRow>`
-  INSERT INTO users (id, name, json, password_hash, account_id)
-  VALUES (${"id"}, ${"name"}, ${"json"}, ${"passwordHash"}, ${"accountId"})
+  INSERT INTO users (id, name, json, text_hash, password_hash, account_id)
+  VALUES (${"id"}, ${"name"}, ${"json"}, ${"hash"}, ${"passwordHash"}, ${"accountId"})
   ON CONFLICT DO NOTHING`
 
 const put = sql<Omit<UserRow, "accountId">>`
-  UPDATE users SET name = ${"name"}, json = ${"json"}, password_hash = ${"passwordHash"}
+  UPDATE users SET name = ${"name"}, json = ${"json"}, text_hash = ${"hash"}, password_hash = ${"passwordHash"}
   WHERE id = ${"id"}`
 
-const erase = sql<{ id: number }>`UPDATE users SET name = NULL, json = NULL, password_hash = NULL WHERE id = ${"id"}`
+const erase = sql<{ id: number }>`
+  UPDATE users SET name = NULL, json = NULL, text_hash = NULL, password_hash = NULL WHERE id = ${"id"}`
 
 // Applications may keep data under the id of a user who has consented.
 const forget = sql<{ id: number }>`DELETE FROM users WHERE id = ${"id"} AND json IS NULL AND has_consented = 0`
 
 const list = inBothDirections(
-  ({ beyond, order }) => sql<{ after: number; limit: number }, { id: number; json: Json<UserRecord> }>`
-    SELECT id, json FROM users WHERE json IS NOT NULL AND id ${beyond} ${"after"} ORDER BY id ${order} LIMIT ${"limit"}`,
+  ({ beyond, order }) => sql<{ after: number; limit: number }, ListedRow>`
+    SELECT id, json, text_hash AS "hash" FROM users WHERE json IS NOT NULL AND id ${beyond} ${"after"} ORDER BY id ${order} LIMIT ${"limit"}`,
 )
 
 const { nextId, continueAfter } = createIdSequence("users")
@@ -71,15 +74,22 @@ export const userStore = (db: SqlConnection): UserStore => ({
   async list({ sort, after, limit }) {
     const direction = directionOf(sort)
     const rows = await db.all(list[direction], { after: after ?? directions[direction].start, limit: limit + 1 })
-    return pageOf(rows, limit, (row) => row.json)
+    return pageOf(rows, limit, intactJson)
   },
 })
 
-const toRow = ({ user, passwordHash }: StoredUser) => ({
-  id: user.id,
-  name: user.username.toLowerCase(),
-  json: json(user),
-  passwordHash,
-})
+function toRow({ user, passwordHash }: StoredUser) {
+  const text = json(user)
+  return { id: user.id, name: user.username.toLowerCase(), json: text, hash: hashOf(text), passwordHash }
+}
 
-const toStoredUser = (row: FoundRow): StoredUser => ({ ...row, user: JSON.parse(row.json) })
+function intactJson(row: ListedRow): Json<UserRecord> {
+  requireIntact("User", row)
+  return row.json
+}
+
+const toStoredUser = (row: FoundRow): StoredUser => ({
+  user: fromJson(intactJson(row)),
+  accountId: row.accountId,
+  passwordHash: row.passwordHash,
+})

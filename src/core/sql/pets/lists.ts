@@ -3,6 +3,7 @@ import type { PetFilter, PetStore, SortedPetPage } from "../../domain/pets/store
 import { type Cursor, cursorAt } from "../../kernel/endpoint/page.ts"
 import { type Awaitable, andThen } from "../../kernel/flow/awaitable.ts"
 import { type Direction, directionOf, directions, inBothDirections } from "../direction.ts"
+import { refuseDamaged } from "../hashes/hashes.ts"
 import { type Chunk, type Find, readTextPage } from "../pages/page.ts"
 import { type SqlConnection, word } from "../statement.ts"
 import { findByLabel } from "./by-label.ts"
@@ -18,12 +19,13 @@ const everyStatus = toStatusRow(PetStatus.enum)
 export const petLists = (db: SqlConnection): Pick<PetStore, "list" | "byStatus" | "byTags"> => ({
   list: (filter, page) => {
     const { sort } = filter
-    return sort === "name" || sort === "-name" ? listByName(db, filter, sort, page) : listById(db, filter, sort, page)
+    const byName = sort === "name" || sort === "-name"
+    return refuseDamaged(db, "pets", byName ? listByName(db, filter, sort, page) : listById(db, filter, sort, page))
   },
   byStatus: (statuses, { before = newest, limit }) =>
-    readTextPage(findByStatus(db, toStatusRow(statuses), "descending"), before, limit),
+    refuseDamaged(db, "pets", readTextPage(findByStatus(db, toStatusRow(statuses), "descending"), before, limit)),
   byTags: (names, { before = newest, limit }) =>
-    readTextPage(findByLabel(db, "tags", names, everyStatus, "descending"), before, limit),
+    refuseDamaged(db, "pets", readTextPage(findByLabel(db, "tags", names, everyStatus, "descending"), before, limit)),
 })
 
 type SortedPage = { limit: number; cursor: Cursor | undefined }

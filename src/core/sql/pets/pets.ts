@@ -1,9 +1,11 @@
-import { hash } from "node:crypto"
 import { imageHashIn } from "../../domain/images/contract.ts"
-import type { Pet } from "../../domain/pets/contract.ts"
+import type { Pet, PetStatus } from "../../domain/pets/contract.ts"
 import type { LockedPet, PetStore, StoredPet } from "../../domain/pets/store.ts"
+import { DamagedRecord } from "../../domain/ports/store.ts"
+import { andThen } from "../../kernel/flow/awaitable.ts"
 import { together } from "../../kernel/flow/together.ts"
 import { fromJson, type Json, json } from "../../kernel/json/json.ts"
+import { etagOf, requireIntactPet } from "../hashes/hash-of.ts"
 import { createIdSequence } from "../ids.ts"
 import { addImageReferences, type ImageReference, setImageReferences } from "../nouns/images.ts"
 import { forUpdate, hot, returningId, rowsOf, type SqlConnection, sql } from "../statement.ts"
@@ -19,11 +21,9 @@ import { petTotals } from "./totals.ts"
 const read = hot(sql<{ id: number }, StoredPet>`
   SELECT json, etag FROM pets WHERE id = ${"id"}`)
 
-const stretch = sql<{ after: number; limit: number }, StoredPet & { id: number }>`
-  SELECT id, json, etag FROM pets WHERE id > ${"after"} ORDER BY id LIMIT ${"limit"}`
-
-const lock = sql<{ id: number }, StoredPet & TimesRow>`
-  SELECT json, etag, created_at AS "createdAt", updated_at AS "updatedAt" FROM pets WHERE id = ${"id"} ${forUpdate}`
+const lock = sql<{ id: number }, LockedRow>`
+  SELECT json, etag, status, created_at AS "createdAt", updated_at AS "updatedAt" FROM pets
+  WHERE id = ${"id"} ${forUpdate}`
 
 const petRows = rowsOf<PetRow>({
   id: "integers",
@@ -48,6 +48,8 @@ const remove = sql<{ id: number }>`DELETE FROM pets WHERE id = ${"id"}`
 
 const { nextIds, continueAfter } = createIdSequence("pets")
 
+type LockedRow = StoredPet & TimesRow & { status: PetStatus }
+
 type PetRow = {
   id: number
   status: string
@@ -59,8 +61,12 @@ type PetRow = {
 }
 
 export const petStore = (db: SqlConnection): PetStore => ({
-  read: (id) => db.one(read, { id }),
-  lock: (id) => lockPet(db, id),
+  read(id) {
+    const found = db.one(read, { id })
+    // A hash at each read would be over 4 % of the cost of a request.
+    return db.damage.idsOf("pets").has(id) ? andThen(id, found, requireIntactOrNone) : found
+  },
+  lock: (id, which) => lockPet(db, id, which),
   nextIds: (count) => nextIds(db, count),
   continueIdsAfter: (id) => continueAfter(db, id),
   categoryIds: (names) => addLabels(db, "categories", names),
@@ -97,7 +103,7 @@ export const petStore = (db: SqlConnection): PetStore => ({
   },
 
   async remove(id, uncounted) {
-    const before = (await lockPet(db, id))?.pet
+    const before = (await lockPet(db, id, "or-damaged"))?.pet
     if (before === undefined) return
     await countRemoved(db, before, uncounted)
     db.noteText?.("pets", id)
@@ -106,18 +112,17 @@ export const petStore = (db: SqlConnection): PetStore => ({
     await db.run(remove, { id })
   },
 
-  async examine(after, limit) {
-    const pets = await db.all(stretch, { after, limit })
-    const damaged = pets.filter(({ json, etag }) => etagOf(String(json)) !== etag).map(({ id }) => id)
-    return { damaged, last: pets.length === limit ? pets.at(-1)?.id : undefined }
-  },
-
   inventory: () => countPets(db),
   ...petLists(db),
   ...petTimeStore(db),
   ...petTotals(db),
   ...sentIdStore(db),
 })
+
+function requireIntactOrNone(id: number, pet: StoredPet | undefined): StoredPet | undefined {
+  if (pet) requireIntactPet(pet, { id })
+  return pet
+}
 
 /** Adds rows in the order of their ids, to avoid deadlocks; undefined for one whose id is taken, also by an earlier row. */
 async function addRows(db: SqlConnection, rows: readonly PetRow[]): Promise<(PetRow | undefined)[]> {
@@ -131,9 +136,23 @@ async function addRows(db: SqlConnection, rows: readonly PetRow[]): Promise<(Pet
   return rows.map((row) => (added.has(row.id) && first.get(row.id) === row ? row : undefined))
 }
 
-async function lockPet(db: SqlConnection, id: number): Promise<LockedPet | undefined> {
+async function lockPet(db: SqlConnection, id: number, which?: "or-damaged"): Promise<LockedPet | undefined> {
   const row = await db.one(lock, { id })
-  return row && { pet: fromJson(row.json), etag: row.etag, times: toTimes(row) }
+  if (row === undefined) return undefined
+  if (which === undefined) requireIntactPet(row, { id })
+  const pet = which === undefined ? fromJson(row.json) : readPet(id, row)
+  return { pet, etag: row.etag, times: toTimes(row) }
+}
+
+/** The pet of a text that may be damaged, with what is also stored outside of that. */
+function readPet(id: number, { json, status }: LockedRow): Pet {
+  try {
+    const pet = fromJson(json)
+    if (Array.isArray(pet.tags)) return { ...pet, id, status }
+  } catch {
+    // It is not JSON any more.
+  }
+  throw new DamagedRecord("Pet", id)
 }
 
 function toRow(pet: Pet, at: number | undefined): PetRow {
@@ -141,8 +160,6 @@ function toRow(pet: Pet, at: number | undefined): PetRow {
   const { id, status, category, name } = pet
   return { id, status, categoryId: category?.id ?? null, nameKey: nameKey(name), json: text, etag: etagOf(text), at }
 }
-
-const etagOf = (text: string): string => `"${hash("sha256", text, "base64url").slice(0, 22)}"`
 
 const toStoredPet = ({ json, etag }: PetRow): StoredPet => ({ json: json as Json<Pet>, etag })
 

@@ -11,7 +11,7 @@ export const healthPage: ConsolePage = {
   scope: "admin",
   isOfService: true,
   async show({ service }) {
-    const parts = await Promise.all([versions, queues, disks, backups, others].map((part) => part(service)))
+    const parts = await Promise.all([versions, queues, disks, backups, damage, others].map((part) => part(service)))
     return html`<h1>Health</h1>
 ${await readiness(service)}
 <p class="soft">State of the process that served this page. With several replicas, each reports its own state.</p>
@@ -89,6 +89,21 @@ function backups(service: ServiceInfo): Markup {
     html`${at === undefined ? html`<p>No backup of this data directory is recorded.</p>` : rows({ "Last backup": timeWithAge({ service }, at) })}
 <p class="soft">Run <code>${command} backup DIRECTORY</code> on the service’s machine. With PostgreSQL the backup contains images and the sealing key
 only; back up the database with PostgreSQL’s own tools.</p>`,
+  )
+}
+
+/** What the rounds of this process found. */
+async function damage(service: ServiceInfo): Promise<Markup> {
+  const kinds = await service.measure("petstore_damaged_records")
+  const isDamaged = kinds.some(({ value }) => value > 0)
+  return tile(
+    "Damaged records",
+    html`${rows(Object.fromEntries(kinds.map(({ labels: { kind = "" }, value }) => [kind, value])))}
+<p class="soft">${
+      isDamaged
+        ? html`They do not match their hashes, and the log names them. Replace the disk, and then run <code>${command} doctor --repair BACKUPS</code> on the service’s machine while the service is stopped.`
+        : "So far, all that was compared matches its hash."
+    }</p>`,
   )
 }
 

@@ -80,6 +80,15 @@ export async function openDirectoryReader(directory: string): Promise<ArchiveRea
   }
 }
 
+/** The address itself if it is a backup or none of this machine; otherwise those of the backups in this directory. */
+export async function archivesAt(address: string): Promise<string[]> {
+  if (address.startsWith("s3:") || existsSync(join(address, manifestName))) return [address]
+  const inside = await readdir(address).catch((error: NodeJS.ErrnoException) => {
+    throw new CannotStart(`There are no backups: ${error.message}`)
+  })
+  return inside.map((name) => join(address, name)).filter((path) => existsSync(join(path, manifestName)))
+}
+
 async function* filesIn(directory: string): AsyncGenerator<string> {
   for await (const entry of await opendir(directory)) {
     const path = join(directory, entry.name)

@@ -37,7 +37,7 @@ export async function openSqliteCopy(file: string, draft: string, report: Report
   return {
     description,
     repositories,
-    damaged: await findDamagedRecords(repositories, description.rows),
+    damaged: await findDamagedRecords(repositories, description.schemaVersion),
     async withoutImages(unavailable) {
       if (unavailable.length === 0) return { database: description, needed: new Set() }
       const needed = new Set(forgetImages(draft, unavailable))

@@ -110,7 +110,7 @@ async function findKeyProblem(archive: ArchiveReader, file: string): Promise<str
 export async function findDamagedIn(archive: ArchiveReader, { database }: Manifest): Promise<DamagedRecords[]> {
   if (database.kind === "postgres") return []
   using opened = openSqliteReader(await archive.local(databaseName))
-  return await findDamagedRecords(opened, database.rows)
+  return await findDamagedRecords(opened, database.schemaVersion)
 }
 
 /** The sealing key in an archive; undefined when there is none. */

@@ -2,7 +2,7 @@ import type { OwnCommand } from "../../../cli/command/command.ts"
 import { formatNumber } from "../../../cli/output/progress.ts"
 import { printResult } from "../../../cli/output/result.ts"
 import { counted } from "../../../core/kernel/counted.ts"
-import type { Backup } from "../contract.ts"
+import { type Backup, recordNouns } from "../contract.ts"
 import { openMaintenanceHere } from "./machine.ts"
 import { withStages } from "./stages.ts"
 
@@ -101,11 +101,9 @@ const describeDamaged = ({ damaged = [] }: Backup): string =>
   damaged
     .map(
       ({ kind, ids, count }) =>
-        `damaged  ${damagedNouns[kind]} that do not match their hashes (${count}): ${ids.join(" ")}\n`,
+        `damaged  ${recordNouns[kind].many} that do not match their hashes (${count}): ${ids.join(" ")}\n`,
     )
     .join("")
-
-const damagedNouns = { pets: "pets", audit: "entries of the audit log", images: "images" }
 
 /** Lists the images that a backup lacks, one per line. */
 function describeMissing({ missing = [] }: Backup): string {

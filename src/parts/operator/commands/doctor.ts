@@ -1,4 +1,4 @@
-import type { OwnCommand, Paint, World } from "../../../cli/command/command.ts"
+import { type OwnCommand, one, type Paint, type World } from "../../../cli/command/command.ts"
 import { describeLimit } from "../../../cli/output/describe-limit.ts"
 import { explainConnection } from "../../../cli/output/failure.ts"
 import { printResult } from "../../../cli/output/result.ts"
@@ -6,25 +6,50 @@ import { Refused } from "../../../client/client.ts"
 import { checkReadiness } from "../../../client/readiness.ts"
 import { visible } from "../../../core/kernel/visible.ts"
 import { command } from "../../../program.ts"
-import type { Finding } from "../contract.ts"
+import { type Finding, type Repair, recordNouns } from "../contract.ts"
 import { checkData, checkDataDirectory } from "./check-data.ts"
 import { checkClock, checkPermissions } from "./check-machine.ts"
+import { openMaintenanceHere } from "./machine.ts"
 
 export const doctor: OwnCommand = {
   name: "doctor",
   summary: "Check the service and its environment, and report problems",
   description:
-    "Changes nothing. Exits with 1 when it finds a problem. Checks the image files of the service on this machine and, while the " +
-    "service is stopped, also the integrity of the database, its schema, and the sealing key.",
+    "Changes nothing without --repair. Exits with 1 when it finds a problem. Checks the image files of the service on this machine and, while the " +
+    "service is stopped, also the integrity of the database, its schema, the hashes of its records, and the sealing key.",
+  flags: [
+    {
+      name: "repair",
+      value: "BACKUPS",
+      meaning:
+        "While the service is stopped, restore records that do not match their hashes from this backup, or from the newest in this " +
+        "directory that has the same version of the record intact",
+    },
+  ],
 
-  async run(_given, world) {
-    const findings = [checkRuntime(), await checkService(world)]
+  async run(input, world) {
+    const source = one(input, "repair")
+    const repairs = source === undefined ? [] : describeRepair(await (await openMaintenanceHere(world)).repair(source))
+    const findings = [...repairs, checkRuntime(), await checkService(world)]
     if (findings.at(-1)?.advice === undefined) findings.push(...(await checkCredential(world)))
     if (world.service.isLocal) findings.push(...(await checkMachine(world)))
     printResult(world, findings, findings.map(formatFinding(world.terminal.paint.out)).join(""))
     return findings.some(({ advice }) => advice !== undefined) ? 1 : 0
   },
 }
+
+const describeRepair = ({ repaired, left }: Repair): Finding[] => [
+  ...repaired.map(({ kind, id, from }) => ({
+    about: "repair",
+    found: `${recordNouns[kind].one} ${id} is restored from the backup of ${from}`,
+  })),
+  ...left.map(({ kind, id }) => ({
+    about: "repair",
+    found: `no backup has ${recordNouns[kind].one} ${id} as it was stored last`,
+    advice: 'See "Damaged and missing files" in docs/backup.md',
+  })),
+  ...(repaired.length + left.length === 0 ? [{ about: "repair", found: "no record is damaged" }] : []),
+]
 
 async function checkMachine(world: World): Promise<Finding[]> {
   const data = await checkDataDirectory(world)

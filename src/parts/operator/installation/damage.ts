@@ -1,37 +1,51 @@
 import type { BlobReader } from "../../../core/domain/images/store.ts"
+import { type HashedKind, hashedKinds } from "../../../core/domain/ports/hashes.ts"
 import type { Repositories } from "../../../core/domain/ports/store.ts"
 import type { Examined } from "../../../core/kernel/examined.ts"
-import type { DamagedRecords } from "../contract.ts"
+import { type DamagedRecords, recordNouns } from "../contract.ts"
 import { allImages, isDamaged } from "./images.ts"
 
 const recordsAtOnce = 500
 const namedMax = 20
 
-type Examining = { examine(after: number, limit: number): Promise<Examined> }
+/** The schema version from which on records of this kind have hashes. */
+const comparedSince: Readonly<Record<HashedKind, number>> = {
+  pets: 2,
+  orders: 32,
+  users: 32,
+  events: 32,
+  audit: 17,
+}
 
-/**
- * Compares every pet and every entry of the audit log with their hashes; returns the kinds of which some do not match. `tables` are
- * those of an older schema.
- */
+export const isCompared = (kind: HashedKind, schemaVersion: number): boolean => schemaVersion >= comparedSince[kind]
+
+/** Compares every record that has a hash with it; returns the kinds of which some do not match. */
 export async function findDamagedRecords(
-  { pets, audit }: { pets: Examining; audit: Examining },
-  tables: Readonly<Record<string, number>> = { pets: 0, audit: 0 },
+  { hashes, audit }: Pick<Repositories, "hashes" | "audit">,
+  schemaVersion: number,
 ): Promise<DamagedRecords[]> {
   const found: DamagedRecords[] = []
-  for (const [kind, { examine }] of [["pets", pets] as const, ["audit", audit] as const])
-    if (tables[kind] !== undefined) found.push({ kind, ...(await examineAll(examine)) })
+  for (const kind of hashedKinds.filter((kind) => isCompared(kind, schemaVersion))) {
+    const examine = (after: number) =>
+      kind === "audit" ? audit.examine(after, recordsAtOnce) : hashes.examine(kind, after, recordsAtOnce)
+    found.push({ kind, ...(await firstOf(damagedIds(examine))) })
+  }
   return found.filter(({ count }) => count > 0)
 }
 
-async function examineAll(examine: (after: number, limit: number) => Promise<Examined>) {
-  const ids: number[] = []
-  let count = 0
+/** The ids of all damaged records, in order. */
+export async function* damagedIds(examine: (after: number) => Promise<Examined>): AsyncGenerator<number> {
   for (let position: number | undefined = 0; position !== undefined; ) {
-    const { damaged, last }: Examined = await examine(position, recordsAtOnce)
-    ids.push(...damaged.slice(0, namedMax - ids.length))
-    count += damaged.length
+    const { damaged, last }: Examined = await examine(position)
+    yield* damaged
     position = last
   }
+}
+
+async function firstOf(damaged: AsyncIterable<number>) {
+  const ids: number[] = []
+  let count = 0
+  for await (const id of damaged) if (++count <= namedMax) ids.push(id)
   return { ids, count }
 }
 
@@ -49,7 +63,5 @@ export async function findDamagedImages(
 /** As a sentence without its end. */
 export function describeDamaged({ kind, ids, count }: DamagedRecords): string {
   const others = count > ids.length ? ` and ${count - ids.length} more` : ""
-  return `${nouns[kind]} do not match their hashes: ${ids.join(" ")}${others}`
+  return `${recordNouns[kind].many} do not match their hashes: ${ids.join(" ")}${others}`
 }
-
-const nouns = { pets: "pets", audit: "entries of the audit log", images: "images" }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { QueryResult } from "pg"
 import type { Change } from "../../../core/domain/ports/store.ts"
+import { Damage } from "../../../core/sql/hashes/damage.ts"
 import type { Row, SqlConnection, Statement } from "../../../core/sql/statement.ts"
 import type { BatchedReads } from "./batched-reads.ts"
 import type { SendQuery } from "./client.ts"
@@ -49,6 +50,7 @@ export function postgresConnection(
     insertEach: async (statement, rows) => (await executeEach(statement, rows)).rows.map(({ id }) => id),
     noteChange,
     slots: postgresDialect.slots,
+    damage: new Damage(),
   }
 }
 

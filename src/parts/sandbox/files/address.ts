@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { imageHashIn, imagesPath } from "../../../core/domain/images/contract.ts"
 import { type Pet, PetStatus } from "../../../core/domain/pets/contract.ts"
-import type { Repositories, Store } from "../../../core/domain/ports/store.ts"
+import { type Repositories, type Store, unlessDamaged } from "../../../core/domain/ports/store.ts"
 import type { Cursor } from "../../../core/kernel/endpoint/page.ts"
 import { idOfAnimal } from "../seeds/animals.ts"
 import { pointDocsClientAt } from "../seeds/clients.ts"
@@ -70,7 +70,7 @@ async function movePhotos(tx: Repositories, publicUrl: string, pictures: Readonl
 }
 
 async function movePhotosOf(tx: Repositories, id: number, move: (url: string) => string): Promise<void> {
-  const pet = (await tx.pets.lock(id))?.pet
+  const pet = (await tx.pets.lock(id).catch(unlessDamaged))?.pet
   const photoUrls = pet?.photoUrls.map(move)
   if (pet && photoUrls?.some((url, n) => url !== pet.photoUrls[n])) await tx.pets.put({ ...pet, photoUrls }, pet)
 }

@@ -5,6 +5,7 @@ import { StoreUnavailable, type TableRow } from "../../../core/domain/ports/stor
 import { createYielder } from "../../../core/kernel/flow/yielder.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
 import { parseText } from "../../../core/server/reading/json-text.ts"
+import { withHash } from "../../../core/sql/hashes/hash-of.ts"
 import { migrations } from "../../../core/sql/migrations.ts"
 import { isFullError } from "../../../core/sqlite/reserve.ts"
 import {
@@ -121,7 +122,8 @@ async function readRows(body: JsonScanner, { name, columns }: MovedTable, databa
   for await (const n of body.elements()) {
     const row = parseText(await body.value(), `row ${n} of ${name}`)
     if (n === 0) requireColumns(name, columns, row)
-    else database.add(name, requireRow(name, columns, n, row), n - 1)
+    // A person may have edited the text.
+    else database.add(name, withHash(name, columns, requireRow(name, columns, n, row)), n - 1)
     count++
     if (turns.isOver()) await turns.next()
   }
