@@ -21,6 +21,7 @@ const ofAnyRequest: readonly ProblemCode[] = [
   "too-many-requests",
   "header-too-large",
   "internal-error",
+  "damaged",
   "overloaded",
   "unavailable",
 ]
