@@ -111,7 +111,10 @@ export const alterations: Record<string, Alteration> = {
   "a change without an event": {
     kind: "event",
     of: (history) => {
-      const event = last(history, "event", ({ kind }) => kind === "event")
+      const nameOf = ({ do: what, key, input }: Call): string => `${what} ${key} ${input?.name}`
+      // The event of a change without a response may be missing.
+      const changed = history.filter(({ kind, status }) => kind === "pet" && status === 200).map(nameOf)
+      const event = last(history, "event", (call) => call.kind === "event" && changed.includes(nameOf(call)))
       return history.filter((call) => call !== event)
     },
   },
