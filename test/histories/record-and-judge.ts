@@ -12,6 +12,8 @@ import { lackOfSharing } from "./work.ts"
 import { type Run, runWorkload } from "./workload.ts"
 
 const clients = 8
+/** Calls of each kind without which a history shows too little. A slow machine sends few within the time of the slow suite. */
+const callsMin = isThorough ? 10 : 4
 
 /** Marks the time from a kill until everything responds again. */
 export const killed = { client: 0, kind: "kill", key: "", do: "kill" } as const
@@ -55,7 +57,7 @@ export async function recordAndJudge(
   try {
     const wrong = verdicts.filter((verdict) => verdict.wrong !== undefined)
     assert.equal(wrong.length, 0, JSON.stringify(wrong))
-    for (const { kind, calls } of verdicts) assert.ok(calls > 10, `${kind}: ${calls} calls`)
+    for (const { kind, calls } of verdicts) assert.ok(calls >= callsMin, `${kind}: ${calls} calls`)
     assert.ok(history.some(({ status, kind }) => (status === 0 || status === refused) && kind === "pet"))
     const lack = lackOfSharing(run.work)
     if (lack !== undefined) assert.fail(`did not provoke: ${lack}`)
