@@ -6,6 +6,8 @@ const lacking = [
   ],
   ["button.scalar-code-copy:not([aria-label])", () => ({ "aria-label": "Copy" })],
   ["ul.endpoints:not([tabindex])", () => ({ tabindex: "0" })],
+  // On a phone it opens the navigation, and names the section.
+  [".t-doc__header:not([role])", () => ({ role: "navigation", "aria-label": "Section" })],
   // The banner of the page is the header of the site.
   ["header:not([role])", () => ({ role: "none" })],
 ]
