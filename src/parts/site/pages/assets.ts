@@ -8,7 +8,7 @@ export type Asset = { name: string; respond: Compressed }
 
 const types = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" }
 
-export const makeAsset = (what: string, extension: keyof typeof types, text: string): Asset => ({
+export const makeAsset = (what: string, extension: keyof typeof types, text: string | Uint8Array): Asset => ({
   name: `${what}-${hash("sha256", text).slice(0, 16)}.${extension}`,
   respond: compressed(`${types[extension]}; charset=utf-8`, "public, max-age=31536000, immutable", () => text),
 })

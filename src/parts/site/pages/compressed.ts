@@ -2,14 +2,11 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 
+type Data = string | Uint8Array
 export type Compressed = (acceptsGzip: boolean) => Promise<HttpResponse>
 
-/** Generates and compresses a text at the first request and serves it from memory afterwards. */
-export function compressed(
-  contentType: string,
-  cacheControl: string,
-  write: () => string | Promise<string>,
-): Compressed {
+/** Generates and compresses data at the first request and serves it from memory afterwards. */
+export function compressed(contentType: string, cacheControl: string, write: () => Data | Promise<Data>): Compressed {
   const headers = ["content-type", contentType, "cache-control", cacheControl, "vary", "Accept-Encoding"]
   let made: Promise<{ plain: Buffer; zipped: Buffer }> | undefined
 
