@@ -11,9 +11,6 @@ class RedisAway extends Error {}
 /** Runs a script and resolves with its reply; calls in one turn of the event loop share a round trip. Throws RedisAway. */
 export type Run = (script: Script, keys: readonly string[], args: readonly (string | number)[]) => Promise<number[]>
 
-/** Which data Redis has, and whether it is, once, other than that of the last connection, which Redis has lost. */
-export type RedisData = { id: string; isOther: boolean }
-
 export type LinkOptions = {
   /** Loaded on connecting, so that commands run in the order in which they are sent. */
   scripts: readonly Script[]
@@ -24,10 +21,10 @@ export type LinkOptions = {
   /** Called with the reason when Redis becomes unavailable, and with undefined when it is available again. */
   reportOutage(reason: string | undefined): void
   /**
-   * Called on every connection. Others can use the connection after `connected` is called; when `restore` throws, Redis stays
-   * unavailable.
+   * Called on every connection, with the id of the data that Redis has. Others can use the connection after `connected` is called;
+   * when `restore` throws, Redis stays unavailable.
    */
-  restore(run: Run, data: RedisData, connected: () => void): Promise<void>
+  restore(run: Run, dataId: string, connected: () => void): Promise<void>
 }
 
 export const startTimeoutMs = 1_000
@@ -63,7 +60,6 @@ export class Link {
   #aheadMs = 0
   /** The number of the connection: failures of an earlier one do not concern it. */
   #connection = 0
-  #dataId: string | undefined
   #problem = "it does not respond"
   #handshakes = Promise.resolve()
 
@@ -176,10 +172,10 @@ export class Link {
   async #handshake(connection: number): Promise<void> {
     const isOld = () => connection !== this.#connection
     try {
-      const data = await this.#learnData()
+      const dataId = await this.#learnData()
       await this.#watch(Promise.all(this.#options.scripts.map(({ lua }) => this.#redis.script("LOAD", lua))))
       const run: Run = (...command) => this.#evaluate(command, restoreTimeoutMs, this.#watchPatiently)
-      await this.#options.restore(run, data, () => void (isOld() || this.#connected()))
+      await this.#options.restore(run, dataId, () => void (isOld() || this.#connected()))
     } catch (error) {
       if (isOld()) return
       this.#lost((error as Error).message)
@@ -187,13 +183,10 @@ export class Link {
     }
   }
 
-  async #learnData(): Promise<RedisData> {
+  async #learnData(): Promise<string> {
     // Without a deadline, because the offset of its clock is not known yet.
     const command: Parameters<Run> = [identityScript, ["petstore:identity"], [crypto.randomUUID()]]
-    const id = String((await this.#evaluate(command, Number.POSITIVE_INFINITY, this.#watch))[1])
-    const isOther = this.#dataId !== undefined && this.#dataId !== id
-    this.#dataId = id
-    return { id, isOther }
+    return String((await this.#evaluate(command, Number.POSITIVE_INFINITY, this.#watch))[1])
   }
 }
 

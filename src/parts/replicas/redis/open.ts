@@ -39,9 +39,9 @@ export async function openRedis(
     timeoutMs,
     now,
     reportOutage,
-    async restore(run, data, connected) {
+    async restore(run, dataId, connected) {
       for (const flushAttempts of flushes) await flushAttempts(run)
-      await restore(run, data, connected)
+      await restore(run, dataId, connected)
     },
   })
   const { signals, channel, receive } = redisSignals(link, runId)

@@ -24,7 +24,8 @@ export type OwnCounts = {
   all(): Cell[][]
   /** Returns and forgets what Redis does not know, of up to so many accounts. */
   takeUnsent(accounts: number): Cell[][]
-  forgetUnsent(): void
+  /** Redis lost its data: it knows nothing any more, and `all` is to be sent instead of what was left. */
+  useOtherData(): void
   /** The number of accounts with requests that Redis does not know. */
   unsent(): number
 }
@@ -89,7 +90,10 @@ export function ownCounts(liveReplicas: () => number, onAdmitted: (accountId: nu
       for (const [accountId] of taken) unsent.delete(accountId)
       return taken.map(([accountId, tally]) => tally.cells(accountId))
     },
-    forgetUnsent: () => unsent.clear(),
+    useOtherData() {
+      unsent.clear()
+      acknowledged.clear()
+    },
     unsent: () => unsent.size,
   }
 }

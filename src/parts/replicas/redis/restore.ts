@@ -1,7 +1,7 @@
 import type { Cell } from "../../../core/domain/limits/store.ts"
 import { minuteMs } from "../../../core/memory/tally.ts"
 import { keysOf, mergeScript, restoreScript } from "./limit-scripts.ts"
-import type { RedisData, Run } from "./link.ts"
+import type { Run } from "./link.ts"
 import type { OwnCounts } from "./own-counts.ts"
 import type { PeerCounts, ProcessTotal } from "./peer-counts.ts"
 
@@ -18,6 +18,7 @@ export function restoring(own: OwnCounts, peers: PeerCounts, runId: string) {
   const totals = new Set<ProcessTotal>()
   const additions = new Set<Addition>()
   let number = 0
+  let dataId: string | undefined
 
   function prepare(accounts: Cell[][]): void {
     for (const cells of accounts)
@@ -42,13 +43,14 @@ export function restoring(own: OwnCounts, peers: PeerCounts, runId: string) {
 
   return {
     /** Sends everything, and calls `connected` where the next command is certain to see it; see `openLink`. */
-    async restore(run: Run, { id, isOther }: RedisData, connected: () => void): Promise<void> {
-      if (isOther) {
+    async restore(run: Run, id: string, connected: () => void): Promise<void> {
+      if (dataId !== undefined && dataId !== id) {
         additions.clear()
-        own.forgetUnsent()
+        own.useOtherData()
         for (const cells of own.all()) if (cells[0]) totals.add({ runId, accountId: cells[0].accountId, cells })
         for (const total of peers.all()) totals.add(total)
       }
+      dataId = id
       peers.useData(id)
       await sendAll(totals, (total) => restoreTotal(run, total))
       await sendAll(additions, (addition) => add(run, addition, false))
