@@ -1,7 +1,10 @@
 import { DatabaseSync } from "node:sqlite"
 import { setImmediate as nextTurn } from "node:timers/promises"
 
-/** Moves all times in a database that no process has open, in turns of the event loop, so that the newest key was created at this time (ms). */
+/**
+ * Moves the times in the data of a first start, in a database that no process has open, in turns of the event loop, so that the newest
+ * key was created at this time (ms).
+ */
 export async function moveTimesTo(file: string, at: number): Promise<void> {
   using db = new DatabaseSync(file)
   const { newest } = db.prepare("SELECT max(created_at) AS newest FROM keys").get() as { newest: number }
@@ -17,7 +20,9 @@ const tablesWithTimes = String.raw`
     coalesce(group_concat(columns.name) FILTER (WHERE columns.type = 'TEXT'), '') AS texts,
     coalesce(group_concat(columns.name) FILTER (WHERE columns.type <> 'TEXT'), '') AS integers
   FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-  WHERE tables.type = 'table' AND (columns.name LIKE '%\_at' ESCAPE '\' OR columns.name LIKE '%\_since' ESCAPE '\')
+  WHERE tables.type = 'table' AND (
+    columns.name LIKE '%\_at' ESCAPE '\' OR columns.name LIKE '%\_since' ESCAPE '\'
+    OR columns.name LIKE '%\_until' ESCAPE '\' OR columns.name = 'ends_by')
   GROUP BY tables.name`
 
 const rowsAtOnce = 1000
