@@ -5,6 +5,7 @@ import { httpContextOf, openService, serveParts } from "./core/assembly/service.
 import { settle } from "./core/assembly/settle.ts"
 import { openShared } from "./core/assembly/shared.ts"
 import { configuredLocation, openStore } from "./core/assembly/store.ts"
+import { untilRowsAreFree } from "./core/assembly/until-rows-are-free.ts"
 import type { Config } from "./core/config/config.ts"
 import { addressOf } from "./core/observability/greeting.ts"
 import type { Log } from "./core/observability/log.ts"
@@ -74,7 +75,7 @@ export async function createPetstore(
   await service.listen(config.host, config.port, async (listening) => {
     address = addressOf(listening, config.host)
     shared.address.publicUrl ||= address
-    for (const part of main.parts) await part.moveTo?.(http.publicUrl())
+    for (const part of main.parts) await untilRowsAreFree(async () => part.moveTo?.(http.publicUrl()))
   })
   main.worker.start()
   await disks.inspect()

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
 import { Client } from "pg"
 import pino from "pino"
 import { readConfig } from "../../src/config.ts"
@@ -12,7 +13,7 @@ import { theOnly } from "../../src/core/kernel/flow/the-only.ts"
 import { startMaintenance } from "../../src/core/workers/maintenance.ts"
 import { openMembership } from "../../src/core/workers/replicas.ts"
 import { rotateSigningKeys } from "../../src/parts/oauth/server/signing-keys.ts"
-import { openPostgres } from "../../src/parts/replicas/postgres/open.ts"
+import { migratePostgres, openPostgres } from "../../src/parts/replicas/postgres/open.ts"
 import { claimInRounds, useDeliveries } from "../conformance/store/delivery-samples.ts"
 import { samplePet } from "../conformance/store/samples.ts"
 import { manualClock } from "../harness/clock.ts"
@@ -47,6 +48,31 @@ describe("several processes on one PostgreSQL database", { skip: withoutPostgres
     await stores[0]?.transaction((tx) => tx.pets.add([samplePet(1)]))
     for (const store of stores) assert.ok(await store.pets.read(1))
     await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test("services that start together on an empty database fill it once, and wait longer than a request for the one that does", async () => {
+    for (const holdMs of [0, 8_000]) {
+      await using opened = new AsyncDisposableStack()
+      const url = await server.createDatabase()
+      const other = opened.adopt(new Client({ connectionString: url }), (client) => client.end())
+      await other.connect()
+      if (holdMs > 0) {
+        await migratePostgres(url)
+        await other.query("BEGIN; SELECT id FROM identity FOR NO KEY UPDATE")
+      }
+      const options = { env: settingsFor(url), replicas: { isAlone: false } }
+      const starting = Array.from({ length: 3 }, async () => opened.use(await startPetstore(options)))
+      if (holdMs > 0) {
+        assert.equal(await Promise.race([pause(holdMs, "held"), ...starting]), "held")
+        await other.query("ROLLBACK")
+      }
+      for (const service of await Promise.all(starting))
+        assert.equal((await service.as("special-key").listPets()).value.length, 10)
+      const { rows } = await other.query(
+        "SELECT (SELECT count(*) FROM origin) AS origins, count(*) AS orders FROM orders",
+      )
+      assert.deepEqual(rows, [{ origins: "1", orders: "3" }])
+    }
   })
 
   test("a reader that continues the feed after its last event misses nothing, regardless of which process publishes", async () => {

@@ -4,6 +4,7 @@ import type { Database, Repositories, Store } from "../domain/ports/store.ts"
 import { allScopes } from "../domain/scopes.ts"
 import { CannotStart } from "../kernel/cannot-start.ts"
 import type { Clock } from "../kernel/clock.ts"
+import { untilRowsAreFree } from "./until-rows-are-free.ts"
 
 type FirstStart = {
   store: Database
@@ -38,12 +39,14 @@ export async function makeFirstKey({ store, clock, profile, keepKey }: FirstStar
 
 /** Fills an empty store in a transaction. Throws CannotStart for data of the other profile. */
 export const fillOnce = (store: Store, profile: string, fill: (tx: Repositories) => Promise<void>): Promise<void> =>
-  store.transaction(async (tx) => {
-    await tx.origin.lock()
-    if (!(await isEmpty(tx, profile))) return
-    await tx.origin.put(profile, randomUUID())
-    await fill(tx)
-  })
+  untilRowsAreFree(() =>
+    store.transaction(async (tx) => {
+      await tx.origin.lock()
+      if (!(await isEmpty(tx, profile))) return
+      await tx.origin.put(profile, randomUUID())
+      await fill(tx)
+    }),
+  )
 
 /** Whether nothing was ever stored. Throws CannotStart when the data belong to the other profile. */
 export async function isEmpty(repositories: Repositories, profile: string): Promise<boolean> {

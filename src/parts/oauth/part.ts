@@ -1,8 +1,9 @@
 import type { Part } from "../../core/assembly/part.ts"
+import { untilRowsAreFree } from "../../core/assembly/until-rows-are-free.ts"
 import { programEndpoints } from "./endpoints/endpoints.ts"
 import { createDocumentReader } from "./server/documents.ts"
 import { modulesOfOAuth } from "./server/modules.ts"
-import { addOAuth, addOAuthOfNamedStore } from "./server/mount.ts"
+import { addOAuth, addOAuthOfNamedStore, prepareSigning } from "./server/mount.ts"
 import { rotateSigningKeys } from "./server/signing-keys.ts"
 
 /** The authorization server, of the service and of each further store. */
@@ -29,8 +30,9 @@ export const oauthPart: Part = {
             hasKnownKeys: knownKeys.length > 0,
             samplePeople,
           }
-          if (name === undefined) await addOAuth(router, served)
-          else addOAuthOfNamedStore(router, served)
+          if (name !== undefined) return addOAuthOfNamedStore(router, served)
+          await untilRowsAreFree(() => prepareSigning(served))
+          addOAuth(router, served)
         },
       }),
       serve: () => ({ chores: [rotateSigningKeys] }),

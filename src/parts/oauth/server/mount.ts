@@ -19,12 +19,16 @@ import { withoutUnused } from "./unused-parameters.ts"
 /** The largest body from an anonymous client; oidc-provider itself would accept 56 KiB. */
 const bodyBytesMax = 16 * 1024
 const metadata = ["oauth-authorization-server", "openid-configuration"]
-/** Adds the authorization server of the service, whose maintenance rotates the signing keys. */
-export async function addOAuth(router: Router, served: OAuthStore): Promise<void> {
+/** Makes the first signing key of the service. */
+export async function prepareSigning({ ports }: Pick<OAuthStore, "ports">): Promise<void> {
   // Signs with little effort; the RSA key is made by maintenance, or the first request.
-  await rotateSigningKeys(served.ports, ["ES256"])
+  await rotateSigningKeys(ports, ["ES256"])
   // A key that does not fit the database fails the start, not the first sign-in.
-  await signingKeys(served.ports)
+  await signingKeys(ports)
+}
+
+/** Adds the authorization server of the service, whose maintenance rotates the signing keys. */
+export function addOAuth(router: Router, served: OAuthStore): void {
   addRoutes(router, served, providerOf(served, { atEachUse: false }))
 }
 
