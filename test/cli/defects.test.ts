@@ -5,9 +5,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import { promisify } from "node:util"
+import { Interrupted } from "../../src/cli/command/command.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { startGate } from "../harness/gate.ts"
 import { inherited } from "../harness/spawn.ts"
 import { usePetstore } from "../harness/use.ts"
 
@@ -83,6 +85,26 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
     const env = { ...inherited, PETSTORE_URL: petstore.url }
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...argv], { env })
     assert.match(stdout, /^said\nsaid\nsaid\ndefect /)
+  })
+
+  test("after an interruption the sandbox is deleted, and nothing that the tool has started makes it again", async () => {
+    const ending = new AbortController()
+    await using gate = await startGate(
+      () => petstore.url,
+      (responses) => {
+        if (responses === 30) ending.abort(new Interrupted("SIGINT"))
+      },
+    )
+    const restless = `setInterval(() => fetch(process.env.TEST_URL + "/api/v3/pet/1").catch(() => {}), 5)`
+    const tool = ["/bin/sh", "-c", `"$0" -e '${restless}' & wait`, process.execPath]
+    const { code, err } = await petstoreCommand(gate.url, ["defects", "run", "--", ...tool], {
+      interrupted: ending.signal,
+    })
+    assert.deepEqual({ code, err }, { code: 130, err: "without a defect …\n" })
+    for (let n = 0; n < 20; n++) {
+      const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
+      assert.deepEqual(await left.json(), [])
+    }
   })
 
   test("an unknown defect is refused with the nearest", async () => {

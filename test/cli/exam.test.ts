@@ -2,9 +2,11 @@ import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
+import { Interrupted } from "../../src/cli/command/command.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { startGate } from "../harness/gate.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -74,6 +76,34 @@ describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.deepEqual([...new Set(outcomes)], ["unclaimed"])
     assert.equal(chapter.code, 0)
   })
+
+  /** Sends requests without an end, and says nothing. */
+  const restless = `
+const send = (url, key) => setInterval(() => fetch(url, { headers: { api_key: key } }).catch(() => {}), 5)
+const { MCP_URL: url, MCP_KEY: key } = process.env
+if (url) send(url, key)
+else process.stdin.on("data", (line) => {
+  const { url, key } = JSON.parse(line)
+  if (key) send(url + "/pet/1", key)
+  else console.log("{}")
+})`
+  for (const flags of [[], ["--agent"]])
+    test(`after an interruption the sandboxes are deleted, and nothing sent makes them again: exam ${flags.join()}`, async () => {
+      const ending = new AbortController()
+      await using gate = await startGate(
+        () => petstore.url,
+        (responses) => {
+          if (responses === 50) ending.abort(new Interrupted("SIGTERM"))
+        },
+      )
+      const argv = ["exam", ...flags, "--", process.execPath, "-e", restless]
+      const { code, err } = await petstoreCommand(gate.url, argv, { interrupted: ending.signal })
+      assert.equal(code, 143, err)
+      for (let n = 0; n < 20; n++) {
+        const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
+        assert.deepEqual(await left.json(), [])
+      }
+    })
 
   test("a program that does not exist is an error, and no command is a wrong use", async () => {
     const absent = await petstoreCommand(petstore.url, ["exam", "--only", "leaves-404", "--", "no-such-program"])

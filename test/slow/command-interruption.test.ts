@@ -6,8 +6,10 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { after, test } from "node:test"
+import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
 import { startGate } from "../harness/gate.ts"
+import { until } from "../harness/until.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -79,4 +81,27 @@ for (const [signal, expected] of [
     const { code, said } = await exporting.ended
     assert.deepEqual({ code, said }, { code: expected, said: "The export is incomplete; run the command again.\n" })
     assert.deepEqual(readdirSync(target), [])
+  })
+
+const sandboxes = async (): Promise<unknown[]> =>
+  (await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })).json() as Promise<
+    unknown[]
+  >
+
+for (const [argv, signal, expected] of [
+  [["exam"], "SIGINT", 130],
+  [["exam", "--agent"], "SIGTERM", 143],
+  [["defects", "run"], "SIGHUP", 129],
+  [["conform"], "SIGINT", 130],
+] as const)
+  test(`${signal} ends petstore ${argv.join(" ")} with ${expected}, and its sandboxes are deleted`, {
+    skip: serverUrl && "named sandboxes need SQLite",
+  }, async () => {
+    const examined = ["--", "/bin/sh", "-c", "read -r given; echo {}; sleep 1000 & wait"]
+    const running = start(petstore.url, ...argv, ...(argv[0] === "conform" ? [petstore.url] : examined))
+    await until(async () => (await sandboxes()).length > 0, "there is no sandbox")
+    running.signal(signal)
+    const { code, said } = await running.ended
+    assert.equal(code, expected, said)
+    assert.deepEqual(await sandboxes(), [])
   })

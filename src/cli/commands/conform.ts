@@ -1,5 +1,5 @@
 import { basePath } from "../../core/kernel/network/path.ts"
-import { type OwnCommand, one, rejectWhenAborted, UsageError } from "../command/command.ts"
+import { type OwnCommand, one, UsageError } from "../command/command.ts"
 import { namesIn, reportVerdicts, selectTasks, showProgress, verdictFlags } from "../output/verdicts.ts"
 
 const page = "docs/conform.md"
@@ -8,12 +8,13 @@ const page = "docs/conform.md"
 type OwnStore = {
   words: string
   /**
-   * Makes one at the service with this root, which knows these keys; undefined where there is none. `remove` resolves with a sentence
-   * about what became of it.
+   * Makes one at the service with this root, which knows these keys; undefined where there is none. Rejects with the reason of the
+   * signal when that is aborted, and leaves none then. `remove` resolves with a sentence about what became of it.
    */
   open(
     root: string,
     keys: readonly [string, ...string[]],
+    signal: AbortSignal,
   ): Promise<{ url: string; remove(): Promise<string> } | undefined>
 }
 
@@ -48,7 +49,7 @@ export const createConform = (ownStore: OwnStore): OwnCommand => ({
     const readerKey = one(input, "reader-key")
     const root = url.replace(new RegExp(`${basePath}$`), "")
     const known = [key, limitedKey, ...(readerKey === undefined ? [] : [readerKey])] as const
-    const own = await Promise.race([ownStore.open(root, known), rejectWhenAborted(signal)])
+    const own = await ownStore.open(root, known, signal)
     const service = { url: own ? own.url + basePath : url, key, limitedKey, readerKey }
     try {
       const verdicts = await runConform({ ...service, chapters, claims, signal }, showProgress(total, terminal))

@@ -16,6 +16,7 @@ export const runDefects: OwnCommand = {
     "minute), TEST_READER_KEY (may only read pets), TEST_USER_TOKEN (of a customer), and TEST_REPORT: a file for JUnit XML, HAR or Newman's " +
     "JSON. A defect is found when an operation fails a check with a status that it does not have without the defect; " +
     "without a report, when the exit code is not 0.",
+  endsItself: true,
   flags: [
     { name: "only", value: "IDS", meaning: "Only these defects, separated by commas" },
     { name: "timeout", value: "SECONDS", meaning: "How long a run may take; 120 by default" },

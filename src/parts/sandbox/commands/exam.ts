@@ -12,6 +12,7 @@ export const exam: OwnCommand = {
     "what the client did. With --agent the command is an agent, which receives each task of docs/agents.md in words, as its last argument, on " +
     "standard input and as EXAM_TASK, and tools at MCP_URL with the key MCP_KEY. The exit code is 1 when a task is missed, or was not " +
     "measured because the adapter failed or the service was slow.",
+  endsItself: true,
   flags: [
     ...verdictFlags,
     { name: "try", meaning: "Only read a pet, without a fault, and show what the adapter reads and writes" },
@@ -35,7 +36,7 @@ export const exam: OwnCommand = {
       const { commandAgent } = await import("../exam/agent/command-agent.ts")
       const { agentChapters } = await import("../exam/agent/chapters.ts")
       const { chapters, total } = selectTasks(agentChapters, input, "docs/agents.md")
-      const agentExam = { url: service.url, agent: commandAgent(examined), chapters, times, signal }
+      const agentExam = { url: service.url, agent: commandAgent({ ...examined, signal }), chapters, times, signal }
       return reportVerdicts(await runAgentExam(agentExam, showProgress(total, terminal)), input, world)
     }
     const { runExam } = await import("../exam/run-exam.ts")

@@ -1,7 +1,8 @@
 import { examinedBytesMax, readBoundedLines } from "../../../examiner/bounded-body.ts"
 import { Missed, Unclaimed, Unmeasured } from "../../../examiner/verdict.ts"
-import { type ExaminedCommand, openProgram, within } from "./program.ts"
+import { type ExaminedCommand, openProgram } from "./program.ts"
 import type { AdapterAction, Said } from "./task.ts"
+import { within } from "./within.ts"
 
 /** An attempt of a client must not take longer, in seconds. */
 export const timeoutSeconds = 2

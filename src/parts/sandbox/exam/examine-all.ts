@@ -1,3 +1,4 @@
+import { allEnded } from "../../../core/kernel/flow/all-ended.ts"
 import type { ChapterOf, TaskOutcome, TaskVerdict } from "../../../examiner/verdict.ts"
 
 type Examined = { name: string; expects: string; source?: string; isTimed?: true }
@@ -10,7 +11,7 @@ export type ReportVerdict = (verdict: TaskVerdict, done: number) => void
 
 /**
  * Examines all tasks, those that measure time alone after the others. The verdicts are in the order of the tasks. Rejects with the reason
- * of the signal when it is aborted, and starts no further task then.
+ * of the signal when it is aborted, or with that of a task that rejects. No further task starts then, and those that were started have ended.
  */
 export async function examineAll<Task extends Examined>(
   chapters: readonly ChapterOf<Task>[],
@@ -27,12 +28,16 @@ export async function examineAll<Task extends Examined>(
     for (let n = left.shift(); n !== undefined && !signal.aborted; n = left.shift()) {
       const { chapter, task } = all[n] as (typeof all)[number]
       const { name, expects, source } = task
-      const verdict = { chapter, name, expects, ...(source !== undefined && { source }), ...(await examine(task)) }
+      const outcome = await examine(task).catch((error: unknown) => {
+        left.length = 0
+        throw error
+      })
+      const verdict = { chapter, name, expects, ...(source !== undefined && { source }), ...outcome }
       verdicts[n] = verdict
       report(verdict, ++done)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, () => examineNext(waiting)))
+  await allEnded(Array.from({ length: atOnce }, () => examineNext(waiting)))
   await examineNext(indexes.filter((n) => all[n]?.task.isTimed))
   signal.throwIfAborted()
   return verdicts

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Readable, Writable } from "node:stream"
 import { setTimeout as after } from "node:timers/promises"
@@ -8,6 +8,8 @@ export type ExaminedCommand = {
   command: string
   args: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
+  /** Kills it when it is aborted. */
+  signal?: AbortSignal
 }
 
 type RunningProgram = Pick<ChildProcessByStdio<Writable, Readable, Readable>, "stdin" | "stdout"> & {
@@ -24,10 +26,15 @@ const endingMs = 500
 const complaintLength = 300
 
 /** Starts a program. Rejects when it cannot be started. */
-export async function openProgram({ command, args, environment: env }: ExaminedCommand): Promise<RunningProgram> {
-  // A group of its own, so that what it starts ends with it.
+export async function openProgram({
+  command,
+  args,
+  environment: env,
+  signal,
+}: ExaminedCommand): Promise<RunningProgram> {
   const program = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"], detached: true })
   await once(program, "spawn")
+  const group = groupOf(program, signal)
   let complaint = ""
   program.stderr.on("data", (bytes) => {
     complaint = `${complaint}${bytes}`.slice(-complaintLength)
@@ -37,15 +44,6 @@ export async function openProgram({ command, args, environment: env }: ExaminedC
   const { stdin, stdout } = program
   const exited = once(program, "exit").then(([code]) => code)
   const closed = once(program, "close")
-  function kill(): void {
-    try {
-      process.kill(-(program.pid as number), "SIGKILL")
-    } catch {
-      // All of it has ended.
-    }
-  }
-  // Also when the command is interrupted.
-  process.once("exit", kill)
 
   return {
     stdin,
@@ -54,23 +52,36 @@ export async function openProgram({ command, args, environment: env }: ExaminedC
     async close() {
       stdin.end()
       await Promise.race([exited, after(endingMs)])
-      kill()
+      group[Symbol.dispose]()
       // What was not read would keep it open.
       stdout.destroy()
-      process.off("exit", kill)
       const [code, signal] = await closed
       return `${signal ?? `exit code ${code}`}: ${complaint.trim()}`
     },
   }
 }
 
-/** The outcome of something that may take so long; undefined when it takes longer. */
-export async function within<T>(ms: number, outcome: Promise<T>): Promise<T | undefined> {
-  const patience = new AbortController()
-  const late = after(ms, undefined, { signal: patience.signal }).catch(() => undefined)
-  try {
-    return await Promise.race([outcome, late])
-  } finally {
-    patience.abort()
+/**
+ * A program that was spawned detached, with all that it has started. It is killed by disposal, when the signal is aborted, and when this
+ * process exits.
+ */
+export function groupOf({ pid }: ChildProcess, signal?: AbortSignal): Disposable & { kill(): void } {
+  function kill(): void {
+    try {
+      process.kill(-(pid as number), "SIGKILL")
+    } catch {
+      // All of it has ended.
+    }
+  }
+  process.once("exit", kill)
+  signal?.addEventListener("abort", kill)
+  if (signal?.aborted) kill()
+  return {
+    kill,
+    [Symbol.dispose]() {
+      kill()
+      process.off("exit", kill)
+      signal?.removeEventListener("abort", kill)
+    },
   }
 }

@@ -1,5 +1,6 @@
 // Decision: docs/decisions/examiner.md#a-sandbox-is-the-instrument
 import { setTimeout as after } from "node:timers/promises"
+import type { Send } from "../../../client/client.ts"
 import { createPetstoreClient } from "../../../client/petstore-client.ts"
 import { basePath } from "../../../core/kernel/network/path.ts"
 import { expect, giveVerdict, type TaskOutcome, type TaskVerdict } from "../../../examiner/verdict.ts"
@@ -8,6 +9,7 @@ import type { RecordedRequest } from "../journal/contract.ts"
 import { openAdapter, timeoutSeconds } from "./adapter.ts"
 import { examineAll, type ReportVerdict } from "./examine-all.ts"
 import { administrator, describeRequests, readRequests } from "./examined-requests.ts"
+import { workInSandboxes } from "./own-sandbox.ts"
 import type { ExaminedCommand } from "./program.ts"
 import { type AdapterAction, type Bench, type Chapter, examineSteps, type Task } from "./task.ts"
 
@@ -21,7 +23,7 @@ type Exam = {
   show?: (line: string) => void
 }
 
-/** Examines a client with each task that it claims. */
+/** Examines a client with each task that it claims. Rejects with the reason of the signal when that is aborted. */
 export async function runExam(exam: Exam, report: ReportVerdict): Promise<TaskVerdict[]> {
   const { lacks } = await describeClient(exam)
   const leaves = ({ needs }: Task) => needs !== undefined && lacks.includes(needs)
@@ -31,8 +33,9 @@ export async function runExam(exam: Exam, report: ReportVerdict): Promise<TaskVe
 }
 
 /** What the adapter says of its client: its options, and the features that it lacks. One that says nothing of it lacks none. */
-export async function describeClient({ url, adapter: command, show }: Pick<Exam, "url" | "adapter" | "show">) {
-  const adapter = await openAdapter(command, show)
+export async function describeClient(exam: Pick<Exam, "url" | "adapter" | "show"> & Partial<Pick<Exam, "signal">>) {
+  const { url, adapter: command, signal, show } = exam
+  const adapter = await openAdapter({ ...command, ...(signal && { signal }) }, show)
   const asking = adapter.say({ task: "describe", do: "describe", url, key: "", timeoutSeconds, input: {} })
   const [said] = await Promise.allSettled([asking.finally(adapter.close)])
   const described = said.status === "fulfilled" && "result" in said.value ? Object(said.value.result) : {}
@@ -40,14 +43,20 @@ export async function describeClient({ url, adapter: command, show }: Pick<Exam,
   return { options: String(options), lacks: Array.isArray(lacks) ? lacks.map(String) : [] }
 }
 
-async function examine(task: Task, { url, adapter: command, show }: Exam): Promise<TaskOutcome> {
+function examine(task: Task, exam: Exam): Promise<TaskOutcome> {
+  const { url, signal } = exam
   const name = `exam-${crypto.randomUUID()}`
-  const sandbox = createSandboxClient({ url, name, apiKey: administrator })
+  return workInSandboxes({ url, names: [name], signal }, (send) => examineIn(name, send, task, exam))
+}
+
+async function examineIn(name: string, send: Send, task: Task, exam: Exam): Promise<TaskOutcome> {
+  const { url, adapter: command, signal, show } = exam
+  const sandbox = createSandboxClient({ url, name, apiKey: administrator, fetch: send })
   const sent: RecordedRequest[] = []
-  const adapter = await openAdapter(command, show)
+  const adapter = await openAdapter({ ...command, signal }, show)
   try {
     await sandbox.resetSandbox({ query: { seed: task.seed ?? "classic" } })
-    const petstore = createPetstoreClient({ url: sandbox.url, apiKey: administrator })
+    const petstore = createPetstoreClient({ url: sandbox.url, apiKey: administrator, fetch: send })
     const { value: key } = await petstore.createKey({ body: { name: "examined", scopes: ["read:pets", "write:pets"] } })
     const given = { task: task.name, url: `${sandbox.url}${basePath}`, key: key.secret, timeoutSeconds }
     const ask: Bench["ask"] = async (action, input = {}) => {
@@ -70,8 +79,6 @@ async function examine(task: Task, { url, adapter: command, show }: Exam): Promi
     return outcome.outcome === "missed" ? (findSlowness(sent) ?? outcome) : outcome
   } finally {
     await adapter.close()
-    const service = createSandboxClient({ url, apiKey: administrator })
-    await service.deleteSandbox({ params: { name } }).catch(() => undefined)
   }
 }
 

@@ -1,6 +1,7 @@
 import { examinedBytesMax, readBoundedLines } from "../../../../examiner/bounded-body.ts"
 import { Missed } from "../../../../examiner/verdict.ts"
-import { type ExaminedCommand, openProgram, within } from "../program.ts"
+import { type ExaminedCommand, openProgram } from "../program.ts"
+import { within } from "../within.ts"
 import type { Agent, LastLine } from "./agent-task.ts"
 
 /** What it left running keeps its output open for no longer, in milliseconds. */
@@ -8,10 +9,10 @@ const unreadMs = 500
 
 /** An agent that is a command: it is started for each task, and may take `limitMs`. */
 export const commandAgent =
-  ({ command, args, environment }: ExaminedCommand, limitMs = 120_000): Agent =>
+  (examined: ExaminedCommand, limitMs = 120_000): Agent =>
   async ({ words, url, key }) => {
-    const given = { ...environment, EXAM_TASK: words, MCP_URL: url, MCP_KEY: key }
-    const program = await openProgram({ command, args: [...args, words], environment: given })
+    const environment = { ...examined.environment, EXAM_TASK: words, MCP_URL: url, MCP_KEY: key }
+    const program = await openProgram({ ...examined, args: [...examined.args, words], environment })
     program.stdin.end(words)
     let line: LastLine | undefined
     const reading = forEachLine(program.stdout, (text) => {
