@@ -44,7 +44,7 @@ test("the store shows the pets of GET /pet with the same parameters", async () =
 test("errors of GET /pet are shown at the form, which keeps its input", async () => {
   const { status, page } = await read("/?category=Cats&name=li")
   assert.equal(status, 400)
-  assert.match(page, /role="alert">[^<]*name cannot be combined with category/)
+  assert.match(page, /role="alert">Name cannot be combined with category/)
   assert.match(page, /name="name" value="li"/)
   assert.equal((await read("/?cursor=nonsense")).status, 400)
 })

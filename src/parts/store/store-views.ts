@@ -3,6 +3,7 @@ import type { Pet } from "../../core/domain/pets/contract.ts"
 import type { Store } from "../../core/domain/ports/store.ts"
 import { Problem } from "../../core/kernel/problem.ts"
 import type { Exchange } from "../../core/server/exchange/exchange.ts"
+import { inLabels } from "../site/pages/parts/in-labels.ts"
 import type { Call } from "../site/serving/call.ts"
 import type { ListView, StoreQuery } from "./views.ts"
 
@@ -73,8 +74,19 @@ export function storeViews(callAs: (exchange: Exchange) => Call, store: Pick<Sto
   }
 }
 
+/** What a visitor chooses, by the names that the operations have for it. */
+const labels: ReadonlyMap<string, string> = new Map([
+  ["petId", "Pet"],
+  ["name", "Name"],
+  ["status", "Status"],
+  ["category", "Category"],
+  ["tag", "Tag"],
+  ["sort", "Order"],
+])
+
 /** The message of a problem with one of these codes, or of any problem; rethrows other errors. */
 export function refusalOf(error: unknown, ...codes: string[]): string {
-  if (error instanceof Problem && (codes.length === 0 || codes.includes(error.code))) return error.detail
+  if (error instanceof Problem && (codes.length === 0 || codes.includes(error.code)))
+    return inLabels(error, (name) => labels.get(name)).detail
   throw error
 }

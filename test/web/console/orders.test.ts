@@ -82,6 +82,8 @@ describe("orders in the console", () => {
     const sold = await staff.submit({ petId: "5", quantity: "1", shipDate: "", action: "place" })
     assert.equal(sold.status, 409)
     assert.match(sold.html, /Pet 5 is sold/)
+    const gone = await staff.submit({ petId: "12345678", quantity: "1", shipDate: "", action: "place" })
+    assert.match(gone.html, /role="alert">Id of the pet must be the id of a pet in the store\.</)
   })
 
   test("continue on the next page, and mark deleted pets", async () => {

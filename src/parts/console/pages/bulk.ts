@@ -4,6 +4,7 @@ import { counted } from "../../../core/kernel/counted.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { heading } from "../../site/pages/parts/heading.ts"
+import { inLabels, type LabelOf } from "../../site/pages/parts/in-labels.ts"
 import { inSentence } from "../../site/pages/parts/in-sentence.ts"
 import { pageSizes } from "../../site/pages/parts/pager.ts"
 import { postForm } from "../../site/pages/parts/post-form.ts"
@@ -57,6 +58,8 @@ type Change = {
   change(visit: Visit, item: Item, form: URLSearchParams): Promise<unknown>
   /** The current name of a row that was refused, and its page, if it has one. */
   describe(visit: Visit, id: number): Promise<{ name: string; path?: string }>
+  /** Of the fields that the change sends. */
+  labelOf?: LabelOf
 }
 
 /** Asks each time before several rows are changed for good, and names the first ones. */
@@ -94,7 +97,8 @@ export const bulkAction =
         if (n > 0) await visit.countRequest()
         await action.change(visit, item, form)
       })
-      if (problem) refusals.push({ ...(await action.describe(visit, item.id)), reason: reasonOf(problem) })
+      if (problem)
+        refusals.push({ ...(await action.describe(visit, item.id)), reason: reasonOf(problem, action.labelOf) })
     }
     const summary = `${count(items.length - refusals.length, action.noun)} ${action.done(form)}`
     return refusals.length === 0
@@ -124,8 +128,8 @@ async function problemOf(change: () => Promise<unknown>): Promise<Problem | unde
   }
 }
 
-const reasonOf = ({ code, detail }: Problem): string =>
-  code === "precondition-failed" ? "It was changed after the list was shown" : detail
+const reasonOf = (problem: Problem, labelOf: LabelOf = () => undefined): string =>
+  problem.code === "precondition-failed" ? "It was changed after the list was shown" : inLabels(problem, labelOf).detail
 
 const count = (number: number, noun: string): string =>
   number === 1 ? `1 ${noun} was` : `${number === 0 ? "No" : number} ${noun}s were`

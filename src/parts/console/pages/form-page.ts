@@ -2,6 +2,7 @@ import { mapValues } from "../../../core/kernel/json/map-values.ts"
 import { invalidBody } from "../../../core/kernel/problem.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { type Heading, heading } from "../../site/pages/parts/heading.ts"
+import { inLabels } from "../../site/pages/parts/in-labels.ts"
 import { type Form, type FormLook, formOf } from "./form.ts"
 import type { ConsolePage, Visit } from "./page.ts"
 
@@ -20,7 +21,7 @@ export function formPage<Body>({ about, ...page }: FormPage<Body>): ConsolePage 
       ...asked,
       question(visit, form) {
         const refusal = invalidBody(fields.check(form))
-        if (refusal) throw refusal
+        if (refusal) throw inLabels(refusal, fields.labelOf)
         return asked.question(visit, form)
       },
     })),

@@ -1,4 +1,6 @@
+import { Problem } from "../../../core/kernel/problem.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
+import { inLabels } from "../../site/pages/parts/in-labels.ts"
 import { postForm } from "../../site/pages/parts/post-form.ts"
 import type { Action, Visit } from "./page.ts"
 import type { FormFields } from "./parts/fields.ts"
@@ -35,5 +37,13 @@ export const formOf = <Body>({ action, fields, submit }: Form<Body>) => ({
       ? form
       : html`<details class="edit"${failure && html` open`}><summary>${folded}</summary>${form}</details>`
   },
-  actions: { [action]: (visit, form) => submit(visit, fields.read(form), form) } satisfies Record<string, Action>,
+  actions: {
+    async [action](visit, form) {
+      try {
+        return await submit(visit, fields.read(form), form)
+      } catch (error) {
+        throw error instanceof Problem ? inLabels(error, fields.labelOf) : error
+      }
+    },
+  } satisfies Record<string, Action>,
 })

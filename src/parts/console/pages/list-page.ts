@@ -1,9 +1,10 @@
 import { Problem } from "../../../core/kernel/problem.ts"
 import { html, type Markup } from "../../site/pages/html.ts"
 import { type Heading, heading } from "../../site/pages/parts/heading.ts"
+import { inLabels } from "../../site/pages/parts/in-labels.ts"
 import { alarm } from "../../site/pages/parts/notice.ts"
 import { pager, pageSizeOf } from "../../site/pages/parts/pager.ts"
-import { type Control, isBeside, searchForm } from "../../site/pages/parts/search-form.ts"
+import { type Control, isBeside, labelIn, searchForm } from "../../site/pages/parts/search-form.ts"
 import { type Column, table } from "../../site/pages/parts/table.ts"
 import type { ApiRequest } from "../../site/serving/call.ts"
 import { type Bulk, bulkForm, tickColumn } from "./bulk.ts"
@@ -47,8 +48,10 @@ ${list instanceof Problem ? refusedSearch(list, controls) : list}`
   },
 })
 
-const refusedSearch = ({ detail, violations }: Problem, controls: readonly Control[]): Markup =>
-  isBeside(controls, violations) ? html`<p class="empty">Correct the search to see the list.</p>` : alarm(detail)
+const refusedSearch = (refusal: Problem, controls: readonly Control[]): Markup =>
+  isBeside(controls, refusal.violations)
+    ? html`<p class="empty">Correct the search to see the list.</p>`
+    : alarm(inLabels(refusal, labelIn(controls)).detail)
 
 export const tablePage = <Row>({
   columns,

@@ -54,6 +54,7 @@ const ruleForm = formOf<RuleForm>({
     render: (state) => html`${[faultFields, matchFields, listFields].map((fields) => fields.render(state))}`,
     read: (form) => ({ ...faultFields.read(form), ...listFields.read(form), match: matchFields.read(form) }),
     check: (form) => [faultFields, matchFields, listFields].flatMap((fields) => fields.check(form)),
+    labelOf: (name) => faultFields.labelOf(name) ?? matchFields.labelOf(name) ?? listFields.labelOf(name),
   },
   async submit(visit, body, form) {
     const isNew = visit.params.rule === "new"

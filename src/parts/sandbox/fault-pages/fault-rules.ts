@@ -15,11 +15,14 @@ import { faultPageOf } from "./fault-page.ts"
 import { recipeActions, recipeButtons } from "./fault-recipes.ts"
 import { faultSentence } from "./fault-sentence.ts"
 
+const jsonFields = fieldsOf(Type.Object({ rules: Type.Optional(text(0, 60_000)) }), {
+  rules: { label: "Rules", hint: "As in PUT /sandbox/faults." },
+})
+
 const jsonForm = formOf({
   action: "faults",
-  fields: fieldsOf(Type.Object({ rules: Type.Optional(text(0, 60_000)) }), {
-    rules: { label: "Rules", hint: "As in PUT /sandbox/faults." },
-  }),
+  // The members are in the text that the person writes.
+  fields: { ...jsonFields, labelOf: () => undefined },
   async submit(visit, { rules = "" }, form) {
     const wanted = parseRules(rules)
     const shown = form.get("shown")

@@ -6,6 +6,10 @@ import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 export function failureOf(exchange: Exchange, { code, detail, retryAfter }: Problem) {
   if (retryAfter !== undefined) exchange.header("retry-after", String(retryAfter))
   const { status, title } = problems[code as ProblemCode]
+  const said = code === "current-password-required" ? confirmation : detail
   const wait = code === "too-many-attempts" ? ` Try again in ${Math.ceil((retryAfter ?? 0) / 60)} minutes.` : ""
-  return { status, title, detail, message: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.${wait}` }
+  return { status, title, detail, message: `${said.charAt(0).toUpperCase()}${said.slice(1)}.${wait}` }
 }
+
+/** Without the name of a member, which a form does not show. */
+const confirmation = "Your current password is missing or wrong, and nothing was changed"

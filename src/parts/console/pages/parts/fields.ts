@@ -6,6 +6,7 @@ import { html, type Markup } from "../../../site/pages/html.ts"
 import { type EveryMember, shownMembers } from "../../../site/pages/parts/every-member.ts"
 import { type FieldLabels, field } from "../../../site/pages/parts/field.ts"
 import { readFormTexts, textsOf } from "../../../site/pages/parts/form-values.ts"
+import { type LabelOf, memberOf } from "../../../site/pages/parts/in-labels.ts"
 import type { Failure } from "../page.ts"
 
 type FormState = {
@@ -23,6 +24,7 @@ export type FormFields<Body> = {
   read(form: URLSearchParams): Body
   /** What the operation would refuse of the form, for a question that comes before the operation. */
   check(form: URLSearchParams): readonly Violation[]
+  labelOf: LabelOf
 }
 
 type SchemaFields<S extends TObject> = FormFields<Static<S>> & {
@@ -68,6 +70,7 @@ export function fieldsOf<S extends TObject>(
         }),
       ) as Static<S>,
     check: (values) => checkOf(schema)(form.read(values)),
+    labelOf: (name) => named.find((one) => one.name === name)?.labels.label,
   }
   return {
     ...form,
@@ -103,6 +106,4 @@ function narrow(shape: JsonSchema, only: readonly string[] | undefined): JsonSch
 }
 
 const errorsAt = (name: string, violations: readonly Violation[]): string[] =>
-  violations
-    .filter((each) => ("pointer" in each ? each.pointer.split("/")[1] === name : each.parameter === name))
-    .map(({ detail }) => detail)
+  violations.filter((each) => memberOf(each) === name).map(({ detail }) => detail)

@@ -28,6 +28,7 @@ export const petBulkActions = {
         ifMatch: etag ?? "",
       }),
     describe,
+    labelOf: (name) => (name === "status" ? "New status" : undefined),
   }),
   delete: bulkAction({
     noun: "pet",

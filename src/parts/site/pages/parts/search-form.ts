@@ -1,5 +1,6 @@
 import type { Violation } from "../../../../core/kernel/problem.ts"
 import { html, type Markup } from "../html.ts"
+import type { LabelOf } from "./in-labels.ts"
 
 type PageContext = { root: string; path: string; query: URLSearchParams }
 
@@ -52,6 +53,11 @@ ${exclusive.length > 0 && html`<p class="hint" id="exclusive-hint">${exclusive.m
 /** Whether all violations are of parameters that the controls set. */
 export const isBeside = (controls: readonly Control[], violations: readonly Violation[]): boolean =>
   violations.length > 0 && violations.every((each) => controls.some((control) => isOf(control, each)))
+
+export const labelIn =
+  (controls: readonly Control[]): LabelOf =>
+  (parameter) =>
+    controls.find(({ name }) => name === parameter)?.label
 
 const isOf = ({ name }: Control, violation: Violation): boolean =>
   "parameter" in violation && violation.parameter === name
