@@ -240,6 +240,37 @@ test("the doctor restores a damaged pet from the newest backup that has its last
   )
 })
 
+test("a backup that is damaged itself is named, and the doctor uses an older one", async () => {
+  const copy = copyOf(data, "to-repair-from-older")
+  const backups = at("backups-of-which-some-are-damaged")
+  mkdirSync(backups)
+  const [oldest, torn, newest] = ["1", "2", "3"].map((name) => join(backups, name)) as [string, string, string]
+  for (const backup of [oldest, torn, newest]) assert.equal((await onMachine(copy, ["backup", backup])).code, 0)
+  const bytes = readFileSync(databaseOf(torn))
+  writeFileSync(databaseOf(torn), bytes.fill(0xa5, 4096))
+  damage(join(newest, "manifest.json"))
+  const whole = [3, 4].map((id) => dataOf(copy, id))
+  for (const id of [3, 4]) flipName(copy, id)
+
+  const alone = await onMachine(copy, ["doctor", "--repair", newest])
+  assert.match(alone.err, /There is no backup of this database; \S+: The manifest of the archive is damaged/)
+  const repaired = await onMachine(copy, ["doctor", "--repair", backups])
+  const { createdAt } = JSON.parse(readFileSync(join(oldest, "manifest.json"), "utf8"))
+  for (const id of [3, 4])
+    assert.match(repaired.out, new RegExp(`^ok +repair: pet ${id} is restored from the backup of ${createdAt}$`, "m"))
+  for (const [backup, reason] of [
+    [torn, "the database file is damaged"],
+    [newest, "The manifest of the archive is damaged"],
+  ])
+    assert.match(repaired.out, new RegExp(`^problem +repair: the backup ${backup} cannot be read: ${reason}\n +→`, "m"))
+  assert.match(repaired.out, /^ok +hashes: all records and images match theirs$/m)
+  assert.equal(repaired.code, 1)
+  assert.deepEqual(
+    [3, 4].map((id) => dataOf(copy, id)),
+    whole,
+  )
+})
+
 test("the doctor restores a damaged hash and an entry of the audit log, and repairs nothing while the service runs or from others' backups", async () => {
   const copy = copyOf(data, "to-repair-too")
   const backups = at("backups-too")

@@ -53,10 +53,14 @@ export type Backup = {
   damaged?: readonly DamagedRecords[]
 }
 
-/** The records that were restored, each `from` the backup made at that time, and those of which no backup has the last version. */
+/**
+ * The records that were restored, each `from` the backup made at that time, those of which no backup has the last version, and the
+ * addresses of backups that cannot be read, or not to their end.
+ */
 export type Repair = {
   repaired: readonly { kind: RecordKind; id: number; from: string }[]
   left: readonly { kind: RecordKind; id: number }[]
+  unreadable: readonly { backup: string; reason: string }[]
 }
 
 /** What does not match its hash: the ids of the first ones, of images the keys of their files, and how many there are. */

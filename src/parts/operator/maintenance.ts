@@ -77,11 +77,12 @@ export function openMaintenance({ installation, locations }: Settings, clock: Cl
         requireOwner(database.file)
         requireNewest(versionOf(database.file), database.file)
         await using opened = new AsyncDisposableStack()
-        const archives = await Promise.all((await archivesAt(source)).map(async (one) => (await archiveAt(one)).read()))
-        for (const archive of archives) opened.use(archive)
+        const candidates = []
+        for (const address of await archivesAt(source))
+          candidates.push({ address, archive: opened.use(await (await archiveAt(address)).read()) })
         const store = openSqlite(database.file)
         opened.defer(() => store.close())
-        return await repair(store, archives)
+        return await repair(store, candidates)
       }),
     copy: (from, to, report) => explain(() => copyInstallation(endsAt(from), endsAt(to), clock.now(), report)),
   }

@@ -38,7 +38,7 @@ export const doctor: OwnCommand = {
   },
 }
 
-const describeRepair = ({ repaired, left }: Repair): Finding[] => [
+const describeRepair = ({ repaired, left, unreadable }: Repair): Finding[] => [
   ...repaired.map(({ kind, id, from }) => ({
     about: "repair",
     found: `${recordNouns[kind].one} ${id} is restored from the backup of ${from}`,
@@ -47,6 +47,11 @@ const describeRepair = ({ repaired, left }: Repair): Finding[] => [
     about: "repair",
     found: `no backup has ${recordNouns[kind].one} ${id} as it was stored last`,
     advice: 'See "Damaged and missing files" in docs/backup.md',
+  })),
+  ...unreadable.map(({ backup, reason }) => ({
+    about: "repair",
+    found: `the backup ${backup} cannot be read: ${reason}`,
+    advice: `Compare it with its hashes: ${command} backup verify ${backup}`,
   })),
   ...(repaired.length + left.length === 0 ? [{ about: "repair", found: "no record is damaged" }] : []),
 ]
