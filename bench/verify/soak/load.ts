@@ -73,19 +73,24 @@ function senderTo(url: string, streamMs?: number, count: () => void = () => unde
     count()
     const isRaw = body instanceof Uint8Array || typeof body === "string"
     const leave = new AbortController()
-    const late = setTimeout(() => leave.abort(), requestTimeoutMs)
+    using timers = new DisposableStack()
+    const leaveAfter = (ms: number) =>
+      timers.adopt(
+        setTimeout(() => leave.abort(), ms),
+        clearTimeout,
+      )
+    leaveAfter(requestTimeoutMs)
     const response = await fetch(url + path, {
       method,
       headers: { api_key: "special-key", "content-type": "application/json", ...headers },
       signal: leave.signal,
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     })
-    if (streamMs !== undefined) setTimeout(() => leave.abort(), streamMs)
+    if (streamMs !== undefined) leaveAfter(streamMs)
     const text = await response.text().catch((error) => {
-      if (streamMs === undefined) throw error
+      if (streamMs === undefined || !leave.signal.aborted) throw error
       return ""
     })
-    clearTimeout(late)
     if (!response.ok) throw new Error(`${response.status} ${/"code":"([^"]+)"/.exec(text)?.[1]}`)
     return response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : {}
   }

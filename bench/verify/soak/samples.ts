@@ -22,9 +22,21 @@ export function takeSample(pid: number, dataDir: string, delaysMs: number[], sin
   return {
     memoryMiB: Number(kibibytes) / 1024,
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    files: readdirSync(dataDir, { recursive: true }).length,
+    files: countFiles(dataDir),
     logMiB: sizeOf("petstore.db-wal"),
     databaseMiB: sizeOf("petstore.db"),
     delayMs: delays[Math.ceil(delays.length * 0.99) - 1] ?? sinceMs,
   }
+}
+
+const countsMax = 10
+
+/** The service removes directories of sandboxes while they are read. */
+function countFiles(directory: string): number {
+  for (let count = 1; ; count++)
+    try {
+      return readdirSync(directory, { recursive: true }).length
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || count === countsMax) throw error
+    }
 }
