@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createSandboxClient } from "../../../src/parts/sandbox/client/sandbox-client.ts"
+import { inWords } from "../../../src/parts/site/pages/parts/time.ts"
 import { appoint, passwordOf, people, signedIn } from "../../harness/console.ts"
 import { serverUrl } from "../../harness/database.ts"
 import { person } from "../../harness/person.ts"
@@ -62,6 +63,36 @@ describe("the console's pages of sandboxes", { skip: serverUrl && "named sandbox
     await admin.go("/console/sandbox/made")
     assert.match((await admin.submit({ action: "delete" })).html, /The sandbox made was deleted/)
     assert.equal((await admin.go("/console/sandbox/made")).status, 404)
+  })
+
+  test("a page reads the clock once, so that all times on it agree", async () => {
+    let [time, stepMs] = [Date.UTC(2026, 0, 1), 0]
+    const now = () => {
+      time += stepMs
+      return time
+    }
+    await using petstore = await startPetstore({ clock: { now } })
+    const admin = person(petstore.url)
+    await admin.go("/console/sign-in")
+    await admin.signIn("admin", "admin")
+    for (const name of ["one", "two"]) await petstore.as("special-key").addPet({ body: { name, photoUrls: [] } })
+    const sandbox = createSandboxClient({ url: petstore.url, name: "ahead" })
+    await sandbox.advanceClock({ body: { advance: "P1D" } })
+    for (const id of [1, 2, 3]) await keySender(petstore, "")("GET", `/s/ahead/api/v3/pet/${id}`)
+    stepMs = 60_000
+    const shown = async (path: string) => {
+      const { html } = await admin.go(path)
+      const [, now = ""] = /data-now="([^"]+)"/.exec(html) ?? []
+      const [, clock = now] = /<time datetime="([^"]+)">[^<]+<\/time> is 24 hours ahead/.exec(html) ?? []
+      const ages = [...html.matchAll(/<time datetime="([^"]+)"[^>]* data-ago(="\d+")?>([^<]+)</g)]
+      return ages.map(([, at = "", isOfSandbox, words = ""]) => ({ at, by: isOfSandbox ? clock : now, words }))
+    }
+    for (const path of ["/console/events", "/console/requests", "/console/sandbox/ahead"]) {
+      const ages = await shown(path)
+      assert.ok(ages.length > 0, path)
+      for (const { at, by, words } of ages)
+        assert.equal(words, `${inWords(Date.parse(by) - Date.parse(at))} ago`, `${path}: ${at}, ${by}`)
+    }
   })
 
   test("the address of a named sandbox without a slash leads to its store", async () => {

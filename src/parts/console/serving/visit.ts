@@ -15,7 +15,7 @@ export function visitOf(console: Console, exchange: Exchange<Caller>, visitor: V
     person: user,
     scopes,
     params: exchange.params,
-    service,
+    service: { ...service, now: readOnce(service.now) },
     root: consolePath(console.publicUrl()),
     query: new URLSearchParams(exchange.query),
     path: exchange.path.replace(/^\/console/, "") || "/",
@@ -46,4 +46,10 @@ export function visitOf(console: Console, exchange: Exchange<Caller>, visitor: V
   }
   extension?.receive?.(visit, { exchange, visitor, api })
   return visit
+}
+
+/** A page reads the clock when it shows the first time, so that all times on it agree. */
+function readOnce(read: () => number): () => number {
+  let known: number | undefined
+  return () => (known ??= read())
 }

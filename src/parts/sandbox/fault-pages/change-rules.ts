@@ -4,7 +4,7 @@ import { Problem, problem } from "../../../core/kernel/problem.ts"
 import type { Visit } from "../../console/pages/page.ts"
 import type { FaultRule } from "../faults/contract.ts"
 import { changeUnchanged } from "../faults/tagged.ts"
-import { inSandbox } from "../pages/sandbox-home.ts"
+import { clockOf, inSandbox } from "../pages/sandbox-home.ts"
 
 export type RuleInForce = FaultRule & { count: number }
 
@@ -12,8 +12,8 @@ type ReadRules = { rules: RuleInForce[]; etag: string | undefined; now: number }
 
 /** The rules of the sandbox of a page, and its time. */
 export async function readRules(visit: Visit): Promise<ReadRules> {
-  const call = await inSandbox(visit)
-  const [{ value, etag }, { value: clock }] = await Promise.all([call.getFaults(), call.getClock()])
+  const { getFaults } = await inSandbox(visit)
+  const [{ value, etag }, clock] = await Promise.all([getFaults(), clockOf(visit)])
   return { rules: value.rules, etag, now: timeIn(clock.time) }
 }
 

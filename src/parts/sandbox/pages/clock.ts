@@ -1,5 +1,4 @@
 import { counted } from "../../../core/kernel/counted.ts"
-import type { ResponseOf } from "../../../core/kernel/endpoint/endpoint.ts"
 import { time } from "../../../core/kernel/schema/schema.ts"
 import { Type } from "../../../core/kernel/schema/type.ts"
 import { formOf } from "../../console/pages/form.ts"
@@ -9,10 +8,7 @@ import { html, type Markup } from "../../site/pages/html.ts"
 import { actionButton } from "../../site/pages/parts/action-button.ts"
 import { inSentence } from "../../site/pages/parts/in-sentence.ts"
 import { inUtc, inWords, timeTag } from "../../site/pages/parts/time.ts"
-import type { sandbox } from "../contract.ts"
-import { inSandbox, sandboxPageOf } from "./sandbox-home.ts"
-
-type Clock = ResponseOf<typeof sandbox.getClock>
+import { inSandbox, type ShownClock, sandboxPageOf } from "./sandbox-home.ts"
 
 /** The usual steps of tests: a token or a minute's limit ends, a day's limit, a month. */
 const steps = { PT1H: "+1 hour", P1D: "+1 day", P30D: "+30 days" }
@@ -46,7 +42,7 @@ export const clockActions: Readonly<Record<string, Action>> = {
 
 export const clockSection = (
   visit: Visit,
-  clock: Clock,
+  clock: ShownClock,
 ): Markup => html`<div class="doings"><h2>Clock</h2><p>${timeTag(clock.time)} is ${distanceOf(clock)}.</p>${Object.entries(
   steps,
 ).map(([by, label]) =>
@@ -55,7 +51,7 @@ export const clockSection = (
 ${actionButton(visit, { action: "freeze", label: clock.frozen ? "Let it run" : "Freeze", variant: "quiet small", fields: { freeze: clock.frozen ? "no" : "yes" } })}
 ${dateForm.render(visit, { button: "Advance", variant: "quiet", folded: "To a date" })}</div>`
 
-export function distanceOf({ aheadSeconds, frozen }: Clock): string {
+export function distanceOf({ aheadSeconds, frozen }: ShownClock): string {
   if (frozen) return "frozen"
   if (aheadSeconds === 0) return "real time"
   return `${inWords(Math.abs(aheadSeconds) * 1000)} ${aheadSeconds > 0 ? "ahead of" : "behind"} real time`

@@ -9,7 +9,7 @@ import { type Column, table } from "../../site/pages/parts/table.ts"
 import { timeAgo, timeTag } from "../../site/pages/parts/time.ts"
 import type { RecordedRequest } from "../journal/contract.ts"
 import { foldedAttempts } from "./attempts.ts"
-import { consoleOf, homeOf, inSandbox } from "./sandbox-home.ts"
+import { clockOf, consoleOf, homeOf, inSandbox } from "./sandbox-home.ts"
 
 const operations = Object.keys(api).toSorted()
 
@@ -54,11 +54,8 @@ const keysMax = 100
 
 /** A table whose rows link to pages below `base`. */
 export async function requestTable(visit: Visit, rows: readonly RecordedRequest[], base: string): Promise<Markup> {
-  const call = await inSandbox(visit)
-  const [{ value: clock }, { value: keys }] = await Promise.all([
-    call.getClock(),
-    call.listKeys({ query: { limit: keysMax } }),
-  ])
+  const { listKeys } = await inSandbox(visit)
+  const [clock, { value: keys }] = await Promise.all([clockOf(visit), listKeys({ query: { limit: keysMax } })])
   const clocked = { ...visit, aheadMs: clock.aheadSeconds * 1000 }
   const names = new Map(
     keys.map(({ id, name }) => [`key ${id}`, html`<a href="${consoleOf(visit)}/keys/${id}">${name}</a>`]),

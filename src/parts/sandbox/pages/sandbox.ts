@@ -13,7 +13,7 @@ import { heldActions, heldSection } from "./held.ts"
 import { latestRequests } from "./latest-requests.ts"
 import { lookInside, makeFromUpload, namedList, newForm } from "./named-list.ts"
 import { resetForm, resetQuestion, resetSection } from "./reset.ts"
-import { inSandbox } from "./sandbox-home.ts"
+import { clockOf, inSandbox } from "./sandbox-home.ts"
 import { sandboxOf } from "./sandbox-visit.ts"
 
 const forkForm = formOf({
@@ -74,7 +74,7 @@ ${await faultRequest(visit)}`
 
 export const namedSandboxPage = sandboxAt("/sandbox/:name", async (visit) => {
   const { name = "" } = visit.params
-  const { value: clock } = await (await inSandbox(visit)).getClock()
+  const clock = await clockOf(visit)
   return html`${heading(visit, { back: { to: "/sandbox", label: "All sandboxes" }, title: `Sandbox ${name}`, badge: lookInside(visit, name) })}
 <div class="doings">${copyable(`${visit.service.publicUrl()}/s/${name}`, "the base URL")}
 <p class="soft">What you change here is changed with its well-known key.</p></div>

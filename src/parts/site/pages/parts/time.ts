@@ -23,9 +23,12 @@ export const timeWithAge = (clocked: Clocked, at: string | undefined, otherwise 
 
 export const inUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
+/** What happened after a page has read the clock, which is while it is made, is not in the future. */
+const makingMs = 500
+
 function distance({ service, aheadMs = 0 }: Clocked, at: string): string {
   const ms = Date.parse(at) - service.now() - aheadMs
-  return ms > 0 ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
+  return ms > makingMs ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
 }
 
 /** Also in `assets/console/live.js`, which keeps the times of an open page current. */

@@ -76,7 +76,7 @@ function keepTimesCurrent() {
   setInterval(() => {
     for (const time of document.querySelectorAll("time[data-ago]")) {
       const ms = Date.parse(time.dateTime) - Date.now() - skewMs - Number(time.dataset.ago)
-      time.textContent = ms > 0 ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
+      time.textContent = ms > 500 ? `in ${inWords(ms)}` : `${inWords(-ms)} ago`
     }
   }, 10_000)
 }
