@@ -9,8 +9,8 @@ import { Interrupted } from "../../src/cli/command/command.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
-import { startGate } from "../harness/gate.ts"
 import { inherited } from "../harness/spawn.ts"
+import { until } from "../harness/until.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -89,22 +89,19 @@ describe("petstore defects run", { skip: serverUrl && "named sandboxes need SQLi
 
   test("after an interruption the sandbox is deleted, and nothing that the tool has started makes it again", async () => {
     const ending = new AbortController()
-    await using gate = await startGate(
-      () => petstore.url,
-      (responses) => {
-        if (responses === 30) ending.abort(new Interrupted("SIGINT"))
-      },
-    )
+    const sandboxes = async (): Promise<{ requests: number }[]> => {
+      const response = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
+      return response.json() as Promise<{ requests: number }[]>
+    }
     const restless = `setInterval(() => fetch(process.env.TEST_URL + "/api/v3/pet/1").catch(() => {}), 5)`
     const tool = ["/bin/sh", "-c", `"$0" -e '${restless}' & wait`, process.execPath]
-    const { code, err } = await petstoreCommand(gate.url, ["defects", "run", "--", ...tool], {
-      interrupted: ending.signal,
-    })
+    const argv = ["defects", "run", "--", ...tool]
+    const running = petstoreCommand(petstore.url, argv, { interrupted: ending.signal })
+    await until(async () => (await sandboxes()).some(({ requests }) => requests > 30), "the tool sends nothing")
+    ending.abort(new Interrupted("SIGINT"))
+    const { code, err } = await running
     assert.deepEqual({ code, err }, { code: 130, err: "without a defect …\n" })
-    for (let n = 0; n < 20; n++) {
-      const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
-      assert.deepEqual(await left.json(), [])
-    }
+    for (let n = 0; n < 20; n++) assert.deepEqual(await sandboxes(), [])
   })
 
   test("an unknown defect is refused with the nearest", async () => {

@@ -6,7 +6,7 @@ import { Interrupted } from "../../src/cli/command/command.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
-import { startGate } from "../harness/gate.ts"
+import { until } from "../harness/until.ts"
 import { usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore()
@@ -77,6 +77,11 @@ describe("petstore exam", { skip: serverUrl && "named sandboxes need SQLite" }, 
     assert.equal(chapter.code, 0)
   })
 
+  const sandboxes = async (): Promise<{ requests: number }[]> => {
+    const response = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
+    return response.json() as Promise<{ requests: number }[]>
+  }
+
   /** Sends requests without an end, and says nothing. */
   const restless = `
 const send = (url, key) => setInterval(() => fetch(url, { headers: { api_key: key } }).catch(() => {}), 5)
@@ -90,19 +95,13 @@ else process.stdin.on("data", (line) => {
   for (const flags of [[], ["--agent"]])
     test(`after an interruption the sandboxes are deleted, and nothing sent makes them again: exam ${flags.join()}`, async () => {
       const ending = new AbortController()
-      await using gate = await startGate(
-        () => petstore.url,
-        (responses) => {
-          if (responses === 50) ending.abort(new Interrupted("SIGTERM"))
-        },
-      )
       const argv = ["exam", ...flags, "--", process.execPath, "-e", restless]
-      const { code, err } = await petstoreCommand(gate.url, argv, { interrupted: ending.signal })
+      const running = petstoreCommand(petstore.url, argv, { interrupted: ending.signal })
+      await until(async () => (await sandboxes()).some(({ requests }) => requests > 50), "the client sends nothing")
+      ending.abort(new Interrupted("SIGTERM"))
+      const { code, err } = await running
       assert.equal(code, 143, err)
-      for (let n = 0; n < 20; n++) {
-        const left = await fetch(`${petstore.url}/api/v3/sandboxes`, { headers: { api_key: "special-key" } })
-        assert.deepEqual(await left.json(), [])
-      }
+      for (let n = 0; n < 20; n++) assert.deepEqual(await sandboxes(), [])
     })
 
   test("a program that does not exist is an error, and no command is a wrong use", async () => {

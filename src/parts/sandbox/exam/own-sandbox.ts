@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises"
 import type { Send } from "../../../client/client.ts"
 import { createSandboxClient, type SandboxClient } from "../client/sandbox-client.ts"
 import { within } from "./within.ts"
@@ -5,6 +6,8 @@ import { within } from "./within.ts"
 /** How long what has started may take to end after an interruption, in milliseconds. */
 const endingMs = 2_000
 const deletionMs = 3_000
+/** What a program has sent before it was killed may arrive after the deletion. */
+const arrivalMs = 200
 
 type OwnSandboxes = { url: string; names: readonly string[]; signal: AbortSignal }
 
@@ -24,7 +27,9 @@ export async function workInSandboxes<T>(
     return await untilAborted(signal, () => work(send))
   } finally {
     const service = createSandboxClient({ url })
-    await Promise.allSettled(names.map((name) => deleteInTime(service, name)))
+    const deleteAll = () => Promise.allSettled(names.map((name) => deleteInTime(service, name)))
+    await deleteAll()
+    if (signal.aborted) await after(arrivalMs).then(deleteAll)
   }
 }
 
