@@ -40,7 +40,7 @@ const tokenOf = async (clientId: string, secret: string, scope?: string) => {
 /** Gives a key or an application scopes that a service without this rule has let it have. */
 async function widen(table: "keys" | "oauth_clients", id: number, scopes: string): Promise<void> {
   using db = new DatabaseSync(petstore.databaseFile)
-  db.prepare(`UPDATE ${table} SET scopes = ? WHERE id = ?`).run(scopes, id)
+  db.prepare(`UPDATE ${table} SET scopes = ?, text_hash = NULL WHERE id = ?`).run(scopes, id)
   // The service reads what others wrote after its own next commit.
   await newPet(admin)
 }

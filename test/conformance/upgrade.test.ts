@@ -149,36 +149,46 @@ test("after an upgrade applications that had ES256 keep it, and the sample appli
   await store.close()
 })
 
-test("after an upgrade orders, users and events have no hash, which is no damage, until a round stores it", async () => {
+test("after an upgrade records have no hash, which is no damage, until a round stores it", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, "petstore.db")
   databaseBefore(
     hashesOfTexts,
     file,
     `INSERT INTO accounts (id, name, plan) VALUES (1, 'company', 'pro');
+     INSERT INTO keys (id, account_id, name, scopes, hash) VALUES (1, 1, 'k', 'admin', 'of company');
+     INSERT INTO oauth_clients (id, account_id, client_id, name, type, redirect_uris, scopes, created_at)
+     VALUES (1, 1, 'client', 'a', 'public', '[]', 'read:pets', '2026-01-01T00:00:00.000Z');
+     INSERT INTO webhooks (id, account_id, url, ordered, status, created_at) VALUES (1, 1, 'https://a.example/', 0, 'active', 1);
+     INSERT INTO webhook_events (webhook_id, kind) VALUES (1, 'pet.created');
      INSERT INTO users (id, account_id, name, json, password_hash) VALUES (1, 1, 'ada', '${role("admin")}', 'h'), (2, 1, NULL, NULL, NULL);
      INSERT INTO orders (id, pet_id, account_id, status, json) VALUES (1, 1, 1, 'placed', '{"id":1}');
      INSERT INTO events (id, kind, json, created_at, position) VALUES (1, 'pet.created', '{}', 5000, 1)`,
   )
   const store = openSqlite(file)
-  for (const kind of ["orders", "users", "events"] as const) {
+  for (const kind of filledIn) {
     assert.partialDeepStrictEqual(await store.hashes.examine(kind, 0, 10), { damaged: [], withoutHash: 1 }, kind)
     assert.equal(await store.hashes.read(kind, 1), undefined)
   }
   assert.equal((await store.orders.read(1))?.json, '{"id":1}')
   assert.equal((await store.users.byName("ada"))?.user.role, "admin")
+  assert.equal((await store.keys.byHash("of company"))?.account.plan, "pro")
+  assert.equal((await store.oauthClients.byClientId("client"))?.name, "a")
+  assert.deepEqual((await store.webhooks.read(1))?.events, ["pet.created"])
 
   await createHashCheck().checkHashes({
     store,
     blobs: { hasChecksums: true, read },
     log: { error: () => assert.fail() },
   })
-  for (const kind of ["orders", "users", "events"] as const) {
+  for (const kind of filledIn) {
     assert.partialDeepStrictEqual(await store.hashes.examine(kind, 0, 10), { damaged: [], withoutHash: 0 }, kind)
     const text = await store.hashes.read(kind, 1)
     assert.ok(text && store.hashes.isIntact(kind, text))
   }
   await store.close()
 })
+
+const filledIn = ["orders", "users", "events", "accounts", "keys", "clients", "webhooks"] as const
 
 const read = async () => undefined

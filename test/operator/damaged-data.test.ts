@@ -271,23 +271,31 @@ test("a backup that is damaged itself is named, and the doctor uses an older one
   )
 })
 
-test("the doctor restores a damaged hash and an entry of the audit log, and repairs nothing while the service runs or from others' backups", async () => {
+test("the doctor restores a damaged hash, an entry of the audit log, and what has a hash of its columns, and repairs nothing while the service runs or from others' backups", async () => {
   const copy = copyOf(data, "to-repair-too")
   const backups = at("backups-too")
   {
     await using petstore = await startPetstore({ env: { PETSTORE_DATA_DIR: copy } })
     await petstore.as("special-key").createKey({ body: { name: "audited", scopes: ["read:pets"] } })
+    await petstore
+      .as("special-key")
+      .createWebhook({ body: { url: "https://a.example/", events: ["pet.created", "order.placed"] } })
     const running = await onMachine(copy, ["doctor", "--repair", archive])
     assert.deepEqual({ code: running.code, out: running.out }, { code: 1, out: "" })
     assert.match(running.err, /Another process is using/)
   }
   await onMachine(copy, ["backup", backups])
+  const before = credentialsOf(copy)
   {
     using db = new DatabaseSync(databaseOf(copy))
     db.exec(
-      `UPDATE pets SET etag = '"other"' WHERE id = 3; UPDATE audit SET json = replace(json, 'key.created', 'key.revoked')`,
+      `UPDATE pets SET etag = '"other"' WHERE id = 3; UPDATE audit SET json = replace(json, 'key.created', 'key.revoked') WHERE id = 1;
+       UPDATE accounts SET plan = 'free' WHERE id = 1; UPDATE keys SET scopes = 'admin', expires_at = 1 WHERE id = 2;
+       UPDATE oauth_clients SET redirect_uris = '["https://other.example/"]' WHERE id = 1;
+       UPDATE webhooks SET url = 'https://other.example/'; UPDATE webhook_events SET kind = 'pet.deletee' WHERE kind = 'pet.created'`,
     )
   }
+  assert.notDeepEqual(credentialsOf(copy), before)
   assert.match((await onMachine(copy, ["doctor", "--repair", at("nothing-here")])).err, /There are no backups/)
   const other = at("other-service")
   await (await startPetstore({ env: { PETSTORE_DATA_DIR: other, PETSTORE_SEED: "empty" } }))[Symbol.asyncDispose]()
@@ -299,8 +307,22 @@ test("the doctor restores a damaged hash and an entry of the audit log, and repa
   const repaired = await onMachine(copy, ["doctor", "--repair", backups])
   assert.match(repaired.out, /^ok +repair: pet 3 is restored from/m)
   assert.match(repaired.out, /^ok +repair: audit entry 1 is restored from/m)
+  for (const record of ["account 1", "API key 2", "OAuth client 1", "webhook 1"])
+    assert.match(repaired.out, new RegExp(`^ok +repair: ${record} is restored from`, "m"))
+  assert.deepEqual(credentialsOf(copy), before)
   assert.match(repaired.out, /^ok +hashes: all records and images match theirs$/m)
 })
+
+/** The rows of accounts, keys, OAuth clients and webhooks. */
+function credentialsOf(dataDir: string): unknown[] {
+  using db = new DatabaseSync(databaseOf(dataDir), { readOnly: true })
+  return ["accounts", "keys", "oauth_clients", "webhooks", "webhook_events"].map((table) =>
+    db
+      .prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)
+      .all()
+      .map(({ due_at: _, ...row }) => row),
+  )
+}
 
 const dataOf = (dataDir: string, id: number) =>
   stored(databaseOf(dataDir), "SELECT json AS text FROM pets WHERE id = ?", id)

@@ -371,11 +371,13 @@ describe("sandbox files", { skip: serverUrl && "named sandboxes need SQLite" }, 
         const json = column("pets", "json")
         pet[json] = String(pet[json]).replaceAll('"name":"', '"name":"Edited ')
       }
+      for (const account of rows(data, "accounts").slice(1)) account[column("accounts", "name")] = "Edited"
     })
     assert.equal((await send(petstore, "edited", edited)).status, 201)
     const petId = Number(row(good, "pets")[column("pets", "id")])
     const { value } = await storeOf(petstore, "edited").getPetById({ params: { petId } })
     assert.match(value.name, /^Edited /)
+    assert.equal((await storeOf(petstore, "edited").getOwnAccount()).value.name, "Edited")
   })
 
   test("a large sandbox is exported as it was when the export began; and makes it again; a tool does not receive it (slow)", async () => {

@@ -4,9 +4,11 @@ import { expireOrders } from "../../src/core/domain/orders/expire.ts"
 import { createHashCheck } from "../../src/core/workers/check-hashes.ts"
 import { changeOnDisk } from "../harness/backups.ts"
 import { refusedAs } from "../harness/petstore.ts"
-import { usePetstore } from "../harness/use.ts"
+import { startReceiver } from "../harness/receiver.ts"
+import { use, usePetstore } from "../harness/use.ts"
 
 const petstore = usePetstore({}, "one for each test")
+const receiver = use(startReceiver, "one for each test")
 const admin = petstore.as("special-key")
 const right = { name: "right", photoUrls: [] }
 
@@ -139,4 +141,105 @@ test("a damaged order or user is refused too, and other orders expire beside it"
   await expireOrders({ store, clock }, clock.now() + 1)
   await assert.rejects(admin.getOrderById({ params: { orderId: one } }), refusedAs("damaged"))
   await assert.rejects(admin.getOrderById({ params: { orderId: other } }), refusedAs("order-not-found"))
+})
+
+test("a damaged API key or account opens nothing: a request with the key is a 500 that names what is damaged, and so is what reads it", async () => {
+  const { id, secret } = (await admin.createKey({ body: { name: "k", scopes: ["read:pets"] } })).value
+  await changeOnDisk(
+    petstore,
+    `UPDATE keys SET scopes = 'read:pets write:pets' WHERE id = ${id};
+     UPDATE accounts SET plan = 'enterprise' WHERE name = 'sandbox free'`,
+  )
+  for (const [key, named] of [
+    [secret, `API key ${id}`],
+    ["free-key", "Account 3"],
+  ] as const) {
+    const { status, text } = await statusOf("/api/v3/pet/6", { api_key: key })
+    assert.equal(status, 500, key)
+    assert.match(text, new RegExp(`${named} does not match its hash`))
+  }
+  for (const call of [
+    () => admin.getKey({ params: { id } }),
+    () => admin.listKeys({ query: {} }),
+    () => admin.rotateKey({ params: { id }, query: {} }),
+    () => admin.revokeKey({ params: { id } }),
+    () => admin.listAccounts({ query: {} }),
+    () => admin.patchAccount({ params: { id: 3 }, body: { name: "other" } }),
+    () => petstore.as("free-key").addPet({ body: right }),
+  ])
+    await assert.rejects(call, refusedAs("damaged"))
+  assert.deepEqual(
+    errors().map(({ message }) => message),
+    [`API key ${id} does not match its hash`, "Account 3 does not match its hash"],
+  )
+  await changeOnDisk(petstore, `UPDATE keys SET scopes = 'read:pets' WHERE id = ${id}`)
+  assert.equal((await statusOf("/api/v3/pet/6", { api_key: secret })).status, 200)
+})
+
+test("a damaged OAuth client gets no token, and its tokens open nothing", async () => {
+  const ask = () =>
+    fetch(`${petstore.url}/oauth/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa("sample-client-id:sample-client-secret")}` },
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: "read:pets" }),
+    })
+  const { access_token: token } = (await (await ask()).json()) as { access_token: string }
+  const [client] = (await admin.listOAuthClients({ query: {} })).value.filter(({ type }) => type === "confidential")
+  const id = client?.id ?? 0
+  await changeOnDisk(
+    petstore,
+    `UPDATE oauth_clients SET scopes = replace(scopes, 'read:users', 'admin') WHERE id = ${id}`,
+  )
+  const message = `OAuth client ${id} does not match its hash`
+
+  const refused = await ask()
+  assert.equal(refused.status, 500)
+  assert.deepEqual(await refused.json(), { error: "server_error", error_description: message })
+  const used = await statusOf("/api/v3/pet/6", { api_key: "", authorization: `Bearer ${token}` })
+  assert.deepEqual([used.status, used.text.includes(message)], [500, true])
+  for (const call of [
+    () => admin.getOAuthClient({ params: { id } }),
+    () => admin.listOAuthClients({ query: {} }),
+    () => admin.updateOAuthClient({ params: { id }, body: { name: "other" } }),
+    () => admin.rotateOAuthClientSecret({ params: { id } }),
+    () => admin.deleteOAuthClient({ params: { id } }),
+  ])
+    await assert.rejects(call, refusedAs("damaged"))
+  assert.deepEqual(errors(), [{ level: 50, code: undefined, message: `server_error: ${message}` }])
+})
+
+test("a damaged webhook is not called, and an error in the log names it; its deliveries wait until it is repaired", async () => {
+  const { id } = (await admin.createWebhook({ body: { url: `${receiver.url}/right`, events: ["pet.created"] } })).value
+  const paths = async () => {
+    await petstore.worker.tick()
+    await petstore.worker.idle()
+    return receiver.received.map(({ path }) => path)
+  }
+  await changeOnDisk(petstore, `UPDATE webhooks SET url = replace(url, 'right', 'wrong') WHERE id = ${id}`)
+  assert.deepEqual(await paths(), [])
+  assert.ok(errors().some(({ message }) => message === `Webhook ${id} does not match its hash`))
+  for (const call of [
+    () => admin.getWebhook({ params: { webhookId: id } }),
+    () => admin.listWebhooks({ query: {} }),
+    () => admin.updateWebhook({ params: { webhookId: id }, body: { url: receiver.url } }),
+    () => admin.rotateWebhookSecret({ params: { webhookId: id } }),
+    () => admin.listDeliveries({ params: { webhookId: id }, query: {} }),
+    () => admin.deleteWebhook({ params: { webhookId: id } }),
+  ])
+    await assert.rejects(call, refusedAs("damaged"))
+  await changeOnDisk(petstore, `UPDATE webhooks SET url = replace(url, 'wrong', 'right') WHERE id = ${id}`)
+  petstore.clock.advance(60_000)
+  const called = await paths()
+  assert.ok(called.length >= 2)
+  assert.ok(called.every((path) => path === "/right"))
+})
+
+test("a person with damaged credentials is deleted, and the credentials with them", async () => {
+  await admin.createUser({ body: { username: "ada", password: "correct horse" } })
+  const { accountId = 0 } = (await petstore.store.users.byName("ada")) ?? {}
+  const { id } = (await admin.createKey({ body: { name: "own", scopes: ["read:pets"], accountId } })).value
+  await changeOnDisk(petstore, `UPDATE keys SET name = 'other' WHERE id = ${id}`)
+  await admin.deleteUser({ params: { username: "ada" } })
+  await examine()
+  assert.equal(await petstore.store.keys.read(id), undefined)
 })

@@ -36,5 +36,5 @@ export function oncePerCause(log: Logger, steady: Clock): Logger {
 
 function causeOf(error: unknown): string | undefined {
   if (error instanceof StoreUnavailable || error instanceof DamagedRecord) return error.message
-  return error instanceof Error && error.cause instanceof StoreUnavailable ? error.cause.message : undefined
+  return error instanceof Error && error.cause !== undefined ? causeOf(error.cause) : undefined
 }

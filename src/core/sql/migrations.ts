@@ -32,6 +32,7 @@ import * as ordersOfAnyPet from "./migrations/0031-orders-of-any-pet.ts"
 import * as idTokenAlgorithms from "./migrations/0032-id-token-algorithms.ts"
 import * as webhooksToWake from "./migrations/0033-webhooks-to-wake.ts"
 import * as hashesOfTexts from "./migrations/0034-hashes-of-texts.ts"
+import * as hashesOfColumns from "./migrations/0035-hashes-of-columns.ts"
 
 /** Every schema change in order; the version of a database is the number of changes it has had. Only ever append. */
 export const migrations: readonly ((dialect: Dialect) => string[])[] = [
@@ -67,6 +68,7 @@ export const migrations: readonly ((dialect: Dialect) => string[])[] = [
   idTokenAlgorithms.up,
   webhooksToWake.up,
   hashesOfTexts.up,
+  hashesOfColumns.up,
 ]
 
 /** The version of a database that `petstore restore` or `petstore copy` has not completed. */

@@ -1,10 +1,15 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { makePrivateFile } from "../disk/private.ts"
+import { hashedKinds } from "../domain/ports/hashes.ts"
 import type { TableRow, TableRows } from "../domain/ports/store.ts"
+import type { Examined } from "../kernel/examined.ts"
 import { createYielder } from "../kernel/flow/yielder.ts"
+import { hashStore, storeHash } from "../sql/hashes/hashes.ts"
+import { hashedTables } from "../sql/hashes/tables.ts"
 import { restarted } from "../sql/started-over.ts"
 import { quote, type Table } from "../sql/tables.ts"
+import { sqliteConnection } from "./connection.ts"
 import { boundSize } from "./reserve.ts"
 import { applyMigrations, namesOfTables, updateSchema } from "./schema.ts"
 
@@ -86,8 +91,31 @@ export function createDatabase(file: string, bytesMax?: number): TableFiller & D
   db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA synchronous = OFF")
   updateSchema(db, 0)
   if (bytesMax !== undefined) boundSize(db, bytesMax)
-  return { ...fillerOf(db), [Symbol.dispose]: () => db.close() }
+  const filler = fillerOf(db)
+  return {
+    ...filler,
+    async finish() {
+      await correctHashes(db)
+      await filler.finish()
+    },
+    [Symbol.dispose]: () => db.close(),
+  }
 }
+
+/** Stores the hashes of records whose columns a person may have edited, also in another table. */
+async function correctHashes(db: DatabaseSync): Promise<void> {
+  const connection = sqliteConnection(db, {})
+  const { examine } = hashStore(connection)
+  for (const kind of hashedKinds.filter((kind) => hashedTables[kind].columns))
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const { damaged, last }: Examined = await examine(kind, after, recordsAtOnce)
+      for (const id of damaged) await storeHash(connection, kind, id)
+      after = last
+      await nextTurn()
+    }
+}
+
+const recordsAtOnce = 100
 
 /** Replaces the rows of a database of the newest schema, in turns of the event loop. Throws RowRefused. */
 export async function fillTables(db: DatabaseSync, tables: Iterable<TableRows>): Promise<void> {

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { BlobReader, StoredImage } from "../domain/images/store.ts"
 import { type HashedKind, hashedKinds } from "../domain/ports/hashes.ts"
 import { type Store, StoreUnavailable } from "../domain/ports/store.ts"
+import { hashedRecords } from "../domain/problems/hashed.ts"
 import type { Examined } from "../kernel/examined.ts"
 import type { Measured, Sample } from "../kernel/measure.ts"
 
@@ -100,16 +101,15 @@ async function compare(kind: HashedKind, store: Checked["store"], after: number)
   return examined
 }
 
-const none: Readonly<Record<Compared, number>> = { pets: 0, orders: 0, users: 0, events: 0, audit: 0, images: 0 }
+const none = Object.fromEntries([...hashedKinds, "images"].map((kind) => [kind, 0])) as Record<Compared, number>
 
 const seeHandbook = 'See "Damaged and missing files" in docs/backup.md'
 
 const messageOf = (kind: Compared): string => {
   if (kind === "images")
     return `files of images do not match their hashes or are missing: the disk is damaged. ${seeHandbook}`
-  return kind === "audit"
-    ? `entries of the audit log do not match their hashes: the log was changed, or the disk is damaged. ${seeHandbook}`
-    : `the stored text of ${kind} does not match its hash: the database or its disk is damaged. ${seeHandbook}`
+  const cause = kind === "audit" ? "the log was changed, or the disk is damaged" : "the database or its disk is damaged"
+  return `${hashedRecords[kind].many} do not match their hashes: ${cause}. ${seeHandbook}`
 }
 
 /** Whether the original has the SHA-256 under which the image is stored; false when bytes are missing or unreadable. */

@@ -1,3 +1,5 @@
+import { hashedRecords } from "../../core/domain/problems/hashed.ts"
+
 /** Requests of an operator on this machine. Access to the files is the authority, so they need no credential. */
 export type AdminRequest =
   | { action: "create-key"; name: string }
@@ -67,14 +69,7 @@ export type Repair = {
 export type DamagedRecords = { kind: RecordKind; ids: readonly (number | string)[]; count: number }
 
 /** What is compared with hashes, in words. */
-export const recordNouns = {
-  pets: { one: "pet", many: "pets" },
-  orders: { one: "order", many: "orders" },
-  users: { one: "user", many: "users" },
-  events: { one: "event", many: "events" },
-  audit: { one: "audit entry", many: "entries of the audit log" },
-  images: { one: "image", many: "images" },
-}
+export const recordNouns = { ...hashedRecords, images: { one: "image", many: "images" } }
 
 type RecordKind = keyof typeof recordNouns
 

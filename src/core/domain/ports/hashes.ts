@@ -1,14 +1,14 @@
 import type { Examined } from "../../kernel/examined.ts"
+import { hashedRecords } from "../problems/hashed.ts"
 
-/** The kinds of records whose text is stored with its hash. */
-export const hashedKinds = ["pets", "orders", "users", "events", "audit"] as const
+export type HashedKind = keyof typeof hashedRecords
 
-export type HashedKind = (typeof hashedKinds)[number]
+export const hashedKinds = Object.keys(hashedRecords) as HashedKind[]
 
-/** A text with the hash that is stored beside it. */
+/** What a hash is of, with the hash that is stored beside it: the text of a record, or a JSON array of its columns. */
 export type HashedText = { json: string; hash: string }
 
-/** Records as texts with hashes. A text that an older version wrote has none until it is filled in. */
+/** Records as texts with hashes. A record that an older version wrote has none until it is filled in. */
 export type HashStore = {
   /** Compares up to `limit` records after the id `after` with their hashes. From then on no list has a damaged one. */
   examine(kind: HashedKind, after: number, limit: number): Promise<Examined & { withoutHash: number }>
@@ -18,6 +18,6 @@ export type HashStore = {
   read(kind: HashedKind, id: number): Promise<HashedText | undefined>
   /** Whether the text has this hash. */
   isIntact(kind: HashedKind, text: HashedText): boolean
-  /** Replaces text and hash of a record and nothing else. In a shared database a new text with the old hash has none. */
+  /** Replaces what the hash of a record is of, and the hash. In a shared database what changes under the same hash has none. */
   replace(kind: HashedKind, id: number, text: HashedText): Promise<void>
 }

@@ -10,11 +10,12 @@ import type { ConsentStore } from "../oauth/consents/store.ts"
 import type { OAuthClientStore, OAuthRecordStore, SigningKeyStore } from "../oauth/store.ts"
 import type { OrderStore } from "../orders/store.ts"
 import type { PetStore } from "../pets/store.ts"
+import { hashedRecords } from "../problems/hashed.ts"
 import type { SessionStore } from "../users/sessions/store.ts"
 import type { UserStore } from "../users/store.ts"
 import type { DeliveryStore } from "../webhooks/deliveries/store.ts"
 import type { WebhookStore } from "../webhooks/store.ts"
-import type { HashStore } from "./hashes.ts"
+import type { HashedKind, HashStore } from "./hashes.ts"
 import type { IdempotencyStore } from "./idempotency.ts"
 import type { OriginStore } from "./origin.ts"
 import type { LeaseStore, ReplicaStore } from "./replicas.ts"
@@ -117,11 +118,11 @@ export class RowsUnavailable extends StoreUnavailable {}
 /** Storage failed during a commit: either all of the change is stored or none of it. */
 export class OutcomeUnknown extends StoreUnavailable {}
 
-/** A record in storage does not match its hash: its text was changed by something else than the service, such as a failing disk. */
+/** A record in storage does not match its hash: it was changed by something else than the service, such as a failing disk. */
 export class DamagedRecord extends Error {
-  /** `noun` as the start of a sentence. */
-  constructor(noun: string, id: number) {
-    super(`${noun} ${id} does not match its hash`)
+  constructor(kind: HashedKind, id: number) {
+    const { one } = hashedRecords[kind]
+    super(`${one.charAt(0).toUpperCase()}${one.slice(1)} ${id} does not match its hash`)
   }
 }
 

@@ -1,17 +1,23 @@
 import type { Account, Plan } from "../../domain/accounts/contract.ts"
 import type { AccountStore } from "../../domain/accounts/store.ts"
-import { type PageRow, readPage, theRow } from "../rows.ts"
-import { forUpdate, type None, type Row, type SqlConnection, type Statement, sql } from "../statement.ts"
+import { hashedIn, requireIntactColumns } from "../hashes/columns.ts"
+import { storeHash } from "../hashes/hashes.ts"
+import { type PageRow, readOne, readPage, theRow } from "../rows.ts"
+import { forUpdate, fragment, type None, type Row, type SqlConnection, type Statement, sql } from "../statement.ts"
+
+type AccountRow = Account & { hashed: string }
+
+const columns = fragment<None>`id, name, plan, ${hashedIn("accounts")} AS "hashed"`
 
 const add = sql<{ name: string; plan: Plan }, Account>`
   INSERT INTO accounts (name, plan) VALUES (${"name"}, ${"plan"}) RETURNING id, name, plan`
 
-const read = sql<{ id: number }, Account>`SELECT id, name, plan FROM accounts WHERE id = ${"id"}`
+const read = sql<{ id: number }, AccountRow>`SELECT ${columns} FROM accounts WHERE id = ${"id"}`
 
-const first = sql<None, Account>`SELECT id, name, plan FROM accounts ORDER BY id LIMIT 1`
+const first = sql<None, AccountRow>`SELECT ${columns} FROM accounts ORDER BY id LIMIT 1`
 
-const list = sql<PageRow, Account>`
-  SELECT id, name, plan FROM accounts WHERE id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
+const list = sql<PageRow, AccountRow>`
+  SELECT ${columns} FROM accounts WHERE id < ${"before"} ORDER BY id DESC LIMIT ${"limit"}`
 
 const change = sql<{ name: string | undefined; plan: Plan | undefined; id: number }, Account>`
   UPDATE accounts SET name = coalesce(${"name"}, name), plan = coalesce(${"plan"}, plan)
@@ -30,13 +36,26 @@ export async function countOfAccount<In extends Row & { accountId: number }>(
 }
 
 export const accountStore = (db: SqlConnection): AccountStore => ({
-  add: ({ name, plan }) => theRow(db, add, { name, plan }),
-  first: async () => db.one(first, {}),
-  read: async (id) => db.one(read, { id }),
-  list: (page) => readPage(db, list, {}, page, (account) => account),
+  async add({ name, plan }) {
+    const account = await theRow(db, add, { name, plan })
+    await storeHash(db, "accounts", account.id)
+    return account
+  },
+  first: async () => readOne(db, first, {}, toAccount),
+  read: async (id) => readOne(db, read, { id }, toAccount),
+  list: (page) => readPage(db, list, {}, page, toAccount),
   async change(id, { name, plan }) {
     // Readers keep orders with the name of their account.
     db.noteText?.("orders")
-    return db.one(change, { name, plan, id })
+    await db.one(lock, { id })
+    if (!(await this.read(id))) return undefined
+    const account = await theRow(db, change, { name, plan, id })
+    await storeHash(db, "accounts", id)
+    return account
   },
 })
+
+function toAccount({ hashed, ...account }: AccountRow): Account {
+  requireIntactColumns("accounts", hashed)
+  return account
+}

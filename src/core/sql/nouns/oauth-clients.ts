@@ -4,7 +4,9 @@ import type { OAuthClient } from "../../domain/oauth/contract.ts"
 import type { OAuthClientStore } from "../../domain/oauth/store.ts"
 import type { Scope } from "../../domain/scopes.ts"
 import { timestamp } from "../../kernel/clock.ts"
-import { type PageRow, readOne, readPage } from "../rows.ts"
+import { hashedIn, requireIntactColumns } from "../hashes/columns.ts"
+import { storeHash } from "../hashes/hashes.ts"
+import { type PageRow, readOne, readPage, theRow } from "../rows.ts"
 import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
 
@@ -13,13 +15,14 @@ type Lists = { redirectUris: string; scopes: string; allowedCidrs: string }
 type Alg = NonNullable<OAuthClient["idTokenSignedResponseAlg"]>
 type NewRow = Lists &
   Pick<OAuthClient, "clientId" | "name" | "type" | "createdAt"> & { expiresAt: number | null; idTokenAlg: Alg | null }
-type Row = NewRow & { id: number }
+type Row = NewRow & { id: number; hashed: string }
 type Secrets = { secretHash: string | null; previousSecretHash: string | null; previousSecretUntil: number | null }
 type SecretsRow = Row & Secrets & { accountId: number; userId: number | null }
 
 const columns = fragment<None>`
          id, client_id AS "clientId", name, type, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt",
-         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", id_token_alg AS "idTokenAlg"`
+         expires_at AS "expiresAt", allowed_cidrs AS "allowedCidrs", id_token_alg AS "idTokenAlg",
+         ${hashedIn("clients")} AS "hashed"`
 
 const add = sql<NewRow & { accountId: number; userId: number | undefined }>`
   INSERT INTO oauth_clients
@@ -30,12 +33,13 @@ const add = sql<NewRow & { accountId: number; userId: number | undefined }>`
           coalesce(${"userId"}, (SELECT id FROM users WHERE account_id = ${"accountId"} AND json IS NOT NULL)))
   ${returningId}`
 
-const putOfDocument = sql<Pick<NewRow, "clientId" | "name" | "redirectUris" | "scopes" | "createdAt">>`
+const putOfDocument = sql<Pick<NewRow, "clientId" | "name" | "redirectUris" | "scopes" | "createdAt">, { id: number }>`
   INSERT INTO oauth_clients (account_id, client_id, name, type, redirect_uris, scopes, created_at)
   VALUES ((SELECT min(id) FROM accounts), ${"clientId"}, ${"name"}, 'public', ${"redirectUris"}, ${"scopes"},
           ${"createdAt"})
   ON CONFLICT (client_id) DO UPDATE
-  SET name = excluded.name, redirect_uris = excluded.redirect_uris, scopes = excluded.scopes`
+  SET name = excluded.name, redirect_uris = excluded.redirect_uris, scopes = excluded.scopes
+  RETURNING id`
 
 const read = sql<{ id: number; accountId: number }, Row>`
   SELECT ${columns} FROM oauth_clients WHERE id = ${"id"} AND account_id = ${"accountId"}`
@@ -81,15 +85,23 @@ const removeRecords = sql<{ clientId: string }>`DELETE FROM oauth_records WHERE 
 export const oauthClientStore = (db: SqlConnection): OAuthClientStore => ({
   async add({ expiresAt, allowedCidrs = [], userId, idTokenSignedResponseAlg: idTokenAlg = null, ...client }) {
     const endsAt = expiresAt === undefined ? null : Date.parse(expiresAt)
-    const cidrs = allowedCidrs.join(" ")
-    return db.insert(add, { ...client, ...lists(client), userId, expiresAt: endsAt, allowedCidrs: cidrs, idTokenAlg })
+    const bounds = { userId, expiresAt: endsAt, allowedCidrs: allowedCidrs.join(" ") }
+    const id = await db.insert(add, { ...client, ...lists(client), ...bounds, idTokenAlg })
+    await storeHash(db, "clients", id)
+    return id
   },
-  putOfDocument: (client) => db.exec(putOfDocument, { ...client, ...lists(client) }),
+  async putOfDocument(client) {
+    // What the document does not say stays, and must not get a right hash when it is damaged.
+    await this.byClientId(client.clientId)
+    const { id } = await theRow(db, putOfDocument, { ...client, ...lists(client) })
+    await storeHash(db, "clients", id)
+  },
   read: async (id, accountId) => readOne(db, read, { id, accountId }, toClient),
   lock: async (id, accountId) =>
     readOne(db, lock, { id, accountId }, (row) => ({ client: toClient(row), bounds: boundsOf(row) })),
   ofPerson: async (userId, accountId) =>
-    (await db.all(ofPerson, { userId, accountId })).map((row) => ({ ...toClient(row), accountId: row.accountId })),
+    // Also damaged ones, which may be deleted.
+    (await db.all(ofPerson, { userId, accountId })).map((row) => ({ ...toAnyClient(row), accountId: row.accountId })),
   list: (accountId, page) => readPage(db, list, { accountId }, page, toClient),
   count: (accountId) => countOfAccount(db, count, { accountId }),
   async byClientId(clientId) {
@@ -102,10 +114,14 @@ export const oauthClientStore = (db: SqlConnection): OAuthClientStore => ({
     ]
     return { ...toClient(client), accountId, bounds: boundsOf(client), secrets }
   },
-  put: ({ id, name, idTokenSignedResponseAlg: idTokenAlg = null, ...client }) =>
-    db.exec(put, { id, name, ...lists(client), idTokenAlg }),
-  setSecret: (id, secret, previousUntil) =>
-    db.exec(setSecret, { id, secretHash: hash("sha256", secret), previousUntil }),
+  async put({ id, name, idTokenSignedResponseAlg: idTokenAlg = null, ...client }) {
+    await db.run(put, { id, name, ...lists(client), idTokenAlg })
+    await storeHash(db, "clients", id)
+  },
+  async setSecret(id, secret, previousUntil) {
+    await db.run(setSecret, { id, secretHash: hash("sha256", secret), previousUntil })
+    await storeHash(db, "clients", id)
+  },
   async remove({ id, clientId }) {
     await db.run(removeRecords, { clientId })
     await db.run(remove, { id })
@@ -117,7 +133,12 @@ const lists = ({ redirectUris, scopes }: Pick<OAuthClient, "redirectUris" | "sco
   scopes: scopes.join(" "),
 })
 
-const toClient = ({ id, clientId, name, type, redirectUris, scopes, createdAt, ...row }: Row): OAuthClient => ({
+function toClient(row: Row): OAuthClient {
+  requireIntactColumns("clients", row.hashed)
+  return toAnyClient(row)
+}
+
+const toAnyClient = ({ id, clientId, name, type, redirectUris, scopes, createdAt, ...row }: Row): OAuthClient => ({
   id,
   clientId,
   name,

@@ -3,9 +3,11 @@ import type { OAuthRecord, OAuthRecordStore, StoredToken } from "../../domain/oa
 import type { Scope } from "../../domain/scopes.ts"
 import type { UserRecord } from "../../domain/users/model.ts"
 import type { Json } from "../../kernel/json/json.ts"
+import { hashedIn, requireIntactColumns } from "../hashes/columns.ts"
 import { readOne, type Stored, theRow, withoutNulls } from "../rows.ts"
 import { fragment, type None, type SqlConnection, sql } from "../statement.ts"
 import { boundsOf } from "./oauth-clients.ts"
+import { requireIntactUser } from "./users.ts"
 
 const columns = fragment<None>`
          kind, hash, uid, grant_id AS "grantId", client_id AS "clientId", user_id AS "userId", scope, json,
@@ -83,9 +85,16 @@ const removeOldest = sql<{ kind: string; userId: number; hash: string; max: numb
 
 const removeUser = sql<{ userId: number }>`DELETE FROM oauth_records WHERE user_id = ${"userId"}`
 
-type ClientRow = { clientUserId: number | null; clientExpiresAt: number | null; clientCidrs: string }
-type PeopleRow = { makerJson: Json<UserRecord> | null; userJson: Json<UserRecord> | null; userAccountId: number | null }
-type AccountRow = { accountId: number; accountName: string; plan: Plan }
+type ClientRow = { client: string; clientUserId: number | null; clientExpiresAt: number | null; clientCidrs: string }
+type PeopleRow = {
+  makerJson: Json<UserRecord> | null
+  makerHash: string | null
+  userId: number | null
+  userJson: Json<UserRecord> | null
+  userHash: string | null
+  userAccountId: number | null
+}
+type AccountRow = { account: string; accountId: number; accountName: string; plan: Plan }
 type TokenRow = AccountRow &
   ClientRow &
   PeopleRow & {
@@ -98,11 +107,12 @@ type TokenRow = AccountRow &
   }
 
 const token = sql<{ hash: string }, TokenRow>`
-  SELECT accounts.id AS "accountId", accounts.name AS "accountName", plan,
-         oauth_clients.id AS "oauthClientId", oauth_clients.scopes AS "clientScopes",
+  SELECT accounts.id AS "accountId", accounts.name AS "accountName", plan, ${hashedIn("accounts")} AS "account",
+         ${hashedIn("clients")} AS "client", oauth_clients.id AS "oauthClientId", oauth_clients.scopes AS "clientScopes",
          oauth_clients.user_id AS "clientUserId", oauth_clients.expires_at AS "clientExpiresAt",
-         oauth_clients.allowed_cidrs AS "clientCidrs", makers.json AS "makerJson",
-         users.json AS "userJson", users.account_id AS "userAccountId", token.scope AS "granted", token.expires_at AS "expiresAt",
+         oauth_clients.allowed_cidrs AS "clientCidrs", makers.json AS "makerJson", makers.text_hash AS "makerHash",
+         users.id AS "userId", users.json AS "userJson", users.text_hash AS "userHash",
+         users.account_id AS "userAccountId", token.scope AS "granted", token.expires_at AS "expiresAt",
          consent.expires_at AS "consentEndsAt"
   FROM oauth_records AS token
   JOIN oauth_clients ON oauth_clients.client_id = token.client_id
@@ -146,6 +156,8 @@ export const oauthRecordStore = (db: SqlConnection): OAuthRecordStore => ({
   async token(hash) {
     const row = await db.one(token, { hash })
     if (!row) return undefined
+    requireIntactColumns("clients", row.client)
+    requireIntactColumns("accounts", row.account)
     return {
       account: { id: row.accountId, name: row.accountName, plan: row.plan },
       oauthClientId: row.oauthClientId,
@@ -155,7 +167,7 @@ export const oauthRecordStore = (db: SqlConnection): OAuthRecordStore => ({
         expiresAt: row.clientExpiresAt,
         allowedCidrs: row.clientCidrs,
       }),
-      clientRole: row.makerJson === null ? undefined : (JSON.parse(row.makerJson) as UserRecord).role,
+      clientRole: toMaker(row)?.role,
       user: toUser(row),
       granted: row.granted.split(" "),
       expiresAt: Math.min(row.expiresAt, row.consentEndsAt ?? Number.POSITIVE_INFINITY),
@@ -172,8 +184,13 @@ async function nameConsent(db: SqlConnection, hash: string): Promise<void> {
   await db.run(setConsentId, { hash, id })
 }
 
-function toUser({ userJson, userAccountId }: TokenRow): StoredToken["user"] {
-  if (userJson === null) return undefined
-  const { id, username, role } = JSON.parse(userJson) as UserRecord
+const toMaker = ({ clientUserId, makerJson, makerHash }: TokenRow): UserRecord | undefined =>
+  clientUserId === null || makerJson === null
+    ? undefined
+    : requireIntactUser({ id: clientUserId, json: makerJson, hash: makerHash })
+
+function toUser({ userId, userJson, userHash, userAccountId }: TokenRow): StoredToken["user"] {
+  if (userId === null || userJson === null) return undefined
+  const { id, username, role } = requireIntactUser({ id: userId, json: userJson, hash: userHash })
   return { id, username, role, accountId: userAccountId as number }
 }

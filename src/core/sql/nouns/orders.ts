@@ -185,7 +185,7 @@ export const orderStore = (db: SqlConnection): OrderStore => ({
 })
 
 function toStoredOrder(row: StoredRow): StoredOrder {
-  requireIntact("Order", row)
+  requireIntact("orders", row)
   return { json: row.json, accountId: row.accountId }
 }
 

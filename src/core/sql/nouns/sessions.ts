@@ -2,12 +2,16 @@ import type { Plan } from "../../domain/accounts/contract.ts"
 import type { UserRecord } from "../../domain/users/model.ts"
 import type { SessionStore } from "../../domain/users/sessions/store.ts"
 import type { Json } from "../../kernel/json/json.ts"
+import { hashedIn, requireIntactColumns } from "../hashes/columns.ts"
 import { returningId, type SqlConnection, sql } from "../statement.ts"
+import { requireIntactUser } from "./users.ts"
 
 type SessionRow = { userId: number; hash: string; expiresAt: number }
 type SessionUserRow = SessionRow & {
   id: number
   user: Json<UserRecord>
+  userHash: string | null
+  account: string
   accountId: number
   accountName: string
   plan: Plan
@@ -25,7 +29,7 @@ const endOldest = sql<{ userId: number; max: number }>`
 
 const byHash = sql<{ hash: string }, SessionUserRow>`
   SELECT sessions.id AS "id", user_id AS "userId", hash AS "hash", expires_at AS "expiresAt", json AS "user",
-         account_id AS "accountId", accounts.name AS "accountName", plan AS "plan"
+         users.text_hash AS "userHash", ${hashedIn("accounts")} AS "account", account_id AS "accountId", accounts.name AS "accountName", plan AS "plan"
   FROM sessions JOIN users ON users.id = user_id JOIN accounts ON accounts.id = account_id
   WHERE hash = ${"hash"}`
 
@@ -44,8 +48,10 @@ export const sessionStore = (db: SqlConnection): SessionStore => ({
   async byHash(hash) {
     const row = await db.one(byHash, { hash })
     if (!row) return undefined
-    const { user, accountId, accountName, plan, ...session } = row
-    return { session, user: JSON.parse(user), account: { id: accountId, name: accountName, plan } }
+    const { user: json, userHash, account, accountId, accountName, plan, ...session } = row
+    const user = requireIntactUser({ id: session.userId, json, hash: userHash })
+    requireIntactColumns("accounts", account)
+    return { session, user, account: { id: accountId, name: accountName, plan } }
   },
   end: async (hash) => (await db.run(end, { hash })) > 0,
   endAll: (userId) => db.exec(endAll, { userId }),

@@ -84,12 +84,15 @@ function toRow({ user, passwordHash }: StoredUser) {
 }
 
 function intactJson(row: ListedRow): Json<UserRecord> {
-  requireIntact("User", row)
+  requireIntact("users", row)
   return row.json
 }
 
+/** The user of a row. Throws DamagedRecord when its text does not have its hash. */
+export const requireIntactUser = (row: ListedRow): UserRecord => fromJson(intactJson(row))
+
 const toStoredUser = (row: FoundRow): StoredUser => ({
-  user: fromJson(intactJson(row)),
+  user: requireIntactUser(row),
   accountId: row.accountId,
   passwordHash: row.passwordHash,
 })

@@ -3,18 +3,21 @@ import type { WebhookStore } from "../../domain/webhooks/store.ts"
 import { pageOf } from "../../kernel/endpoint/page.ts"
 import { andThen } from "../../kernel/flow/awaitable.ts"
 import { idMax } from "../../kernel/schema/schema.ts"
+import { hashedIn, requireIntactColumns } from "../hashes/columns.ts"
+import { storeHash } from "../hashes/hashes.ts"
 import { type PageRow, type Stored, withoutNulls } from "../rows.ts"
-import { forUpdate, fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
+import { fragment, type None, returningId, type SqlConnection, sql } from "../statement.ts"
 import { countOfAccount } from "./accounts.ts"
-import { updateDue } from "./due.ts"
+import { lockWebhook, updateDue } from "./due.ts"
 
 type Plain = Omit<StoredWebhook, "events" | "ordered">
-type WebhookRow = Stored<Plain> & { ordered: number }
+type WebhookRow = Stored<Plain> & { ordered: number; hashed: string }
 type WrittenRow = Plain & { ordered: number }
 
 const columns = fragment<None>`
          id, account_id AS "accountId", url, description, ordered, status, disabled_reason AS "disabledReason",
-         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt"`
+         failing_since AS "failingSince", lane, average_ms AS "averageMs", created_at AS "createdAt",
+         ${hashedIn("webhooks")} AS "hashed"`
 
 const add = sql<Omit<WrittenRow, "id"> & { userId: number | undefined }>`
   INSERT INTO webhooks (user_id, account_id, url, description, ordered, status, disabled_reason, failing_since,
@@ -27,9 +30,6 @@ const count = sql<{ accountId: number }, { count: number }>`
   SELECT count(*) AS "count" FROM webhooks WHERE account_id = ${"accountId"} AND deleted_at IS NULL`
 
 const read = sql<{ id: number }, WebhookRow>`SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL`
-
-const lock = sql<{ id: number }, WebhookRow>`
-  SELECT ${columns} FROM webhooks WHERE id = ${"id"} AND deleted_at IS NULL ${forUpdate}`
 
 const put = sql<Omit<WrittenRow, "accountId" | "createdAt">>`
   UPDATE webhooks
@@ -54,9 +54,6 @@ const list = sql<{ accountId: number } & PageRow, WebhookRow>`
   SELECT ${columns} FROM webhooks
   WHERE account_id = ${"accountId"} AND deleted_at IS NULL AND id < ${"before"}
   ORDER BY id DESC LIMIT ${"limit"}`
-
-const kinds = sql<{ id: number }, { kind: string }>`
-  SELECT kind FROM webhook_events WHERE webhook_id = ${"id"} ORDER BY kind`
 
 const select = sql<{ id: number; kind: string }>`
   INSERT INTO webhook_events (webhook_id, kind) VALUES (${"id"}, ${"kind"})`
@@ -99,17 +96,22 @@ export const webhookStore = (db: SqlConnection): WebhookStore => ({
     const id = await db.insert(add, { ...webhook, ordered: Number(webhook.ordered), userId })
     for (const kind of webhook.events) await db.run(select, { id, kind })
     await db.run(addSecret, { id, sealed })
+    await storeHash(db, "webhooks", id)
     return { ...webhook, id }
   },
   count: (accountId) => countOfAccount(db, count, { accountId }),
   anyListens: () => andThen(undefined, db.one(anySelected, {}), (_, found) => found !== undefined),
-  read: (id, accountId) => findWebhook(db, read, id, accountId),
-  lock: (id, accountId) => findWebhook(db, lock, id, accountId),
+  read: (id, accountId) => findWebhook(db, id, accountId),
+  async lock(id, accountId) {
+    await lockWebhook(db, id)
+    return findWebhook(db, id, accountId)
+  },
 
   async put(webhook) {
     await db.run(put, { ...webhook, ordered: Number(webhook.ordered) })
     await db.run(deselect, { id: webhook.id })
     for (const kind of webhook.events) await db.run(select, { id: webhook.id, kind })
+    await storeHash(db, "webhooks", webhook.id)
     await updateDue(db, webhook.id)
     if (webhook.status === "active") db.noteChange("delivery-due")
   },
@@ -118,6 +120,7 @@ export const webhookStore = (db: SqlConnection): WebhookStore => ({
     await db.run(remove, { id, at })
     await db.run(deselect, { id })
     await db.run(removeSecrets, { id })
+    await storeHash(db, "webhooks", id)
   },
   async removeOfPerson(userId, accountId, at) {
     const ids = (await db.all(ofPerson, { userId, accountId })).map(({ id }) => id)
@@ -126,7 +129,7 @@ export const webhookStore = (db: SqlConnection): WebhookStore => ({
   },
   async list(accountId, { before = idMax + 1, limit }) {
     const rows = await db.all(list, { accountId, before, limit: limit + 1 })
-    return pageOf(await Promise.all(rows.map((row) => toStoredWebhook(db, row))), limit, (webhook) => webhook)
+    return pageOf(rows, limit, toStoredWebhook)
   },
 
   secrets: async (id, at) => (await db.all(secrets, { id, at })).map(({ sealed }) => sealed),
@@ -145,12 +148,12 @@ export const webhookStore = (db: SqlConnection): WebhookStore => ({
   },
 })
 
-async function findWebhook(db: SqlConnection, how: typeof read, id: number, accountId: number | undefined) {
-  const row = await db.one(how, { id })
-  return row && (accountId === undefined || row.accountId === accountId) ? toStoredWebhook(db, row) : undefined
+async function findWebhook(db: SqlConnection, id: number, accountId: number | undefined) {
+  const row = await db.one(read, { id })
+  return row && (accountId === undefined || row.accountId === accountId) ? toStoredWebhook(row) : undefined
 }
 
-async function toStoredWebhook(db: SqlConnection, { ordered, ...row }: WebhookRow): Promise<StoredWebhook> {
-  const events = (await db.all(kinds, { id: row.id })).map(({ kind }) => kind)
+function toStoredWebhook({ ordered, hashed, ...row }: WebhookRow): StoredWebhook {
+  const events = requireIntactColumns("webhooks", hashed)
   return { ...withoutNulls<Plain>(row), events, ordered: ordered === 1 }
 }

@@ -152,7 +152,7 @@ function readPet(id: number, { json, status }: LockedRow): Pet {
   } catch {
     // It is not JSON any more.
   }
-  throw new DamagedRecord("Pet", id)
+  throw new DamagedRecord("pets", id)
 }
 
 function toRow(pet: Pet, at: number | undefined): PetRow {

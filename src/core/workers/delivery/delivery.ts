@@ -1,5 +1,5 @@
 import { publishBatch } from "../../domain/events/publish.ts"
-import type { Database } from "../../domain/ports/store.ts"
+import { DamagedRecord, type Database } from "../../domain/ports/store.ts"
 import type { Claim, Due } from "../../domain/webhooks/deliveries/store.ts"
 import { type Lane, lanes } from "../../domain/webhooks/model.ts"
 import type { Span } from "../../kernel/network/trace.ts"
@@ -48,7 +48,9 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
       ? tracer.client(`deliver ${claim.kind}`, (span) => deliver(claim, ending, hold, span))
       : deliver(claim, ending, hold)
     const ended = delivering
-      .catch((error: unknown) => log.error({ err: error, delivery: claim.deliveryId }, "attempt could not be recorded"))
+      .catch((error: unknown) =>
+        log.error({ err: error, delivery: claim.deliveryId, webhook: webhookId }, causeOf(error)),
+      )
       .finally(() => {
         running.delete(slot)
         capacityLeft()
@@ -74,6 +76,10 @@ export function deliveryOf(deps: DeliveryDeps, capacityLeft: () => void) {
 
   return { startDue, running, settling: settlements.waiting }
 }
+
+/** A claim that is not settled ends after its lease, and the delivery is due again. */
+const causeOf = (error: unknown): string =>
+  error instanceof DamagedRecord ? "delivery waits for the repair of its webhook" : "attempt could not be recorded"
 
 async function readDue(store: Database, now: number, passed: ReadonlySet<number>): Promise<Record<Lane, Due[]>> {
   const [quick = [], fresh = [], slow = []] = await Promise.all(

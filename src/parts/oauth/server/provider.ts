@@ -116,7 +116,7 @@ const isPublic = ({ clientAuthMethod }: Client): boolean => clientAuthMethod ===
 async function sameAccount(store: Store, asking: Client, token: { clientId?: string | undefined }) {
   if (token.clientId === asking.clientId) return true
   const [mine, theirs] = await Promise.all(
-    [asking.clientId, token.clientId ?? ""].map((clientId) => store.oauthClients.byClientId(clientId)),
+    [asking.clientId, token.clientId ?? ""].map((clientId) => available(store.oauthClients.byClientId(clientId))),
   )
   return mine !== undefined && mine.accountId === theirs?.accountId
 }

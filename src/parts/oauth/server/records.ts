@@ -6,7 +6,7 @@ import type { Actor, NewEntry } from "../../../core/domain/audit/model.ts"
 import type { OAuthRecord } from "../../../core/domain/oauth/store.ts"
 import type { Ports } from "../../../core/domain/ports/ports.ts"
 import type { Invalidation } from "../../../core/domain/ports/signals.ts"
-import { type Repositories, StoreUnavailable } from "../../../core/domain/ports/store.ts"
+import { DamagedRecord, type Repositories, StoreUnavailable } from "../../../core/domain/ports/store.ts"
 import { systemClock } from "../../../core/kernel/clock.ts"
 import { issuesExpired, takePendingEntries } from "./acting.ts"
 import { errors, Provider } from "./library.ts"
@@ -150,11 +150,13 @@ function withoutCookie(payload: AdapterPayload): AdapterPayload {
   return { ...payload, session: session as NonNullable<AdapterPayload["session"]> }
 }
 
-/** Reports unavailable storage in the protocol's terms (RFC 6749 section 4.1.2.1). */
+/** Reports unavailable storage and a damaged record in the protocol's terms (RFC 6749 section 4.1.2.1). */
 export async function available<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
+    if (error instanceof DamagedRecord)
+      throw withStatus(new errors.CustomOIDCProviderError("server_error", error.message), 500, error)
     if (!(error instanceof StoreUnavailable)) throw error
     throw unavailable("storage did not respond; try again", { status: 503, retryAfter: 5, cause: error })
   }
@@ -165,6 +167,8 @@ type Unavailable = { status: number; retryAfter: number; cause: Error }
 /** The error of a request that may succeed later. */
 export function unavailable(text: string, { status, retryAfter, cause }: Unavailable): Error {
   Provider.ctx?.set("retry-after", String(retryAfter))
-  const problem = new errors.CustomOIDCProviderError("temporarily_unavailable", text)
-  return Object.assign(problem, { status, statusCode: status, cause })
+  return withStatus(new errors.CustomOIDCProviderError("temporarily_unavailable", text), status, cause)
 }
+
+const withStatus = (error: Error, status: number, cause: Error): Error =>
+  Object.assign(error, { status, statusCode: status, cause })

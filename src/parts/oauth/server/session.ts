@@ -1,5 +1,5 @@
 import type { Provider } from "oidc-provider"
-import { StoreUnavailable } from "../../../core/domain/ports/store.ts"
+import { DamagedRecord, StoreUnavailable } from "../../../core/domain/ports/store.ts"
 import { Problem } from "../../../core/kernel/problem.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
 import { setCookie } from "../../../core/server/reading/cookies.ts"
@@ -21,12 +21,12 @@ export async function startSession(server: Provider, exchange: Exchange, userId:
   exchange.header("set-cookie", cookie)
 }
 
-/** Outside oidc-provider's routes, unavailable storage and a reached limit get the service's own response. */
+/** Outside oidc-provider's routes, unavailable storage, a damaged record and a reached limit get the service's own response. */
 export async function inOurWords<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
     const { cause } = error as Error
-    throw cause instanceof StoreUnavailable || cause instanceof Problem ? cause : error
+    throw [StoreUnavailable, DamagedRecord, Problem].some((known) => cause instanceof known) ? cause : error
   }
 }

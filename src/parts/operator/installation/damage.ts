@@ -2,22 +2,16 @@ import type { BlobReader } from "../../../core/domain/images/store.ts"
 import { type HashedKind, hashedKinds } from "../../../core/domain/ports/hashes.ts"
 import type { Repositories } from "../../../core/domain/ports/store.ts"
 import type { Examined } from "../../../core/kernel/examined.ts"
+import { hashedTables } from "../../../core/sql/hashes/tables.ts"
 import { type DamagedRecords, recordNouns } from "../contract.ts"
 import { allImages, isDamaged } from "./images.ts"
 
 const recordsAtOnce = 500
 const namedMax = 20
 
-/** The schema version from which on records of this kind have hashes. */
-const comparedSince: Readonly<Record<HashedKind, number>> = {
-  pets: 2,
-  orders: 32,
-  users: 32,
-  events: 32,
-  audit: 17,
-}
-
-export const isCompared = (kind: HashedKind, schemaVersion: number): boolean => schemaVersion >= comparedSince[kind]
+/** Whether records of this kind have hashes in this version of the schema. */
+export const isCompared = (kind: HashedKind, schemaVersion: number): boolean =>
+  schemaVersion >= hashedTables[kind].since
 
 /** Compares every record that has a hash with it; returns the kinds of which some do not match. */
 export async function findDamagedRecords(

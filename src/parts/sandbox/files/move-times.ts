@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { tablesOfColumns } from "../../../core/sql/hashes/tables.ts"
 
 /**
  * Moves the times in the data of a first start, in a database that no process has open, in turns of the event loop, so that the newest
@@ -31,6 +32,7 @@ async function moveIn(db: DatabaseSync, { name, texts, integers }: TimeTable, ms
   const moved = [
     ...namesIn(texts).map((column) => `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${ms / 1000} seconds')`),
     ...namesIn(integers).map((column) => `${column} = ${column} + ${ms}`),
+    ...(tablesOfColumns.has(name) ? ["text_hash = NULL"] : []),
   ]
   const findLast = db.prepare(
     `SELECT rowid AS last FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT 1 OFFSET ${rowsAtOnce - 1}`,

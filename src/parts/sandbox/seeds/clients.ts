@@ -1,4 +1,4 @@
-import type { Repositories } from "../../../core/domain/ports/store.ts"
+import { type Repositories, unlessDamaged } from "../../../core/domain/ports/store.ts"
 import { allScopes, type Scope } from "../../../core/domain/scopes.ts"
 import { timestamp } from "../../../core/kernel/clock.ts"
 
@@ -29,9 +29,9 @@ export async function addClients(tx: Repositories, now: number): Promise<void> {
   })
 }
 
-/** Sets the redirect URIs of the reference's client to the current address, unless the client was deleted. */
+/** Sets the redirect URIs of the reference's client to the current address, unless the client was deleted or is damaged. */
 export async function pointDocsClientAt(tx: Repositories, publicUrl: string): Promise<void> {
-  const docs = await tx.oauthClients.byClientId(docsClientId)
+  const docs = await tx.oauthClients.byClientId(docsClientId).catch(unlessDamaged)
   if (!docs) return
   const here = new URL(`${publicUrl}/docs`)
   const redirectUris = loopback.includes(here.hostname)
