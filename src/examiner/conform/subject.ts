@@ -135,8 +135,8 @@ export type AnyPet = {
   status?: string
 }
 
-/** An id that no pet has. */
-export const unusedId = (): number => 1_000_000 + Math.floor(Math.random() * 1_000_000_000)
+/** An id that no pet has. It is odd and above 2^24: floating point of 32 bits rounds every one of them. */
+export const unusedId = (): number => 2 ** 25 + 1 + 2 * Math.floor(Math.random() * 500_000_000)
 
 /** A pet to add. Its id is new, because not every service gives one. */
 export const newPet = (more: object = {}): object => ({ id: unusedId(), name: "Rex", photoUrls: [], ...more })
