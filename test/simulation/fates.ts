@@ -33,17 +33,19 @@ const anyFates = (perFault: number, maxLength: number): fc.Arbitrary<Fate[]> =>
       { weight: perFault - 1, arbitrary: fc.constant(good) },
       { weight: 1, arbitrary: fc.constantFrom(...faults) },
     ),
-    { maxLength },
+    { maxLength, size: "max" },
   )
 
-export const anyFatesOfServer: fc.Arbitrary<Fates> = fc.record({
-  commits: anyFates(3, 12),
-  statements: anyFates(20, 100),
-  connections: fc.array(
-    fc.oneof(
-      { weight: 6, arbitrary: fc.constant("opens" as const) },
-      { weight: 1, arbitrary: fc.constant("is refused" as const) },
+/** The fates of at most so many. */
+export const anyFatesOfServer = (most: { commits: number; statements: number }): fc.Arbitrary<Fates> =>
+  fc.record({
+    commits: anyFates(3, most.commits),
+    statements: anyFates(20, most.statements),
+    connections: fc.array(
+      fc.oneof(
+        { weight: 6, arbitrary: fc.constant("opens" as const) },
+        { weight: 1, arbitrary: fc.constant("is refused" as const) },
+      ),
+      { maxLength: 12 },
     ),
-    { maxLength: 12 },
-  ),
-})
+  })

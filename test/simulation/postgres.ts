@@ -26,13 +26,15 @@ type Session = { id: number; socket: Socket; lockMs: number; transaction?: Trans
 
 /**
  * A server that speaks PostgreSQL's protocol on sockets in memory, and runs our statements on SQLite: open transactions
- * run one after the other, as if each locked everything. From `start` to `calm` the schedule decides in which order it does what it
- * is asked for, and `fates` how that fails.
+ * run one after the other, as if each locked everything, and SKIP LOCKED skips all rows while another one has or awaits that lock.
+ * From `start` to `calm` the schedule decides in which order it does what it is asked for, and `fates` how that fails.
  */
 export class SimulatedPostgres {
   readonly db = new DatabaseSync(":memory:")
   /** Whether anything failed, or waited in vain. */
   hasFailed = false
+  /** Statements that left out rows because others had locked them. */
+  skipped = 0
   readonly #schedule: Schedule
   readonly #fates: Fates
   readonly #run: ReturnType<typeof createRunner>
@@ -133,13 +135,15 @@ export class SimulatedPostgres {
 
   async #runLocked(session: Session, text: string, values: Query["values"]): Promise<Reply> {
     const { transaction, lockMs } = session
-    if (!(await this.#lock.take(session, transaction?.lockMs ?? lockMs))) {
+    const skips = text.includes("SKIP LOCKED") && this.#lock.isWanted(session)
+    if (skips) this.skipped++
+    else if (!(await this.#lock.take(session, transaction?.lockMs ?? lockMs))) {
       this.hasFailed = true
       return { code: "55P03" }
     }
     try {
-      if (transaction && !this.db.isTransaction) this.db.exec("BEGIN")
-      return this.#run(text, values)
+      if (transaction && !skips && !this.db.isTransaction) this.db.exec("BEGIN")
+      return this.#run(text, values, skips)
     } catch (error) {
       return { code: codeOf(error) }
     } finally {
@@ -180,6 +184,8 @@ function createLock() {
   const waiting: { session: Session; resolve(): void }[] = []
   return {
     isOf: (session: Session) => holder === session,
+    /** Whether another session has it or waits for it. */
+    isWanted: (session: Session) => (holder !== undefined && holder !== session) || waiting.length > 0,
     /** Whether the session has it after this time (ms; 0 for any). */
     take(session: Session, ms: number): Promise<boolean> {
       holder ??= session

@@ -17,8 +17,8 @@ const texts = new Map(
   }),
 )
 
-/** Returns what runs a statement that is written for PostgreSQL on SQLite. */
-export function createRunner(db: DatabaseSync): (text: string, values: readonly WireValue[]) => Reply {
+/** Returns what runs a statement that is written for PostgreSQL on SQLite; `skips` says that all webhooks are locked. */
+export function createRunner(db: DatabaseSync): (text: string, values: readonly WireValue[], skips: boolean) => Reply {
   const prepared = new Map<string, StatementSync>()
 
   function prepare(text: string): StatementSync {
@@ -39,18 +39,20 @@ export function createRunner(db: DatabaseSync): (text: string, values: readonly 
     return { names: ["id"], rows: changes ? [{ id: Number(lastInsertRowid) }] : [], changes: Number(changes) }
   }
 
-  return (text, values) => {
+  return (text, values, skips) => {
     const [, batched = text] = /CROSS JOIN LATERAL \(([\s\S]*)\) AS found$/.exec(text) ?? []
     const known = texts.get(batched)
     if (known === undefined) throw new Error(`a statement that the simulation does not know: ${text}`)
-    const ready = prepare(known.text)
+    const ready = prepare(
+      skips ? known.text.replace(/FROM webhooks\b/, "FROM (SELECT * FROM webhooks LIMIT 0)") : known.text,
+    )
     const returnsId = /RETURNING id\s*$/.test(text)
     if (batched !== text) {
       const found = listOf(values[0]).map((value) => runOnce(ready, [value], false))
       const rows = found.flatMap(({ rows }, n) => rows.map((row) => ({ n: n + 1, ...row })))
       return toReply(text, { names: ["n", ...(found[0]?.names ?? [])], rows, changes: rows.length })
     }
-    if (!/FROM unnest\(.*\) AS list/s.test(text)) {
+    if (known.lists.size > 0 || !/FROM unnest\(.*\) AS list/s.test(text)) {
       const bound = values.map((value, n) => (known.lists.has(n) ? JSON.stringify(listOf(value)) : toValue(value)))
       return toReply(text, runOnce(ready, bound, returnsId))
     }

@@ -43,7 +43,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
   passing: fc.array(fc.constantFrom(1, 10, 50, 600, 3000), { maxLength: 30 }),
-  fates: anyFatesOfServer,
+  fates: anyFatesOfServer({ commits: 12, statements: 100 }),
 })
 
 /** A transaction is attempted five times, and again while others hold its rows: for five seconds, every tenth of one. */
