@@ -108,12 +108,14 @@ test("a refusal is 400 to 499, and what is no JSON is missed with its start", ()
   )
 })
 
-test("a new pet has an id from a million on, less than a billion beyond it", (t) => {
+test("a new pet has an id that floating point of 32 bits rounds", (t) => {
   const random = t.mock.method(Math, "random", () => 0)
-  const pet = { id: 1_000_000, name: "Rex", photoUrls: [] }
+  const pet = { id: 33_554_433, name: "Rex", photoUrls: [] }
   assert.deepEqual(newPet(), pet)
   random.mock.mockImplementation(() => 1 - 1e-10)
-  assert.deepEqual(newPet({ name: "Max", status: "sold" }), { ...pet, id: 1_000_999_999, name: "Max", status: "sold" })
+  const last = { ...pet, id: 1_033_554_431, name: "Max", status: "sold" }
+  assert.deepEqual(newPet({ name: "Max", status: "sold" }), last)
+  for (const { id } of [pet, last]) assert.notEqual(Math.fround(id), id)
 })
 
 /** The requests that removed something, with their keys, after a check sent some. */
