@@ -9,12 +9,16 @@ export async function readMetrics(petstore: { url: string; clock: { advance(ms: 
   return samplesIn(await response.text())
 }
 
-/** Parses the samples of Prometheus's text format. */
+/** Parses the samples of Prometheus's text format. Throws for one that is there twice, for which Prometheus refuses all. */
 export function samplesIn(text: string): Sample[] {
+  const seen = new Set<string>()
   return text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => {
+      const series = line.slice(0, line.lastIndexOf(" "))
+      if (seen.has(series)) throw new Error(`twice: ${series}`)
+      seen.add(series)
       const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
       if (name === "") throw new Error(`not a sample: ${line}`)
       const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", text = ""]) => [key, text])

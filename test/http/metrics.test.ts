@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { problems } from "../../src/core/domain/problems/problems.ts"
+import { serverUrl } from "../harness/database.ts"
 import { readMetrics, type Sample, samplesIn, sumOf } from "../harness/metrics.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
 import { respondWith, startReceiver } from "../harness/receiver.ts"
@@ -33,6 +34,16 @@ test("requests are counted by operation and status, refusals by problem, limits 
   )
   const lookups = (result: string) => sumOf(samples, "petstore_cache_lookups_total", { cache: "principals", result })
   assert.deepEqual({ miss: lookups("miss"), hit: lookups("hit") }, { miss: 2, hit: 2 })
+})
+
+test("requests to a named sandbox are counted with those of the service", {
+  skip: serverUrl && "named sandboxes need SQLite",
+}, async () => {
+  await using petstore = await startPetstore()
+  const headers = { api_key: "special-key" }
+  for (const store of ["", "/s/one", "/s/two"])
+    assert.equal((await fetch(`${petstore.url}${store}/api/v3/pet/1`, { headers })).status, 200)
+  assert.equal(sumOf(await readMetrics(petstore), requests, { operation: "getPetById" }), 3)
 })
 
 test("every problem is counted from 0, so that its first is an increase", async () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { queryObjects } from "node:v8"
 import { createPetstoreClient } from "../../src/client/petstore-client.ts"
+import { Damage } from "../../src/core/sql/hashes/damage.ts"
 import { createSandboxClient } from "../../src/parts/sandbox/client/sandbox-client.ts"
 import { serverUrl } from "../harness/database.ts"
 import { refusedAs, startPetstore } from "../harness/petstore.ts"
@@ -17,6 +19,19 @@ const petsOf = ({ url }: { url: string }, apiKey = "special-key") => createPetst
 
 describe("named sandboxes as resources", { skip: serverUrl && "named sandboxes need SQLite" }, () => {
   const petstore = usePetstore()
+
+  test("nothing of a deleted sandbox stays in memory (slow)", async () => {
+    await using petstore = await startPetstore()
+    const storesInMemory = () => queryObjects(Damage, { format: "count" })
+    const makeAndDelete = async (name: string) => {
+      await petsOf(inside(petstore, name)).addPet(rex)
+      await service(petstore).deleteSandbox({ params: { name } })
+    }
+    await makeAndDelete("first")
+    const before = storesInMemory()
+    for (let n = 0; n < 5; n++) await makeAndDelete(`s${n}`)
+    await until(() => storesInMemory() <= before, `${storesInMemory()} instead of ${before}`, 500)
+  })
 
   test("the list has each with its times, requests, clock, size and source, in the order in which they were made", async () => {
     await using petstore = await startPetstore()

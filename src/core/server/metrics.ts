@@ -14,20 +14,22 @@ export type RequestMetrics = {
 
 /** Measures requests. Callers can choose neither labels nor their number: paths and methods are those of routes. */
 export function createRequestMetrics(problemCodes: readonly string[]): RequestMetrics {
-  const byResource = new Map<Resource | undefined, Map<string, Series>>()
+  // By paths, which all stores share: a named sandbox has resources of its own, and ends.
+  const byPath = new Map<string, Map<string, Series>>()
   // Start at 0: Prometheus ignores the first sample of a new series, and an alert would miss the first bug.
   const refusals = new Counts([...problemCodes])
   const admitted = new Counts()
   const refused = new Counts()
 
   function seriesOf({ resource, method }: Exchange): Series {
-    const known = byResource.get(resource)?.get(method)
+    const path = resource?.path ?? ""
+    const known = byPath.get(path)?.get(method)
     if (known) return known
     const label = nameOf(method, resource)
-    const methods = byResource.get(resource) ?? new Map<string, Series>()
+    const methods = byPath.get(path) ?? new Map<string, Series>()
     const series = methods.get(label) ?? createSeries(label, resource)
     methods.set(label, series)
-    byResource.set(resource, methods)
+    byPath.set(path, methods)
     return series
   }
 
@@ -37,7 +39,7 @@ export function createRequestMetrics(problemCodes: readonly string[]): RequestMe
       help: "Time from the head of a request to its response, by operation and status",
       type: "histogram",
       labels: ["http_request_method", "http_route", "operation", "http_response_status_code"],
-      read: () => [...byResource.values()].flatMap((methods) => [...methods.values()].flatMap(samplesOf)),
+      read: () => [...byPath.values()].flatMap((methods) => [...methods.values()].flatMap(samplesOf)),
     },
     counter("petstore_problems_total", "Requests refused, by the code of the problem", "code", refusals),
     {
