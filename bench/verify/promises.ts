@@ -59,7 +59,7 @@ export const promises: readonly { promise: string; tests: readonly string[] }[] 
   },
   {
     promise: "Without Redis, or with lost replies of it, requests are served and counted once.",
-    tests: ["slow/redis-away", "slow/redis-lost-replies", "slow/redis-shared"],
+    tests: ["slow/redis-away", "slow/redis-lost-replies", "slow/redis-shared", "slow/simulated-redis"],
   },
   {
     promise: "A full, failing or slow disk refuses writes with 503, and blocks and loses nothing.",

@@ -3,7 +3,7 @@ import { migrations } from "../../src/core/sql/migrations.ts"
 import { applyMigrations } from "../../src/core/sqlite/schema.ts"
 import { type Fate, type Fates, fates } from "./fates.ts"
 import type { Schedule } from "./simulate.ts"
-import { Socket } from "./socket.ts"
+import { Socket, systemError } from "./socket.ts"
 import { createRunner } from "./statements.ts"
 import { createReader, greeting, type Reply, type Request, writeReply } from "./wire.ts"
 
@@ -77,7 +77,7 @@ export class SimulatedPostgres {
     socket.onClose = () => {
       done = done.then(() => this.#end(session))
     }
-    socket.emit("connect")
+    socket.open()
   }
 
   async #refuses({ id }: Session): Promise<boolean> {
@@ -234,5 +234,3 @@ function codeOf(error: unknown): string {
   if (errcode === 787) return "23503"
   throw error
 }
-
-const systemError = (code: string) => Object.assign(new Error(`read ${code}`), { code, syscall: "read" })

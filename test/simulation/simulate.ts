@@ -33,8 +33,9 @@ export async function simulate<T>(
   input: fc.Arbitrary<T>,
   world: (input: T, schedule: Schedule) => Promise<void>,
   runs = usualRuns,
+  fixedSeed?: number,
 ): Promise<Effort> {
-  const [seed, path] = (process.env.SIMULATION ?? "").split("/")
+  const [seed = fixedSeed, path] = process.env.SIMULATION ? process.env.SIMULATION.split("/") : []
   const property = fc.asyncProperty(fc.scheduler(), input, async (scheduler, input) => {
     using time = simulateTime()
     // Copied, so that the error shows what it was.
@@ -42,7 +43,7 @@ export async function simulate<T>(
   })
   const details = await fc.check(property, {
     numRuns: isThorough ? runs * thoroughly : runs,
-    ...(seed && { seed: Number(seed) }),
+    ...(seed !== undefined && { seed: Number(seed) }),
     ...(path && { path, endOnFailure: true }),
   })
   if (!details.failed) return { runs: details.numRuns, seed: details.seed }

@@ -5,6 +5,8 @@ export class Socket extends Duplex {
   readonly #accept: (socket: Socket) => Promise<void>
   onData: (bytes: Buffer) => void = () => {}
   onClose: () => void = () => {}
+  connecting = true
+  #timeout: NodeJS.Timeout | undefined
 
   constructor(accept: (socket: Socket) => Promise<void>) {
     super({ allowHalfOpen: false })
@@ -13,6 +15,18 @@ export class Socket extends Duplex {
 
   connect(): void {
     void this.#accept(this)
+  }
+
+  /** The server accepts the connection. */
+  open(): void {
+    this.connecting = false
+    this.emit("connect")
+  }
+
+  /** Of a connection that is not accepted in time; others have no timeout. */
+  setTimeout(ms: number, onTimeout?: () => void): void {
+    clearTimeout(this.#timeout)
+    if (ms > 0 && onTimeout) this.#timeout = setTimeout(onTimeout, ms)
   }
 
   setNoDelay(): void {}
@@ -37,3 +51,5 @@ export class Socket extends Duplex {
     done(error)
   }
 }
+
+export const systemError = (code: string) => Object.assign(new Error(`read ${code}`), { code, syscall: "read" })
