@@ -14,7 +14,7 @@ export type RequestMetrics = {
 
 /** Measures requests. Callers can choose neither labels nor their number: paths and methods are those of routes. */
 export function createRequestMetrics(problemCodes: readonly string[]): RequestMetrics {
-  // By paths, which all stores share: a named sandbox has resources of its own, and ends.
+  // By paths, which all stores share: each has resources of its own, and may end.
   const byPath = new Map<string, Map<string, Series>>()
   // Start at 0: Prometheus ignores the first sample of a new series, and an alert would miss the first bug.
   const refusals = new Counts([...problemCodes])
