@@ -5,7 +5,8 @@ import { run } from "./runtime.mjs"
 
 const [first, ...rest] = process.argv.slice(2)
 const isSlow = first === "--slow"
-const chosen = isSlow ? rest : process.argv.slice(2)
+const isOfNode = first === "--of-node"
+const chosen = isSlow || isOfNode ? rest : process.argv.slice(2)
 // Far longer than any test takes, on a busy machine too: a test that hangs fails instead of hanging the run. No test has a shorter one.
 const timeoutMs = (isSlow || process.env.CI || chosen.length > 0 ? 30 : 10) * 60_000
 const preloaded = ["untracked-promises", "open-handles"].map(
@@ -18,4 +19,4 @@ install({ forTests: true })
 // Read by test/harness/effort.ts.
 if (isSlow) process.env.TEST_SUITE = "slow"
 if (chosen.length > 0) run(["--test", ...options, `--test-concurrency=${availableParallelism() + 2}`, ...chosen])
-else run([runner, isSlow ? "slow" : "plain", ...options])
+else run([runner, isSlow ? "slow" : isOfNode ? "node" : "plain", ...options])

@@ -25,10 +25,17 @@ type Selected = { testNamePatterns: RegExp[] } | { testSkipPatterns: RegExp[] }
 
 const onlySlow: Selected = { testNamePatterns: [slowName] }
 
+/** Groups with tests that may differ between versions of Node, and their files that cannot: of verbs, which import no module of Node, and of pages. */
+const ofNode: Group[] = ["modules", "nouns", "command-line", "pages", "storage", "http"]
+const ofLanguage = /^test\/(cases\.test|(accounts|orders|pets|users|web)\/)/
+
 /** Names of tests that look for what is lost or wrong by chance: one failure is enough. All others may only have lacked processor time. */
 const decided = /is possible|acknowledged|\blost\b|power failure|in any order|all of the old/
 
-/** `run.ts plain|slow [OPTION…]`: runs all tests except slow ones, or the slow ones: those in test/slow, and those whose name says so; the options are for Node. */
+/**
+ * `run.ts plain|slow|node [OPTION…]`: runs all tests except slow ones; the slow ones: those in test/slow, and those whose name says
+ * so; or those of the plain ones that may differ between versions of Node. The options are for Node.
+ */
 const [suite, ...execArgv] = process.argv.slice(2)
 const stop = new AbortController()
 /** The seconds of each file that has ended. */
@@ -36,13 +43,13 @@ const seconds = new Map<string, number>()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort())
 
 if (suite === "slow") await runSlow()
-else await runPlain()
+else if (suite === "node") await runPlain(ofNode.map(entryOf), [slowName, ofLanguage])
+else await runPlain(entriesOf(plainFiles()), [slowName])
 
-async function runPlain(): Promise<void> {
+async function runPlain(files: string[], testSkipPatterns: RegExp[]): Promise<void> {
   keepFilesInMemory()
   const slow: string[] = []
-  const files = entriesOf(plainFiles())
-  failOf(await runFiles(files, availableParallelism() + 2, { testSkipPatterns: [slowName] }, slow))
+  failOf(await runFiles(files, availableParallelism() + 2, { testSkipPatterns }, slow))
   if (slow.length > 0)
     process.stdout.write(
       `\nℹ tests of more than a second, which say (slow) unless the machine was busy:\n${slow.join("\n")}\n`,
@@ -52,7 +59,11 @@ async function runPlain(): Promise<void> {
 /** The files of a process each: a group has one. */
 function entriesOf(files: Map<Group | undefined, string[]>): string[] {
   const { undefined: own = [], ...groups } = Object.fromEntries(files)
-  return [...Object.keys(groups).map((group) => `test/together/${group}.ts`), ...own]
+  return [...Object.keys(groups).map(entryOf), ...own]
+}
+
+function entryOf(group: string): string {
+  return `test/together/${group}.ts`
 }
 
 async function runSlow(): Promise<void> {
