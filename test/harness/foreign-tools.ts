@@ -125,21 +125,24 @@ const goProgram = (name: string, file: string) =>
     await install("env", [`GOBIN=${path}`, "GOFLAGS=-modcacherw", "go", "install", program], path)
   })
 
-async function makePythonEnvironment(path: string, [requirements]: string[]): Promise<void> {
-  await install("python3", ["-m", "venv", path], clientsDirectory)
-  await install(join(path, "bin", "pip"), ["install", "--quiet", "-r", requirements as string], clientsDirectory)
+/** pip, the program `bin/pip`. Other environments have none: adding it to one takes longer than installing most packages. */
+export const pip = () => installOnce("pip", [], (path) => install("python3", ["-m", "venv", path], clientsDirectory))
+
+async function makePythonEnvironment(path: string, [requirements = ""]: string[]): Promise<void> {
+  const { path: installer, missing } = await pip()
+  if (installer === undefined) throw new Error(missing)
+  await install("python3", ["-m", "venv", "--without-pip", path], clientsDirectory)
+  const python = ["--python", join(path, "bin", "python")]
+  const options = ["--quiet", "--no-compile", "--disable-pip-version-check", "-r", requirements]
+  await install(join(installer, "bin", "pip"), [...python, "install", ...options], clientsDirectory)
 }
 
 /** The jars that the generated Java client in this directory needs. */
-export const javaLibraries = (directory: "java" | "java-okhttp" | "spring") =>
+export const javaLibraries = (directory: "java-okhttp" | "spring") =>
   installOnce(directory, [`${directory}/pom.xml`], copyDependencies)
 
-const copyDependencies = (path: string, [pom]: string[]) =>
-  install(
-    "mvn",
-    ["-q", "-B", "-f", pom as string, `${mavenPlugin}:copy-dependencies`, `-DoutputDirectory=${path}`],
-    clientsDirectory,
-  )
+const copyDependencies = (path: string, [pom = ""]: string[]) =>
+  maven(["-f", pom, `${mavenPlugin}:copy-dependencies`, `-DoutputDirectory=${path}`], clientsDirectory)
 
 /** OpenAPI Generator as one jar. */
 export const openapiGenerator = () => mavenJar("openapi-generator", "org.openapitools")
@@ -165,16 +168,18 @@ const mavenJar = (tool: string, group: string) =>
     const [expected, file = ""] = pinnedJar(tool)
     const [, name, version] = /^(.*)-([\d.]+)\.jar$/.exec(file) ?? []
     const artifact = `${group}:${name}:${version}`
-    await install(
-      "mvn",
-      ["-q", "-B", `${mavenPlugin}:copy`, `-Dartifact=${artifact}`, `-DoutputDirectory=${path}`],
-      path,
-    )
+    await maven([`${mavenPlugin}:copy`, `-Dartifact=${artifact}`, `-DoutputDirectory=${path}`], path)
     const actual = createHash("sha256")
       .update(readFileSync(join(path, file)))
       .digest("hex")
     if (actual !== expected) throw new Error(`${file} has the SHA-256 ${actual}, not ${expected}`)
   })
+
+/** Options of a JVM whose program ends before compilation to machine code pays off. */
+export const shortLived = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+
+const maven = (args: string[], cwd: string) =>
+  install("env", [`MAVEN_OPTS=${[process.env.MAVEN_OPTS, ...shortLived].join(" ")}`, "mvn", "-q", "-B", ...args], cwd)
 
 const mavenPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 const install = (program: string, args: string[], cwd: string) => runTool(program, args, cwd, installTimeoutMs)

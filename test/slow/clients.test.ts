@@ -14,6 +14,7 @@ import {
   openapiGenerator,
   pythonEnvironment,
   runTool,
+  shortLived,
   swaggerCodegen,
   type Tool,
 } from "../harness/foreign-tools.ts"
@@ -58,8 +59,6 @@ before(async () => {
 })
 after(() => directory[Symbol.dispose]())
 
-// A generator ends before compilation to machine code would pay off.
-const shortLived = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 const javaProgram = (...args: string[]) => run("java", ...shortLived, ...args)
 
 /** What OpenAPI Generator generates, in one process. */
@@ -241,7 +240,8 @@ async function runJava(directories: string[], libraries: string): Promise<unknow
   const [classes, list] = [`classes-${directories.at(-1)}`, `${directories.at(-1)}.txt`]
   const classpath = `${libraries}/*:${classes}`
   writeFileSync(inDirectory(list), (await run("find", ...directories, "-name", "*.java")).trim())
-  await run("javac", "-nowarn", "-parameters", "-d", classes, "-cp", classpath, `@${list}`)
+  const compiler = [...shortLived.map((option) => `-J${option}`), "-nowarn", "-proc:none", "-parameters"]
+  await run("javac", ...compiler, "-d", classes, "-cp", classpath, `@${list}`)
   return JSON.parse(await javaProgram("-cp", classpath, "AllOperations", address(), key))
 }
 

@@ -8,14 +8,14 @@ import type { Readable } from "node:stream"
 import { after, describe, test } from "node:test"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
-import { jarOf, junit, pytestEnvironment, runTool } from "../harness/foreign-tools.ts"
+import { jarOf, junit, pip, pytestEnvironment, runTool, shortLived } from "../harness/foreign-tools.ts"
 import { missingProgram } from "../harness/installed.ts"
 import { openRecipe } from "../harness/recipe.ts"
 import { root } from "../harness/together.ts"
 import { until } from "../harness/until.ts"
 
 const clients = join(root, "clients")
-const [python, java] = [await pytestEnvironment(), await junit()]
+const [python, java, installer] = [await pytestEnvironment(), await junit(), await pip()]
 const needsSqlite = serverUrl && "named sandboxes need SQLite"
 // The launcher of a package runs on the Node of the path.
 process.env.PATH = `${dirname(process.execPath)}:${process.env.PATH}`
@@ -51,8 +51,9 @@ describe("docs/recipes/testing-in-python.md", { skip: python.missing ?? needsSql
     // A copy, because pip builds in the directory of the source.
     cpSync(join(clients, "python"), join(directory.path, "source"), { recursive: true })
     const bin = join(python.path as string, "bin")
-    const options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target", installed]
-    await runTool(join(bin, "pip"), ["install", ...options, join(directory.path, "source")], directory.path)
+    const target = ["--python", join(bin, "python"), "install", "--target", installed, join(directory.path, "source")]
+    const options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    await runTool(join(installer.path as string, "bin", "pip"), [...target, ...options], directory.path)
     process.env.PATH = `${bin}:${process.env.PATH}`
     process.env.PYTHONPATH = installed
     await using recipe = await openRecipe("testing-in-python", undefined)
@@ -117,15 +118,16 @@ describe("docs/recipes/testing-in-java.md", { skip: java.missing ?? (missingProg
   async function compile(folder: string): Promise<string[]> {
     const sources = join(clients, "java", "src", "main", "java", "petstore", "junit")
     const files = [sources, folder].flatMap((directory) => globSync(join(directory, "*.java")))
-    await runTool("javac", ["--release", "17", "-Xlint:all", "-d", "classes", "-cp", library(), ...files], folder)
-    return ["-jar", library(), "execute", "--class-path", "classes", "--disable-banner"]
+    const options = [...shortLived.map((option) => `-J${option}`), "--release", "17", "-Xlint:all"]
+    await runTool("javac", [...options, "-d", "classes", "-cp", library(), ...files], folder)
+    return [...shortLived, "-jar", library(), "execute", "--class-path", "classes", "--disable-banner"]
   }
   async function run(folder: string): Promise<string> {
     return await runTool("java", [...(await compile(folder)), "--scan-class-path"], folder)
   }
 
   test("the page's tests pass", async () => {
-    process.env.MAVEN_OPTS = `-Dmaven.repo.local=${join(java.path as string, "repository")}`
+    process.env.MAVEN_OPTS = [`-Dmaven.repo.local=${join(java.path as string, "repository")}`, ...shortLived].join(" ")
     await using recipe = await openRecipe("testing-in-java", undefined)
     await recipe.run("mvn")
     assert.match(await run(recipe.path), /3 tests successful/)
