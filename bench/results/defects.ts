@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs"
+import { loadavg } from "node:os"
 import { join } from "node:path"
 import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
@@ -52,7 +53,14 @@ async function measureTool(tool: TestingTool, url: string, folder: string): Prom
   process.stderr.write(`defects: ${name}\n`)
   const path = await install()
   const start = performance.now()
-  const env = { PATH: `${path}:${process.env.PATH}`, TOOL: path, FOLDER: folder, PORT: "21050" }
+  const env = {
+    PATH: `${path}:${process.env.PATH}`,
+    TOOL: path,
+    FOLDER: folder,
+    PORT: "21050",
+    NODE: process.execPath,
+    REPORTS: join(import.meta.dirname, "reports"),
+  }
   const inDirectory = `cd $(mktemp -d); trap 'rm -rf "$PWD"' EXIT; ${command}`
   const run = ["defects", "run", "--timeout", timeout, "--", "bash", "-c", inDirectory]
   const { findings, withoutDefect } = await runCommand<Said>(url, run, env)
@@ -64,6 +72,7 @@ async function measureTool(tool: TestingTool, url: string, folder: string): Prom
     command,
     given,
     seconds,
+    load: Math.round(loadavg()[1] ?? 0),
     withoutDefect,
     findings: findings.map(({ defect, outcome, by }) => ({
       defect,

@@ -13,6 +13,23 @@ export const explanations: Readonly<Record<string, readonly string[]>> = {
     "bodies of XML and forms, for which it finds no example and sends none",
     "`application/xml; charset=utf-8`, where it expects `application/xml` to the letter",
     "what its earlier requests changed: it deletes the pet and the order that it needs later, orders a pet and registers a user twice",
-    "optional members, such as `shipDate`, which it requires because the example has them",
+    "optional members, such as `shipDate`, which it requires because the example has them, and every header that a response may have, such as `Link` and `Retry-After`",
+    "an empty `If-Match` or `If-None-Match`, which it sends where the description has no example (400)",
+  ],
+  "Redocly Respect": [
+    "what its earlier requests deleted: it sends a request for each operation, in the order of the description (404)",
+    "what no API key may: see or end the consents of a person (403), and revoke, rotate or suspend the well-known keys of a sandbox (409)",
+    "members of `details` in the audit log, which the description does not forbid",
+  ],
+  OFFAT: [
+    "the address of the service, in the `type` of each error: it calls every IP address exposed",
+    "the words key, password and secret in the texts of errors and as names of members: it calls them exposed credentials",
+    "a text of 40 letters, digits and slashes: it calls it a secret key of AWS",
+  ],
+  "Portman, Newman": [
+    "what its earlier requests deleted, each time as the status, the media type and the schema (404)",
+    "what no API key may, in the same way (403), and the well-known keys of a sandbox (409)",
+    "the format `cidr`, which its validator does not know",
+    "the stream of events, which does not end",
   ],
 }

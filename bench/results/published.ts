@@ -39,8 +39,8 @@ export const categories = (findings: readonly Finding[]): string[] => [
 ]
 
 /**
- * What one tool found, each measured for itself. `withoutDefect` is what it reports of the service without a defect; of measurements before
- * these were kept, their number.
+ * What one tool found, each measured for itself. `load` is the load average of its last five minutes. `withoutDefect` is what it reports of
+ * the service without a defect; of measurements before these were kept, their number.
  */
 export type ToolResult = Occasion & {
   name: string
@@ -48,6 +48,7 @@ export type ToolResult = Occasion & {
   command: string
   given: Given
   seconds: number
+  load?: number
   findings: Finding[]
   withoutDefect: string[] | number
 }

@@ -25,9 +25,9 @@ export function toolsSection(part: Parts["defects"] | undefined): string {
 ${toMarkdown(findsTable(part.tools), "defects", ownHeads)}
 A tool *could see* a defect if its description or its collection has an operation with it, and its command has the
 [key, token or header](../defects.md) that shows it; all could leave out the key. A find is a failure of another operation, check or status than
-without the defect. ${foundByNone(part.tools)}${earlier(part.tools)}
+without the defect. ${foundByNone(part.tools)}${earlier(part.tools)}${busy(part.tools)}
 
-${part.tools.map(({ name, command }) => `- ${name}: \`${command.replaceAll("|", "\\|")}\``).join("\n")}
+${part.tools.map(({ name, command }) => `- ${name}: \`${command}\``).join("\n")}
 
 What they report of the service without a defect, and why:
 
@@ -80,9 +80,17 @@ function foundByNone(tools: readonly ToolResult[]): string {
 function earlier(tools: readonly ToolResult[]): string {
   const names = tools.filter(({ withoutDefect }) => typeof withoutDefect === "number").map(({ name }) => name)
   if (names.length === 0) return ""
-  return ` The rows of ${names.join(" and ")} are by an earlier version, with a part of the operations, which compared the words of failures and did
-not list the reports: they may have found more.`
+  return ` By an earlier version, with a part of the operations, which compared the words of failures and did not list the
+reports: ${names.join(", ")}, which may have found more.`
 }
+
+/** Names the rows whose machine did much else. */
+function busy(tools: readonly ToolResult[]): string {
+  const names = tools.flatMap(({ name, load = 0 }) => (load > idleLoadMax ? `${name} (load ${load})` : []))
+  return names.length === 0 ? "" : ` Runs took longer beside other work: ${names.join(", ")}.`
+}
+
+const idleLoadMax = 4
 
 const countReports = ({ withoutDefect }: ToolResult): number =>
   typeof withoutDefect === "number" ? withoutDefect : withoutDefect.length

@@ -71,6 +71,9 @@ export const testingTools = () =>
 export const schemathesis = () =>
   installOnce("schemathesis", ["../../../bench/results/tools/requirements.txt"], makePythonEnvironment)
 
+/** A Python environment with OFFAT. */
+export const offat = () => installOnce("offat", ["../../../bench/results/tools/offat.txt"], makePythonEnvironment)
+
 /** A Python environment with pytest. */
 export const pytestEnvironment = () => installOnce("pytest", ["pytest.txt"], makePythonEnvironment)
 
