@@ -1,7 +1,6 @@
-import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
-import { serviceTables } from "../bench/results/page.ts"
+import { resultsModule } from "../bench/results/page.ts"
 import { commands, globalFlags } from "../src/commands.ts"
 import { settings } from "../src/config.ts"
 import type { Chosen } from "../src/core/assembly/description.ts"
@@ -10,7 +9,6 @@ import { problems } from "../src/core/domain/problems/problems.ts"
 import { conformChapters } from "../src/examiner/conform/chapters.ts"
 import { descriptionsOf } from "../src/parts/descriptions/descriptions.ts"
 import { openapi } from "../src/parts/descriptions/openapi/document.ts"
-import { results } from "../src/parts/descriptions/pages/results.ts"
 import { allTools } from "../src/parts/mcp/tools.ts"
 import { sandbox } from "../src/parts/sandbox/contract.ts"
 import { catalogue } from "../src/parts/sandbox/defects/catalogue/catalogue.ts"
@@ -45,6 +43,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/exam.md": () => examPage(chapters),
   "docs/agents.md": () => agentsPage(agentChapters),
   "docs/conform.md": () => conformPage(conformChapters),
+  "src/parts/descriptions/pages/results.ts": resultsModule,
   "src/client/routes.ts": () => clientRoutes(api),
   "src/parts/sandbox/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),
@@ -85,9 +84,3 @@ for (const [file, make] of Object.entries(generated))
       throw new Error(message, { cause: error })
     }
   })
-
-test("the service's page of results has the tables of docs/results, with its columns", () => {
-  const columnsOf = (tables: readonly { title: string; columns: readonly string[] }[]) =>
-    tables.map(({ title, columns }) => [title, ...columns])
-  assert.deepEqual(columnsOf(results), columnsOf(serviceTables()))
-})

@@ -1,14 +1,13 @@
 // Examines clients, tools and pet stores, and writes docs/results. Run: npm run results, or npm run results exam.
 // One tool is measured again by its name: npm run results Newman.
 // One cell of the clients is repeated: npm run results cell ky leaves-a-long-wait documented.
-// The tables of the service's own page are written by npm run results service.
 // A pet store that runs already is examined too: npm run results conform "NAME VERSION=http://127.0.0.1:8081/api/v3".
 import { mkdirSync } from "node:fs"
 import { spawnPetstore } from "../../test/harness/spawn.ts"
 import { measureConform } from "./conform.ts"
 import { measureDefects } from "./defects.ts"
 import { measureExam, repeatCell } from "./exam.ts"
-import { writePage, writeServiceTables } from "./page.ts"
+import { writePage } from "./page.ts"
 import { published } from "./published.ts"
 import type { Service } from "./services.ts"
 import { tools } from "./tools.ts"
@@ -16,10 +15,6 @@ import { tools } from "./tools.ts"
 const names = ["exam", "conform", "defects"]
 const toolNames = tools.map(({ name }) => name)
 const [named, more, chosen]: [string[], Service[], string[]] = [[], [], []]
-if (process.argv[2] === "service") {
-  writeServiceTables()
-  process.exit()
-}
 if (process.argv[2] === "cell") process.exit(await repeat(process.argv.slice(3)))
 for (const argument of process.argv.slice(2)) {
   const [, name = "", version = "", url] = /^(.+) (\S+)=(https?:.+)$/.exec(argument) ?? []
