@@ -45,13 +45,7 @@ export const anyFatesOfServer = (most: { commits: number; statements: number }):
   fc.record({
     commits: anyFates(all, 3, most.commits),
     statements: anyFates(all, 20, most.statements),
-    connections: fc.array(
-      fc.oneof(
-        { weight: 6, arbitrary: fc.constant("opens" as const) },
-        { weight: 1, arbitrary: fc.constant("is refused" as const) },
-      ),
-      { maxLength: 12 },
-    ),
+    connections: anyFates(["opens", "is refused"], 7, 12),
   })
 
 /** The same of a command that Redis receives. A restart loses all data, a failover none; both end every connection. */

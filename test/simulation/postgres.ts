@@ -69,15 +69,11 @@ export class SimulatedPostgres {
     const isRefused = await this.#refuses(session)
     if (socket.destroyed) return
     if (isRefused) return void socket.destroy(systemError("ECONNREFUSED"))
-    const read = createReader()
-    let done = Promise.resolve()
-    socket.onData = (bytes) => {
-      for (const request of read(bytes)) done = done.then(() => this.#serve(session, request))
-    }
-    socket.onClose = () => {
-      done = done.then(() => this.#end(session))
-    }
-    socket.open()
+    socket.open(
+      createReader(),
+      (request) => this.#serve(session, request),
+      () => this.#end(session),
+    )
   }
 
   async #refuses({ id }: Session): Promise<boolean> {

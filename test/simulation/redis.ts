@@ -96,15 +96,11 @@ export class SimulatedRedis {
     if (socket.destroyed || fate === "is not accepted") return
     if (fate === "is refused" || this.#dead.has(host)) return void socket.destroy(systemError("ECONNREFUSED"))
     this.#sessions.add(session)
-    const read = createCommandReader()
-    let done = Promise.resolve()
-    socket.onData = (bytes) => {
-      for (const command of read(bytes)) done = done.then(() => this.#serve(session, command))
-    }
-    socket.onClose = () => {
-      done = done.then(() => this.#end(session))
-    }
-    socket.open()
+    socket.open(
+      createCommandReader(),
+      (command) => this.#serve(session, command),
+      () => this.#end(session),
+    )
   }
 
   /** What a client has sent is done even when it has closed the connection meanwhile. */

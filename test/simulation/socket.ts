@@ -3,8 +3,8 @@ import { Duplex } from "node:stream"
 /** The client's end of a connection, as the driver uses it. */
 export class Socket extends Duplex {
   readonly #accept: (socket: Socket) => Promise<void>
-  onData: (bytes: Buffer) => void = () => {}
-  onClose: () => void = () => {}
+  #onData: (bytes: Buffer) => void = () => {}
+  #onClose: () => void = () => {}
   connecting = true
   #timeout: NodeJS.Timeout | undefined
 
@@ -17,8 +17,15 @@ export class Socket extends Duplex {
     void this.#accept(this)
   }
 
-  /** The server accepts the connection. */
-  open(): void {
+  /** The server accepts the connection. It serves what it reads in the bytes one after the other, and then the end. */
+  open<T>(read: (bytes: Buffer) => Iterable<T>, serve: (request: T) => Promise<void>, end: () => void): void {
+    let done = Promise.resolve()
+    this.#onData = (bytes) => {
+      for (const request of read(bytes)) done = done.then(() => serve(request))
+    }
+    this.#onClose = () => {
+      done = done.then(end)
+    }
     this.connecting = false
     this.emit("connect")
   }
@@ -37,17 +44,17 @@ export class Socket extends Duplex {
   override _read(): void {}
 
   override _write(bytes: Buffer, _encoding: string, done: () => void): void {
-    this.onData(bytes)
+    this.#onData(bytes)
     done()
   }
 
   override _final(done: () => void): void {
-    this.onClose()
+    this.#onClose()
     done()
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.onClose()
+    this.#onClose()
     done(error)
   }
 }
