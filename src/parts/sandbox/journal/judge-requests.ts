@@ -25,37 +25,45 @@ type Judgement = {
 export function judgeRequests(
   journal: RequestJournal,
   expected: RequestExpectation,
-  compare: Compare,
+  compareWith: CompareWith,
   ended: Promise<unknown> | undefined,
 ): Promise<Judgement> {
-  if (ended === undefined) return judgeNow(journal, expected, compare)
+  if (ended === undefined) return judgeNow(journal, expected, compareWith)
   return repeatUntil(
     ended,
     (listener) => journal.listen(listener),
     async () => {
-      const value = await judgeNow(journal, expected, compare)
+      const value = await judgeNow(journal, expected, compareWith)
       return { value, isFinal: value.isFinal }
     },
   )
 }
 
-async function judgeNow(journal: RequestJournal, expected: RequestExpectation, compare: Compare): Promise<Judgement> {
+async function judgeNow(
+  journal: RequestJournal,
+  expected: RequestExpectation,
+  compareWith: CompareWith,
+): Promise<Judgement> {
   const since = expected.since === undefined ? Number.NEGATIVE_INFINITY : timeIn(expected.since)
   const newestFirst = journal.newest(undefined).filter(({ at }) => at >= since)
-  const matching = await findMatching(newestFirst.toReversed(), expected, compare)
+  const matching = await findMatching(newestFirst.toReversed(), expected, compareWith)
   const { inSequence } = expected
   const failed = inSequence ? whyNotAll(inSequence, matching.length) : whyNotSoMany(expected, matching.length)
   const removedUntil = journal.removedUntil()
   const isIncomplete = removedUntil !== undefined && removedUntil >= since
   const most = mostOf(expected)
-  const matched = new Set(matching)
   return {
     matching,
-    others: failed ? newestFirst.filter((one) => !matched.has(one)) : [],
+    others: failed ? without(newestFirst, matching) : [],
     failed,
     isIncomplete,
     isFinal: most === undefined ? !failed : matching.length > most || isIncomplete,
   }
+}
+
+function without(entries: readonly JournalEntry[], removed: readonly JournalEntry[]): JournalEntry[] {
+  const known = new Set(removed)
+  return entries.filter((one) => !known.has(one))
 }
 
 /** What the next request must have after so many were found; undefined when that is all. */
@@ -69,32 +77,42 @@ export const anyRequest: RequestMatcher = {}
 export const mostOf = ({ exactly, atMost }: RequestExpectation): number | undefined => exactly ?? atMost
 
 export type Differences = readonly (keyof RequestMatcher)[]
-/** The members in which an entry differs; undefined once it was removed. */
-export type Compare = (entry: JournalEntry, wanted: RequestMatcher) => Differences | undefined
+/** Compares entries with what is wanted. */
+type Comparison = {
+  isAsWanted(entry: JournalEntry): boolean
+  /** The members in which an entry differs; undefined once it was removed. */
+  differencesOf(entry: JournalEntry): Differences | undefined
+}
+export type CompareWith = (wanted: RequestMatcher) => Comparison
 
-/** Compares each entry once, and reads only those about which their facts do not decide. */
-export function compareOnce(): Compare {
-  const known = new Map<RequestMatcher, WeakMap<JournalEntry, Differences>>()
-  return (entry, wanted) => {
-    const earlier = known.get(wanted) ?? new WeakMap<JournalEntry, Differences>()
-    known.set(wanted, earlier)
-    const differs = earlier.get(entry) ?? compare(entry, wanted)
-    if (differs) earlier.set(entry, differs)
-    return differs
+/** Reads each entry once, and only those about which their facts do not decide. */
+export function comparisonsOnce(): CompareWith {
+  const known = new Map<RequestMatcher, Comparison>()
+  return (wanted) => {
+    const comparison = known.get(wanted) ?? comparisonWith(wanted)
+    known.set(wanted, comparison)
+    return comparison
   }
 }
 
-function compare(entry: JournalEntry, wanted: RequestMatcher): Differences | undefined {
-  if (isSoughtByFacts(wanted)) return factDifferencesOf(factsOf(entry), wanted)
-  const request = showEntry(entry)
-  return request && differencesOf(request, wanted)
+function comparisonWith(wanted: RequestMatcher): Comparison {
+  const isCandidate = (entry: JournalEntry) => maybeSought(factsOf(entry), wanted)
+  if (isSoughtByFacts(wanted))
+    return { isAsWanted: isCandidate, differencesOf: (entry) => factDifferencesOf(factsOf(entry), wanted) }
+  const known = new WeakMap<JournalEntry, Differences>()
+  function read(entry: JournalEntry): Differences | undefined {
+    const request = known.has(entry) ? undefined : showEntry(entry)
+    if (request) known.set(entry, differencesOf(request, wanted))
+    return known.get(entry)
+  }
+  return { isAsWanted: (entry) => isCandidate(entry) && read(entry)?.length === 0, differencesOf: read }
 }
 
 /** The entries that are each as wanted. */
 async function findMatching(
   oldestFirst: readonly JournalEntry[],
   expected: RequestExpectation,
-  compare: Compare,
+  compareWith: CompareWith,
 ): Promise<JournalEntry[]> {
   const turns = createYielder()
   await turns.start()
@@ -103,7 +121,7 @@ async function findMatching(
     if (turns.isOver()) await turns.next()
     const wanted = wantedAfter(expected, found.length)
     if (!wanted) break
-    if (maybeSought(factsOf(entry), wanted) && compare(entry, wanted)?.length === 0) found.push(entry)
+    if (compareWith(wanted).isAsWanted(entry)) found.push(entry)
   }
   return found
 }

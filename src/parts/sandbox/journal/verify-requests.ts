@@ -6,8 +6,8 @@ import type { JournalEntry, RequestJournal } from "../model.ts"
 import type { RequestExpectation } from "./contract.ts"
 import {
   anyRequest,
-  type Compare,
-  compareOnce,
+  type CompareWith,
+  comparisonsOnce,
   type Differences,
   judgeRequests,
   mostOf,
@@ -23,8 +23,8 @@ const nearestMax = 5
  * cannot change that, or when `ended` resolves.
  */
 export async function verifyRequests(journal: RequestJournal, expected: RequestExpectation, ended?: Promise<unknown>) {
-  const compare = compareOnce()
-  const { matching, others, failed, isIncomplete } = await judgeRequests(journal, expected, compare, ended)
+  const compareWith = comparisonsOnce()
+  const { matching, others, failed, isIncomplete } = await judgeRequests(journal, expected, compareWith, ended)
   const counted = { count: matching.length, ids: matching.slice(0, idsMax).map(({ id }) => id) }
   if (!failed) {
     if (isIncomplete && mostOf(expected) !== undefined)
@@ -37,7 +37,7 @@ export async function verifyRequests(journal: RequestJournal, expected: RequestE
   }
   const wanted = wantedAfter(expected, matching.length) ?? anyRequest
   const lost = isIncomplete ? ` Earlier requests are no longer kept. ${advice}` : ""
-  throw unexpected(`${failed}.${lost}`, counted, await nearestTo(others, wanted, compare))
+  throw unexpected(`${failed}.${lost}`, counted, await nearestTo(others, wanted, compareWith))
 }
 
 const advice = "DELETE /sandbox/requests before what is verified, or give since"
@@ -48,17 +48,18 @@ const unexpected = (detail: string, counted: object, nearest: readonly object[])
 type Near = { entry: JournalEntry; id: number; differs: Differences }
 
 /** Those that differ in the fewest members, the latest first. Compares them in the order of their facts, until no other can be nearer. */
-async function nearestTo(newestFirst: readonly JournalEntry[], wanted: RequestMatcher, compare: Compare) {
+async function nearestTo(newestFirst: readonly JournalEntry[], wanted: RequestMatcher, compareWith: CompareWith) {
   const turns = createYielder()
   const byFacts = newestFirst
     .map((entry) => ({ entry, id: entry.id, differs: factDifferencesOf(factsOf(entry), wanted) }))
     .sort(nearestFirst)
+  const comparison = compareWith(wanted)
   let nearest: Near[] = []
   for (const candidate of byFacts) {
     const last = nearest[nearestMax - 1]
     if (last && nearestFirst(last, candidate) < 0) break
     if (turns.isOver()) await turns.next()
-    const differs = compare(candidate.entry, wanted)
+    const differs = comparison.differencesOf(candidate.entry)
     if (differs) nearest = [...nearest, { ...candidate, differs }].sort(nearestFirst).slice(0, nearestMax)
   }
   return nearest.flatMap(showNear)

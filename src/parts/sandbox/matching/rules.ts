@@ -31,11 +31,11 @@ export function differencesOf(
   wanted: RequestMatcher,
   among: readonly (keyof RequestMatcher)[] = Object.keys(checks) as (keyof RequestMatcher)[],
 ): (keyof RequestMatcher)[] {
-  return among.filter((name) => {
-    const value = wanted[name]
-    return value !== undefined && !(checks[name] as (one: Facts, wanted: unknown) => boolean)(one, value)
-  })
+  return among.filter((name) => !isAsWanted(one, name, wanted[name]))
 }
+
+const isAsWanted = (one: Facts, name: keyof RequestMatcher, wanted: RequestMatcher[keyof RequestMatcher]): boolean =>
+  wanted === undefined || (checks[name] as (one: Facts, wanted: unknown) => boolean)(one, wanted)
 
 /** Whether a request is sought, for the list and for those who follow the stream. */
 export const isSought = (one: RecordedRequest, sought: RequestMatcher): boolean =>
@@ -46,7 +46,8 @@ export const factDifferencesOf = (one: Facts, sought: RequestMatcher): (keyof Re
   differencesOf(one, sought, facts)
 
 /** Whether it can be sought, by that alone. */
-export const maybeSought = (one: Facts, sought: RequestMatcher): boolean => factDifferencesOf(one, sought).length === 0
+export const maybeSought = (one: Facts, sought: RequestMatcher): boolean =>
+  facts.every((name) => isAsWanted(one, name, sought[name]))
 
 /** Whether that decides about all that is sought. */
 export const isSoughtByFacts = (sought: RequestMatcher): boolean =>
