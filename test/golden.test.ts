@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { test } from "node:test"
-import { resultsModule } from "../bench/results/page.ts"
+import { tablesFile } from "../bench/results/page.ts"
 import { commands, globalFlags } from "../src/commands.ts"
 import { settings } from "../src/config.ts"
 import type { Chosen } from "../src/core/assembly/description.ts"
@@ -43,7 +43,7 @@ const generated: Record<string, () => string | Promise<string>> = {
   "docs/exam.md": () => examPage(chapters),
   "docs/agents.md": () => agentsPage(agentChapters),
   "docs/conform.md": () => conformPage(conformChapters),
-  "src/parts/descriptions/pages/results.ts": resultsModule,
+  "docs/results/tables.json": tablesFile,
   "src/client/routes.ts": () => clientRoutes(api),
   "src/parts/sandbox/client/sandbox-routes.ts": () => sandboxRoutes(sandbox),
   "docs/configuration.md": () => configurationPage(settings),

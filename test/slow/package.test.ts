@@ -44,7 +44,7 @@ describe("npm pack", () => {
     const scalar = ["js", "LICENSE"].map((kind) => `parts/descriptions/pages/scalar.bundle.${kind}`)
     const built = [...entries, ...assets, ...scalar, "LICENSES.txt"].map((name) => `dist/${name}`)
     const own = globSync(
-      "{bin/petstore,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,examples/**/*.*,clients/**/*.*}",
+      "{bin/petstore,deploy/*.*,deploy/kubernetes/*,docs/{,recipes/}*.md,docs/results/tables.json,examples/**/*.*,clients/**/*.*}",
       {
         cwd: root,
       },

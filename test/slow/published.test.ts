@@ -259,7 +259,7 @@ async function listening(started: ChildProcess): Promise<string> {
   throw new Error(`ended without listening: ${output}`)
 }
 
-/** Uploads an image, which the decoder process reads, and loads the reference; resolves with the image's media type. */
+/** Uploads an image, which the decoder process reads, and loads the reference and the results; resolves with the image's media type. */
 async function useImages(url: string): Promise<string> {
   const headers = { api_key: "special-key" }
   const pet = (await (await fetch(`${url}/api/v3/pet/1`, { headers })).json()) as { photoUrls: string[] }
@@ -270,5 +270,6 @@ async function useImages(url: string): Promise<string> {
   const reference = await (await fetch(`${url}/docs`)).text()
   const [, script = ""] = /<script src="([^"]+)"/.exec(reference) ?? []
   assert.equal((await fetch(new URL(script, `${url}/docs`))).status, 200)
+  assert.match(await (await fetch(`${url}/docs/results`)).text(), /Newman/)
   return image.headers.get("content-type") ?? ""
 }
