@@ -144,9 +144,11 @@ test("the container's files start as an unprivileged user that cannot write them
   await runStage(base + program, built)
   await runStage(base + packages, app)
   cpSync(join(built, "dist"), join(app, "dist"), { recursive: true })
+  const tables = "docs/results/tables.json"
+  cpSync(join(root, tables), join(app, tables))
   assert.deepEqual(
     [...final.matchAll(/^COPY (.*)$/gm)].map(([, copied]) => copied),
-    ["--from=packages /app /app", "--from=program /app/dist /app/dist"],
+    ["--from=packages /app /app", "--from=program /app/dist /app/dist", `${tables} /app/${tables}`],
   )
 
   // Only root can switch to another user.
@@ -171,6 +173,7 @@ test("the container's files start as an unprivileged user that cannot write them
     const [node = "", ...check] = argumentsOf(/^ {2}CMD (.*)$/m)
     const healthy = (at: string) => spawnSync(node, check, { env: { PETSTORE_PORT: at } }).status
     assert.deepEqual({ port: healthy(port), "1": healthy("1") }, { port: 0, "1": 1 })
+    assert.equal((await fetch(`http://127.0.0.1:${port}/docs/results`)).status, 200)
     child.kill("SIGTERM")
     assert.deepEqual(await once(child, "close"), [0, null])
   } finally {
