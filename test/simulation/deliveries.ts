@@ -17,6 +17,9 @@ type Scenario = {
   workers: number
   /** After how many turns a process is killed, and another one starts. */
   kills: number[]
+  /** After how many turns a process is suspended, until the leases of its claims have ended; and the attempt at which one is. */
+  stops: number[]
+  stoppedAttempt: number | undefined
   /** What receivers do, in turn; later they accept. */
   responses: ("accepts" | "fails" | "is slow")[]
   /** Whether a commit fails to wake its worker, in turn; later all wake it. */
@@ -43,6 +46,8 @@ export const anyDeliveries: { [Name in keyof Scenario]: fc.Arbitrary<Scenario[Na
   clients: anyClients(1),
   workers: fc.integer({ min: 1, max: 3 }),
   kills: fc.array(fc.integer({ min: 5, max: 80 }), { maxLength: 2 }),
+  stops: fc.array(fc.integer({ min: 5, max: 80 }), { maxLength: 1 }),
+  stoppedAttempt: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
   // Fewer than the attempts of a delivery, after which it is given up.
   responses: fc.array(fc.constantFrom("accepts" as const, "fails" as const, "is slow" as const), {
     maxLength: waitsMs.length,
@@ -84,6 +89,10 @@ export async function runDeliveries(input: Scenario, schedule: Schedule, storage
   for (const [n, changes] of input.clients.entries())
     void world.change(processes[n % input.workers] as Process, changes)
   void world.letPass(input.passing)
+  for (const [n, turns] of input.stops.entries()) {
+    await schedule.run(turns)
+    processes[input.workers - 1 - n]?.suspension.start(world.now())
+  }
   for (const [n, turns] of input.kills.entries()) {
     await schedule.run(turns)
     processes[n]?.life.abort()
@@ -93,7 +102,10 @@ export async function runDeliveries(input: Scenario, schedule: Schedule, storage
 
   for (const ms of storage.failing) await world.pass(ms)
   storage.recover()
+  world.stopNoMore()
   for (const ms of storage.recovery) await world.pass(ms)
+  for (const { suspension } of processes) suspension.end()
+  for (const ms of [0, 1000, 1000]) await world.pass(ms)
   const { recorded } = world
   // Unless an attempt failed, everything has arrived now.
   const isRetried = recorded.attempts.some(({ end }) => end === "failed")
@@ -103,12 +115,33 @@ export async function runDeliveries(input: Scenario, schedule: Schedule, storage
 }
 
 /** A process with a worker: its database, and that as it has it while it lives. */
-type Process = { life: AbortController; database: Database; store: Database }
+type Process = { life: AbortController; suspension: Suspension; database: Database; store: Database }
 
-function worldOf(schedule: Schedule, { responses, isUnnoticed }: Scenario) {
+/** A time in which a process starts no transaction and learns the outcome of none, once in its life. */
+class Suspension {
+  /** When it began. */
+  at: number | undefined
+  /** While it lasts. */
+  ended: Promise<void> | undefined
+  end: () => void = () => {}
+
+  start(at: number): void {
+    if (this.at !== undefined) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.at = at
+    this.ended = promise
+    this.end = () => {
+      this.ended = undefined
+      resolve()
+    }
+  }
+}
+
+function worldOf(schedule: Schedule, { responses, isUnnoticed, stoppedAttempt }: Scenario) {
   const clock = manualClock()
   const recorded: Recorded = { attempts: [], changes: new Map(), lost: [], contradictions: [], unnoticed: 0 }
   const { attempts, changes, lost, contradictions } = recorded
+  let mayStop = true
 
   /** What the process could not do. */
   function readLog(line: string, { signal }: AbortController): void {
@@ -124,15 +157,17 @@ function worldOf(schedule: Schedule, { responses, isUnnoticed }: Scenario) {
     return response === "fails" ? "failed" : "accepted"
   }
 
-  async function post({ signal }: AbortController, url: string, body: string): Promise<Outcome> {
+  async function post({ life: { signal }, suspension }: Process, url: string, body: string): Promise<Outcome> {
     if (signal.aborted) return never()
     const { name } = JSON.parse(body).data as { name: string }
     const isSame = (one: Attempt) => one.url === url && one.name === name
     if (attempts.some((one) => isSame(one) && one.end === undefined && !one.killed.aborted))
       contradictions.push(`${name} is sent to ${url} twice at once`)
-    const at = clock.now()
-    const attempt: Attempt = { url, name, at, killed: signal }
+    // What a suspended process had begun was sent before.
+    const at = (suspension.ended && suspension.at) ?? clock.now()
+    const attempt: Attempt = { url, name, at, killed: signal, suspension }
     attempts.push(attempt)
+    if (mayStop && attempts.length === stoppedAttempt) suspension.start(at)
     const tooLate = new Promise<"failed">((resolve) => setTimeout(resolve, attemptMs, "failed"))
     const end = await Promise.race([receive(name), tooLate])
     if (!signal.aborted) attempt.end = end
@@ -142,27 +177,32 @@ function worldOf(schedule: Schedule, { responses, isUnnoticed }: Scenario) {
 
   return {
     recorded,
+    now: () => clock.now(),
+    /** From now on no attempt stops its process. */
+    stopNoMore(): void {
+      mayStop = false
+    },
     async open(storage: Storage): Promise<Process> {
-      const life = new AbortController()
+      const [life, suspension] = [new AbortController(), new Suspension()]
       const database = await storage.open(life.signal)
       const isNoticed = () => {
         const isLost = isUnnoticed.shift() ?? false
         if (isLost) recorded.unnoticed++
         return !isLost
       }
-      return { life, database, store: storeOf(life.signal, database, schedule, isNoticed) }
+      return { life, suspension, database, store: storeOf({ life, suspension, database }, schedule, isNoticed) }
     },
-    startWorker: ({ life, store }: Process) =>
+    startWorker: (process: Process) =>
       createDeliveryWorker(
         {
-          store,
+          store: process.store,
           clock,
           realClock: clock,
           random: () => 0.5,
-          log: pino({ level: "error" }, { write: (line) => readLog(line, life) }),
+          log: pino({ level: "error" }, { write: (line) => readLog(line, process.life) }),
           sealing: { seal: (text) => text, open: (text) => text },
         },
-        { post: ({ url, body }) => post(life, url, body), close: async () => {} },
+        { post: ({ url, body }) => post(process, url, body), close: async () => {} },
       ).start(),
     async change({ store }: Process, wanted: Scenario["clients"][number]): Promise<void> {
       for (const { petId, isRefused } of wanted) {
@@ -209,8 +249,12 @@ const addWebhooks = (database: Database, ordered: readonly boolean[]) =>
     }
   })
 
-/** The store as a process has it: killed, it does nothing more, and what it has not committed is rolled back. */
-const storeOf = (killed: AbortSignal, database: Database, schedule: Schedule, isNoticed: () => boolean): Database => ({
+/** The store as a process has it: killed, it does nothing more, and what it has not committed is rolled back; suspended, it waits. */
+const storeOf = (
+  { life: { signal: killed }, suspension, database }: Omit<Process, "store">,
+  schedule: Schedule,
+  isNoticed: () => boolean,
+): Database => ({
   ...database,
   onCommit: (listener) => database.onCommit((changes) => isNoticed() && listener(changes)),
   async transaction(work) {
@@ -218,6 +262,7 @@ const storeOf = (killed: AbortSignal, database: Database, schedule: Schedule, is
       await schedule.turn(label)
       killed.throwIfAborted()
     }
+    await suspension.ended
     const result = await database
       .transaction(async (tx) => {
         await requireLife("transaction of a process")
@@ -229,6 +274,7 @@ const storeOf = (killed: AbortSignal, database: Database, schedule: Schedule, is
         if (!killed.aborted) throw error
         return never()
       })
+    await suspension.ended
     return killed.aborted ? never() : result
   },
 })

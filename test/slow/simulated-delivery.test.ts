@@ -37,6 +37,7 @@ const withPostgres = fc.record({
   clients: anyClients(4),
   workers: fc.integer({ min: 2, max: 3 }),
   kills: fc.array(fc.integer({ min: 5, max: 300 }), { maxLength: 2 }),
+  stops: fc.array(fc.integer({ min: 5, max: 300 }), { maxLength: 1 }),
   responses: fc.array(fc.constantFrom("accepts" as const, "fails" as const, "is slow" as const), { maxLength: 4 }),
   passing: fc.array(fc.constantFrom(1, 20, 100, 100, 500, 2000), { maxLength: 40, size: "max" }),
   fates: anyFatesOfServer({ commits: 80, statements: 500 }),

@@ -124,7 +124,7 @@ export const deliveryStore = (db: SqlConnection): DeliveryStore => ({
     if (active === undefined) return claimed
     for (const row of await db.all(active ? ready : readyTests, { webhookId, at, limit }))
       if ((await db.run(claim, { id: row.deliveryId, claims: row.claims, at, leaseEnd })) === 1)
-        claimed.push(toClaim(webhookId, row))
+        claimed.push(toClaim(webhookId, row, leaseEnd))
     await updateDue(db, webhookId, at)
     return claimed
   },
@@ -192,9 +192,10 @@ async function retryDelivery(db: SqlConnection, { id, webhookId, petId }: QueueR
   db.noteChange("delivery-due")
 }
 
-const toClaim = (webhookId: number, { claims, isTest, position, ...row }: ClaimRow): Claim => ({
+const toClaim = (webhookId: number, { claims, isTest, position, ...row }: ClaimRow, leaseEnd: number): Claim => ({
   ...row,
   webhookId,
+  leaseEnd,
   claim: claims + 1,
   isTest: isTest === 1,
   eventId: publicId(position, row.json),

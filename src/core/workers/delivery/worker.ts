@@ -43,7 +43,7 @@ export type DeliveryWorker = Measured & {
   drain(deadline: AbortSignal): Promise<void>
 }
 
-/** Several workers, in several processes, share the work and never make an attempt twice at once. */
+/** Several workers, in several processes, share the work; none starts an attempt at what another may attempt. */
 export function createDeliveryWorker(
   deps: Omit<DeliveryWorkerDeps, "allowed" | "resolve">,
   sender: Sender,

@@ -25,6 +25,8 @@ export type Claim = {
   eventId: string
   /** The exact text to sign and send. */
   json: Json<Event>
+  /** When (ms) another worker may attempt it. */
+  leaseEnd: number
 }
 
 /** An attempt, and the state of its delivery after it. */

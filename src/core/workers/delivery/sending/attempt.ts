@@ -44,9 +44,12 @@ export type DeliveryDeps = {
 /** Waits before an attempt, which takes no capacity from others meanwhile. */
 export type Hold = (waiting: Promise<unknown>) => Promise<void>
 
+/** What is left of a lease when an attempt starts, so that it outlives the attempt. */
+const leaseLeftMs = 20_000
+
 /**
- * Makes one attempt at a delivery; "not made" when `ending` aborted it, or when its webhook does not accept it any more after it
- * was held back; undefined when the webhook no longer exists.
+ * Makes one attempt at a delivery; "not made" when `ending` aborted it, when its webhook does not accept it any more after it was held
+ * back, or when the process was suspended since its claim; undefined when the webhook no longer exists.
  */
 export async function attempt(
   deps: DeliveryDeps,
@@ -71,6 +74,7 @@ export async function attempt(
       throw new Error("not sent any more")
     return signable(deps, claim, { webhook: later, secrets: renewed, hold: holdAndRenew, span })
   }
+  if (claim.leaseEnd - at < leaseLeftMs) return "not made"
   if (secrets.length > 0) {
     try {
       const message = signable(deps, claim, { webhook, secrets, hold: holdAndRenew, span })
