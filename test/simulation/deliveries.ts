@@ -163,7 +163,7 @@ function worldOf(schedule: Schedule, { responses, isUnnoticed, stoppedAttempt }:
     const isSame = (one: Attempt) => one.url === url && one.name === name
     if (attempts.some((one) => isSame(one) && one.end === undefined && !one.killed.aborted))
       contradictions.push(`${name} is sent to ${url} twice at once`)
-    // What a suspended process had begun was sent before.
+    // What a suspended process was about to send counts as sent before.
     const at = (suspension.ended && suspension.at) ?? clock.now()
     const attempt: Attempt = { url, name, at, killed: signal, suspension }
     attempts.push(attempt)

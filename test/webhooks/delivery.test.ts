@@ -210,7 +210,17 @@ async function addFailedDeliveries(webhookId: number, count: number): Promise<vo
       const progress = { state: "failed", step: 10, dueAt: undefined } as const
       const ended = items.map(({ id: deliveryId, eventId, event: kind }) => {
         const json = "{}" as Claim["json"]
-        const claim: Claim = { deliveryId, webhookId, eventId, kind, claim: 0, step: 9, isTest: false, json, leaseEnd: 0 }
+        const claim: Claim = {
+          deliveryId,
+          webhookId,
+          eventId,
+          kind,
+          claim: 0,
+          step: 9,
+          isTest: false,
+          json,
+          leaseEnd: 0,
+        }
         return { claim, outcome, progress }
       })
       if (ended.length > 0) await tx.deliveries.settle(ended)
