@@ -9,6 +9,8 @@ import { manualClock } from "../harness/clock.ts"
 import { type Attempt, type Change, checkDeliveries, type Recorded } from "./delivered.ts"
 import type { Schedule } from "./simulate.ts"
 
+type Response = "accepts" | "fails" | "is slow"
+
 type Scenario = {
   /** Whether each webhook is ordered. */
   webhooks: boolean[]
@@ -17,11 +19,12 @@ type Scenario = {
   workers: number
   /** After how many turns a process is killed, and another one starts. */
   kills: number[]
-  /** After how many turns a process is suspended, until the leases of its claims have ended; and the attempt at which one is. */
+  /** After how many turns a process is suspended, until the leases of its claims have ended. */
   stops: number[]
-  stoppedAttempt: number | undefined
+  /** With which attempt its process is suspended, and what its receiver does meanwhile. */
+  stopped: { attempt: number; response: Response } | undefined
   /** What receivers do, in turn; later they accept. */
-  responses: ("accepts" | "fails" | "is slow")[]
+  responses: Response[]
   /** Whether a commit fails to wake its worker, in turn; later all wake it. */
   isUnnoticed: boolean[]
   /** Milliseconds that pass now and then. */
@@ -47,7 +50,13 @@ export const anyDeliveries: { [Name in keyof Scenario]: fc.Arbitrary<Scenario[Na
   workers: fc.integer({ min: 1, max: 3 }),
   kills: fc.array(fc.integer({ min: 5, max: 80 }), { maxLength: 2 }),
   stops: fc.array(fc.integer({ min: 5, max: 80 }), { maxLength: 1 }),
-  stoppedAttempt: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
+  stopped: fc.option(
+    fc.record({
+      attempt: fc.integer({ min: 1, max: 6 }),
+      response: fc.constantFrom("accepts" as const, "fails" as const, "fails" as const),
+    }),
+    { nil: undefined, freq: 9 },
+  ),
   // Fewer than the attempts of a delivery, after which it is given up.
   responses: fc.array(fc.constantFrom("accepts" as const, "fails" as const, "is slow" as const), {
     maxLength: waitsMs.length,
@@ -137,7 +146,7 @@ class Suspension {
   }
 }
 
-function worldOf(schedule: Schedule, { responses, isUnnoticed, stoppedAttempt }: Scenario) {
+function worldOf(schedule: Schedule, { responses, isUnnoticed, stopped }: Scenario) {
   const clock = manualClock()
   const recorded: Recorded = { attempts: [], changes: new Map(), lost: [], contradictions: [], unnoticed: 0 }
   const { attempts, changes, lost, contradictions } = recorded
@@ -167,7 +176,10 @@ function worldOf(schedule: Schedule, { responses, isUnnoticed, stoppedAttempt }:
     const at = (suspension.ended && suspension.at) ?? clock.now()
     const attempt: Attempt = { url, name, at, killed: signal, suspension }
     attempts.push(attempt)
-    if (mayStop && attempts.length === stoppedAttempt) suspension.start(at)
+    if (mayStop && stopped?.attempt === attempts.length) {
+      suspension.start(at)
+      responses.unshift(stopped.response)
+    }
     const tooLate = new Promise<"failed">((resolve) => setTimeout(resolve, attemptMs, "failed"))
     const end = await Promise.race([receive(name), tooLate])
     if (!signal.aborted) attempt.end = end
