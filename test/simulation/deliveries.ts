@@ -7,6 +7,7 @@ import { newWebhook } from "../../src/core/domain/webhooks/rules.ts"
 import { createDeliveryWorker } from "../../src/core/workers/delivery/worker.ts"
 import { manualClock } from "../harness/clock.ts"
 import { type Attempt, type Change, checkDeliveries, type Recorded } from "./delivered.ts"
+import { never, type Process, Suspension, storeOf } from "./process.ts"
 import type { Schedule } from "./simulate.ts"
 
 type Response = "accepts" | "fails" | "is slow"
@@ -123,29 +124,6 @@ export async function runDeliveries(input: Scenario, schedule: Schedule, storage
   return recorded
 }
 
-/** A process with a worker: its database, and that as it has it while it lives. */
-type Process = { life: AbortController; suspension: Suspension; database: Database; store: Database }
-
-/** A time in which a process starts no transaction and learns the outcome of none, once in its life. */
-class Suspension {
-  /** When it began. */
-  at: number | undefined
-  /** While it lasts. */
-  ended: Promise<void> | undefined
-  end: () => void = () => {}
-
-  start(at: number): void {
-    if (this.at !== undefined) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.at = at
-    this.ended = promise
-    this.end = () => {
-      this.ended = undefined
-      resolve()
-    }
-  }
-}
-
 function worldOf(schedule: Schedule, { responses, isUnnoticed, stopped }: Scenario) {
   const clock = manualClock()
   const recorded: Recorded = { attempts: [], changes: new Map(), lost: [], contradictions: [], unnoticed: 0 }
@@ -260,35 +238,3 @@ const addWebhooks = (database: Database, ordered: readonly boolean[]) =>
       await tx.webhooks.add(newWebhook(draft, id, 0), "whsec_AAAA")
     }
   })
-
-/** The store as a process has it: killed, it does nothing more, and what it has not committed is rolled back; suspended, it waits. */
-const storeOf = (
-  { life: { signal: killed }, suspension, database }: Omit<Process, "store">,
-  schedule: Schedule,
-  isNoticed: () => boolean,
-): Database => ({
-  ...database,
-  onCommit: (listener) => database.onCommit((changes) => isNoticed() && listener(changes)),
-  async transaction(work) {
-    const requireLife = async (label: string) => {
-      await schedule.turn(label)
-      killed.throwIfAborted()
-    }
-    await suspension.ended
-    const result = await database
-      .transaction(async (tx) => {
-        await requireLife("transaction of a process")
-        const value = await work(tx)
-        await requireLife("commit of a process")
-        return value
-      })
-      .catch((error) => {
-        if (!killed.aborted) throw error
-        return never()
-      })
-    await suspension.ended
-    return killed.aborted ? never() : result
-  },
-})
-
-const never = () => new Promise<never>(() => {})
