@@ -9,7 +9,7 @@ const isOfNode = first === "--of-node"
 const chosen = isSlow || isOfNode ? rest : process.argv.slice(2)
 // Far longer than any test takes, on a busy machine too: a test that hangs fails instead of hanging the run. No test has a shorter one.
 const timeoutMs = (isSlow || process.env.CI || chosen.length > 0 ? 30 : 10) * 60_000
-const preloaded = ["untracked-promises", "open-handles"].map(
+const preloaded = ["untracked-promises", "open-handles", "processor-time"].map(
   (name) => `--import=${new URL(`../test/harness/${name}.ts`, import.meta.url).href}`,
 )
 const options = [...preloaded, `--test-timeout=${timeoutMs}`]

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
-import { availableParallelism, cpus } from "node:os"
-import { join, relative } from "node:path"
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs"
+import { availableParallelism, cpus, tmpdir } from "node:os"
+import { basename, join, relative } from "node:path"
 import { finished } from "node:stream/promises"
 import { run } from "node:test"
 import { spec } from "node:test/reporters"
@@ -40,6 +40,10 @@ const [suite, ...execArgv] = process.argv.slice(2)
 const stop = new AbortController()
 /** The seconds of each file that has ended. */
 const seconds = new Map<string, number>()
+/** Where test/harness/processor-time.ts writes those of the processor. */
+const processorTimes = mkdtempSync(join(tmpdir(), "petstore-times-"))
+process.env.TEST_PROCESSOR_TIMES = processorTimes
+process.on("exit", () => rmSync(processorTimes, { recursive: true, force: true }))
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort())
 
 if (suite === "slow") await runSlow()
@@ -92,7 +96,7 @@ async function runSlow(): Promise<void> {
   failOf(stop.signal.aborted ? failed : [...failed.filter(isDecided), ...(await runAgain(failed))])
 }
 
-/** Prints, at the end, how long the files of a mode took, and how much of the processors was idle meanwhile. */
+/** Prints, at the end, how long the files of a mode took, with the processor time, and how much of the processors was idle meanwhile. */
 function reportTime(mode: RunMode): Disposable {
   const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
   const [startedAt, idleAtStart] = [performance.now(), idleMs()]
@@ -102,12 +106,21 @@ function reportTime(mode: RunMode): Disposable {
       const ms = performance.now() - startedAt
       const idle = (idleMs() - idleAtStart) / (ms * cpus().length)
       const longest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, 25)
-      const lines = longest.map(([file, taken]) => `  ${taken.toFixed(0).padStart(4)} s  ${file}\n`)
+      const lines = longest.map(
+        ([file, taken]) => `  ${inSeconds(taken)}, ${inSeconds(processorSecondsOf(file))} of processors  ${file}\n`,
+      )
       process.stdout.write(
         `\nℹ ${mode}: ${(ms / 1000).toFixed(0)} s, processors ${(100 * idle).toFixed(0)} % idle\n${lines.join("")}`,
       )
     },
   }
+}
+
+const inSeconds = (value: number) => `${value.toFixed(0).padStart(4)} s`
+
+function processorSecondsOf(file: string): number {
+  const times = join(processorTimes, basename(file))
+  return existsSync(times) ? Number(readFileSync(times, "utf8")) : Number.NaN
 }
 
 type Failed = { name: string; file: string }
