@@ -116,7 +116,9 @@ function reportTime(mode: RunMode): Disposable {
   }
 }
 
-const inSeconds = (value: number) => `${value.toFixed(0).padStart(4)} s`
+function inSeconds(value: number): string {
+  return `${value.toFixed(0).padStart(4)} s`
+}
 
 function processorSecondsOf(file: string): number {
   const times = join(processorTimes, basename(file))

@@ -2,13 +2,14 @@ import { writeFileSync } from "node:fs"
 import { loadavg } from "node:os"
 import { join } from "node:path"
 import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
+import { type Judgement, judge, reportsIn } from "../../src/parts/sandbox/defects/scoring/score.ts"
 import { temporaryDirectory } from "../../test/harness/directory.ts"
 import { describeOccasion, type Finding, readPart, type Skipped, type ToolResult, writePart } from "./published.ts"
-import { runCommand } from "./run-command.ts"
+import { runAgainstDefects } from "./tool-runs.ts"
 import { type TestingTool, tools, unsuited } from "./tools.ts"
 
-/** Longer than a run of the slowest, in seconds. */
-const timeout = "3600"
+/** Longer than a run of the slowest. */
+const timeoutMs = 3_600_000
 
 /**
  * Runs each tool against each defect alone, and against none, one after the other: a busy machine makes them see faults that are not there.
@@ -46,14 +47,12 @@ const inOrder = <T extends { name: string }>(now: readonly T[], earlier: readonl
 const categoryOf = (defect: DefectId): string =>
   Object.entries(defectIds).find(([, ids]) => (ids as readonly string[]).includes(defect))?.[0] ?? ""
 
-type Said = { findings: { defect: DefectId; outcome: Finding["outcome"]; by: string[] }[]; withoutDefect: string[] }
-
 async function measureTool(tool: TestingTool, url: string, folder: string): Promise<ToolResult> {
   const { name, install, version, given, command } = tool
   process.stderr.write(`defects: ${name}\n`)
   const path = await install()
-  const start = performance.now()
-  const env = {
+  const environment = {
+    ...process.env,
     PATH: `${path}:${process.env.PATH}`,
     TOOL: path,
     FOLDER: folder,
@@ -61,24 +60,30 @@ async function measureTool(tool: TestingTool, url: string, folder: string): Prom
     NODE: process.execPath,
     REPORTS: join(import.meta.dirname, "reports"),
   }
-  const inDirectory = `cd $(mktemp -d); trap 'rm -rf "$PWD"' EXIT; ${command}`
-  const run = ["defects", "run", "--timeout", timeout, "--", "bash", "-c", inDirectory]
-  const { findings, withoutDefect } = await runCommand<Said>(url, run, env)
-  const seconds = Math.round((performance.now() - start) / 1000)
+  const args = ["-c", `cd $(mktemp -d); trap 'rm -rf "$PWD"' EXIT; ${command}`]
+  const { signal } = new AbortController()
+  const runs = await runAgainstDefects(name, {
+    url,
+    command: "bash",
+    args,
+    timeoutMs,
+    signal,
+    environment,
+    stdio: "ignore",
+  })
   return {
     name,
     version: await version(path),
     ...describeOccasion(),
     command,
     given,
-    seconds,
+    seconds: Math.round(runs.seconds),
     load: Math.round(loadavg()[1] ?? 0),
-    withoutDefect,
-    findings: findings.map(({ defect, outcome, by }) => ({
-      defect,
-      category: categoryOf(defect),
-      outcome,
-      ...(by.length > 0 && { by: by.slice(0, 3) }),
-    })),
+    withoutDefect: reportsIn(runs.clean),
+    findings: [...runs.withDefect].map(([defect, run]) => findingOf(judge(defect, runs.clean, run))),
   }
+}
+
+function findingOf({ defect, outcome, by }: Judgement): Finding {
+  return { defect, category: categoryOf(defect), outcome, ...(by.length > 0 && { by: by.slice(0, 3) }) }
 }

@@ -15,7 +15,7 @@ What [the exam](../exam.md), [the kit for pet stores](../conform.md) and [the de
 npm run results          # all, many hours, most of them Schemathesis
 npm run results exam     # the clients, each twice, ten minutes
 npm run results conform  # the pet stores, two minutes
-npm run results Newman   # one of the tools
+npm run results Newman   # one of the tools; an interrupted measurement continues when it is started again
 npm run results cell ky leaves-a-long-wait documented  # one task of one client again, with its requests
 \`\`\`
 

@@ -54,7 +54,7 @@ export const tools: readonly TestingTool[] = [
     version: versionBy("schemathesis"),
     given: whole,
     command:
-      `schemathesis run $TEST_OPENAPI --header ${keyHeader} --max-examples 50 --seed 1 ` +
+      `schemathesis run $TEST_OPENAPI --header ${keyHeader} --exclude-path /events/stream --max-examples 50 --seed 1 ` +
       "--report junit --report-junit-path $TEST_REPORT",
   },
   {
@@ -119,7 +119,7 @@ export const tools: readonly TestingTool[] = [
 export const unsuited: readonly Skipped[] = [
   {
     name: "Schemathesis with the whole description and 50 examples",
-    reason: "a run had not ended after 12 minutes on a busy machine",
+    reason: "a run takes five minutes on a slow machine, and not all 47 have been made",
   },
   { name: "Hurl, Karate", reason: "they run tests that are written by hand, and make none from a description" },
   { name: "Step CI 2.8.2", reason: "its generate ends with a TypeError, from a file and from an address" },
