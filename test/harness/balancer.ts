@@ -22,7 +22,11 @@ export async function startBalancer(targets: () => readonly string[]) {
     refuse(outgoing)
   }
 
-  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing).catch(() => outgoing.destroy()))
+  // Clients keep connections as long as the replicas' `Keep-Alive` says, which is passed on; so the balancer closes none.
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (incoming, outgoing) => void forward(incoming, outgoing).catch(() => outgoing.destroy()),
+  )
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

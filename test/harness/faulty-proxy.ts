@@ -8,7 +8,7 @@ export type Fate = "passed" | "busy" | "truncated" | "reset" | "unanswered" | "r
 export async function startFaultyProxy(target: string) {
   let decide: (request: IncomingMessage) => Fate = () => "passed"
   const open = new Set<ServerResponse>()
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     open.add(outgoing)
     outgoing.once("close", () => open.delete(outgoing))
     fates[decide(incoming)](incoming, outgoing, target)

@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { test } from "node:test"
+import { setTimeout as after } from "node:timers/promises"
 import { Refused } from "../../src/client/client.ts"
 import { checkReadiness } from "../../src/client/readiness.ts"
 import { examine } from "../harness/consistency.ts"
@@ -43,6 +44,13 @@ test("when the disk stalls, changes return 503 after five seconds with their out
   await leaked.getPetById({ params: { petId: 1 } })
   const create = (name: string) => store.addPet({ body: { name, photoUrls: [] }, idempotencyKey: name })
 
+  // What it writes at its start and for the first use of a key would be flushed first, and the revocation would wait for that.
+  const flushes = () => measure(petstore, "petstore_database_flush_duration_seconds_count")
+  await until(async () => {
+    const earlier = await flushes()
+    await after(1_000)
+    return (await flushes()) === earlier
+  }, "the service does not stop writing")
   process.kill(petstore.pid, "SIGUSR2")
   await petstore.logged({ msg: "disk stalls" })
   const revoked = refusal(() => store.revokeKey({ params: { id: key.id } }))
