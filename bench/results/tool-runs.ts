@@ -8,7 +8,7 @@ import { mergeRuns, type ToolRun } from "../../src/parts/sandbox/defects/scoring
 type Tool = Parameters<typeof runTool>[0]
 
 /** The runs of a tool: both without a defect as one, and one with each. */
-export type ToolRuns = { clean: ToolRun; withDefect: ReadonlyMap<DefectId, ToolRun>; seconds: number }
+type ToolRuns = { clean: ToolRun; withDefect: ReadonlyMap<DefectId, ToolRun>; seconds: number }
 
 /** A run as it is kept; `defect` is absent in the two without one, which are told apart by `name`. */
 type Kept = { name: string; code: number; failures?: string[]; seconds: number }
