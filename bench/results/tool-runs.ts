@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type DefectId, defectIds } from "../../src/parts/sandbox/defects/contract.ts"
 import { runTool } from "../../src/parts/sandbox/defects/scoring/run-tool.ts"
@@ -10,7 +10,7 @@ type Tool = Parameters<typeof runTool>[0]
 /** The runs of a tool: both without a defect as one, and one with each. */
 type ToolRuns = { clean: ToolRun; withDefect: ReadonlyMap<DefectId, ToolRun>; seconds: number }
 
-/** A run as it is kept; `defect` is absent in the two without one, which are told apart by `name`. */
+/** A run as it is kept, by the name of its defect, or of one of the two without. */
 type Kept = { name: string; code: number; failures?: string[]; seconds: number }
 
 const root = join(import.meta.dirname, "..", "..")
@@ -47,7 +47,9 @@ function openKept(file: string, of: string) {
       const run = { name, code, ...(failures && { failures: [...failures] }), seconds }
       runs.push(run)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, JSON.stringify({ of, runs }))
+      // Whole at any time, also when this is interrupted.
+      writeFileSync(`${file}.new`, JSON.stringify({ of, runs }))
+      renameSync(`${file}.new`, file)
       process.stderr.write(`  ${name}: ${seconds.toFixed(0)} s\n`)
       return run
     },

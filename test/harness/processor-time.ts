@@ -4,12 +4,12 @@ import { isMainThread } from "node:worker_threads"
 
 /**
  * Loaded into the process of every test file. When it ends, writes the processor time of it and of all processes that it waited
- * for into a file of its name, where `test/run.ts` reads it.
+ * for into a file of its name, where `test/run.ts` reads it. Only on Linux.
  */
 const directory = process.env.TEST_PROCESSOR_TIMES
 const ticksPerSecond = 100
 
-if (process.env.NODE_TEST_CONTEXT && directory && isMainThread)
+if (process.env.NODE_TEST_CONTEXT && directory && isMainThread && process.platform === "linux")
   process.once("exit", () => {
     writeFileSync(join(directory, basename(process.argv[1] ?? "")), String(processorSeconds()))
   })
