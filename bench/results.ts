@@ -75,3 +75,9 @@ export function warnOfForeignLoad(figures: readonly Results["contestants"][numbe
 
 export const commitOf = (root: string): string =>
   execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
+
+/** The git tree of `src` as it is committed; "uncommitted" when a file differs. */
+export function sourceOf(root: string): string {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim()
+  return git("status", "--porcelain", "--", "src") === "" ? git("rev-parse", "--short=8", "HEAD:src") : "uncommitted"
+}

@@ -18,10 +18,13 @@ const timeoutMs = 3_600_000
 export async function measureDefects(url: string, names: readonly string[]): Promise<void> {
   using folder = temporaryDirectory()
   writeFileSync(join(folder.path, "postman.json"), await (await fetch(`${url}/api/v3/postman.json`)).text())
+  const interrupted = new AbortController()
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => interrupted.abort(new Error("interrupted")))
   for (const tool of tools.filter(({ name }) => names.length === 0 || names.includes(name)))
     try {
-      record(await measureTool(tool, url, folder.path))
+      record(await measureTool(tool, url, folder.path, interrupted.signal))
     } catch (error) {
+      if (interrupted.signal.aborted) throw error
       record({ name: tool.name, reason: (error as Error).message.split("\n")[0] ?? "" })
     }
 }
@@ -47,10 +50,11 @@ const inOrder = <T extends { name: string }>(now: readonly T[], earlier: readonl
 const categoryOf = (defect: DefectId): string =>
   Object.entries(defectIds).find(([, ids]) => (ids as readonly string[]).includes(defect))?.[0] ?? ""
 
-async function measureTool(tool: TestingTool, url: string, folder: string): Promise<ToolResult> {
-  const { name, install, version, given, command } = tool
+async function measureTool(tool: TestingTool, url: string, folder: string, signal: AbortSignal): Promise<ToolResult> {
+  const { name, install, given, command } = tool
   process.stderr.write(`defects: ${name}\n`)
   const path = await install()
+  const version = await tool.version(path)
   const environment = {
     ...process.env,
     PATH: `${path}:${process.env.PATH}`,
@@ -61,8 +65,7 @@ async function measureTool(tool: TestingTool, url: string, folder: string): Prom
     REPORTS: join(import.meta.dirname, "reports"),
   }
   const args = ["-c", `cd $(mktemp -d); trap 'rm -rf "$PWD"' EXIT; ${command}`]
-  const { signal } = new AbortController()
-  const runs = await runAgainstDefects(name, {
+  const runs = await runAgainstDefects(`${name} ${version}`.trim(), {
     url,
     command: "bash",
     args,
@@ -73,7 +76,7 @@ async function measureTool(tool: TestingTool, url: string, folder: string): Prom
   })
   return {
     name,
-    version: await version(path),
+    version,
     ...describeOccasion(),
     command,
     given,

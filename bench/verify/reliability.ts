@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { commitOf, describeMachine } from "../results.ts"
+import { commitOf, describeMachine, sourceOf } from "../results.ts"
 import type { Soak } from "./soak/soak.ts"
 
 const root = join(import.meta.dirname, "..", "..")
@@ -43,12 +42,6 @@ export function currentOrigin(): Origin {
     source: sourceOf(root),
     machine: `${cores} cores, ${processor}, Linux ${linux}`,
   }
-}
-
-/** The git tree of `src` as it is committed; "uncommitted" when a file differs. */
-function sourceOf(root: string): string {
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim()
-  return git("status", "--porcelain", "--", "src") === "" ? git("rev-parse", "--short=8", "HEAD:src") : "uncommitted"
 }
 
 /** Whether this was measured of the same source. */

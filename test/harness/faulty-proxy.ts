@@ -8,6 +8,7 @@ export type Fate = "passed" | "busy" | "truncated" | "reset" | "unanswered" | "r
 export async function startFaultyProxy(target: string) {
   let decide: (request: IncomingMessage) => Fate = () => "passed"
   const open = new Set<ServerResponse>()
+  // It passes on the `Keep-Alive` of its target, so it closes no idle connection by itself.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     open.add(outgoing)
     outgoing.once("close", () => open.delete(outgoing))

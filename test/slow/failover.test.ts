@@ -12,10 +12,11 @@ import { until } from "../harness/until.ts"
 import { startWriters } from "../harness/writers.ts"
 
 /** Maximum times until writes resume: after a promotion has ended, with allowance for busy machines; and after a silent primary, as documented. */
-const resumesWithinMs = 10_000
+const resumesWithinMs = 5_000
 const resumesAfterSilenceMs = 22_000
 
 describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () => {
+  let resumedAfterMs = Number.NaN
   test("a service switches to the promoted standby without a restart, and nothing acknowledged is lost", {
     skip: withoutCluster,
   }, async (t) => {
@@ -32,11 +33,16 @@ describe("PostgreSQL with a synchronous standby", { skip: withoutPostgres }, () 
     await writing.stop()
 
     await writing.verify()
-    const resumedAfterMs = (writing.acknowledgedAt[before] as number) - promotedAt
+    resumedAfterMs = (writing.acknowledgedAt[before] as number) - promotedAt
     const resumed = `${resumedAfterMs.toFixed(0)} ms after the promotion ended`
     reportEffort(t, { kills: 1, ...writing.effort(), "writes resumed": resumed })
-    assert.ok(resumedAfterMs < resumesWithinMs)
+    assert.ok(before > 0)
     for (const replica of cluster.replicas) assert.equal((await replica.kill()).code, 0)
+  })
+
+  // Not in the test before, which one failure decides: this one may only have lacked processor time.
+  test("writes resumed soon after that promotion", { skip: withoutCluster }, () => {
+    assert.ok(resumedAfterMs < resumesWithinMs, `after ${resumedAfterMs} ms`)
   })
 
   test("a service abandons a primary that does not respond", { skip: withoutCluster }, async (t) => {
