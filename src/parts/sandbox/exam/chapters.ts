@@ -1,8 +1,9 @@
 import { authorizing } from "./chapters/authorizing.ts"
+import { backingOff } from "./chapters/backing-off.ts"
 import { changing, creating } from "./chapters/creating.ts"
 import { broken, paging, reading } from "./chapters/reading.ts"
 import { receiving } from "./chapters/receiving.ts"
-import { backingOff, repeating, waiting } from "./chapters/repeating.ts"
+import { repeating, waiting } from "./chapters/repeating.ts"
 import { type Chapter, petOf, practice } from "./task.ts"
 
 /** What a client of an API is examined in. */

@@ -70,6 +70,8 @@ export type Evidence = { requests: readonly RecordedRequest[]; pets: readonly Pe
 /** A task whose verdict follows from what the client sent; an adapter also says what the client made of it. */
 export type ObservedTask = Described & {
   steps: readonly ExamStep[]
+  /** Steps that follow, one after the other, while the judge throws Undecided. */
+  furtherSteps?: readonly ExamStep[]
   /** The client must do no more than this, which is known when it has done nothing for a while. */
   isOverWhenQuiet?: true
   /** Throws Missed when the client did something else, and Awaited while it may still do it. */
@@ -91,22 +93,35 @@ export type Chapter = ChapterOf<Task>
 /** What has not been observed, and may still be: with an adapter, the action is over and the task missed. */
 export class Awaited extends Missed {}
 
+/** What was observed says neither; a further step may. */
+export class Undecided extends Awaited {}
+
 /** Throws Awaited unless it has happened. */
 export function expectEventually(hasHappened: boolean, observed: string): asserts hasHappened {
   if (!hasHappened) throw new Awaited(observed)
 }
 
 /** Carries out the steps with an adapter, and judges them. */
-export async function examineSteps({ steps, judge, judgeSaid }: ObservedTask, bench: Bench): Promise<void> {
+export async function examineSteps(task: ObservedTask, bench: Bench): Promise<void> {
+  const { steps, furtherSteps = [], judge, judgeSaid } = task
   let requests: readonly RecordedRequest[] = []
-  for (const step of steps) {
+  const take = async (step: ExamStep) => {
     const { before, action } = step
     if (before) await prepare(bench, before)
     const acted = await bench.ask(action, inputAt(bench.sandbox.url, step))
     judgeSaid?.(acted, step)
     requests = before ? acted.requests : [...requests, ...acted.requests]
   }
-  judge({ requests, pets: (await bench.petstore.listPets({ query: { limit: petsMax } })).value })
+  for (const step of steps) await take(step)
+  const further = furtherSteps.values()
+  for (;;)
+    try {
+      return judge({ requests, pets: (await bench.petstore.listPets({ query: { limit: petsMax } })).value })
+    } catch (error) {
+      const step = error instanceof Undecided && further.next().value
+      if (!step) throw error
+      await take(step)
+    }
 }
 
 /** Of the application that every sandbox has. */

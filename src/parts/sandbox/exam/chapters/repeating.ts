@@ -1,4 +1,3 @@
-// Decision: docs/decisions/examiner.md#jitter-is-a-gap-between-the-two-shortest-of-equal-pauses-and-a-spread
 import { expect } from "../../../../examiner/verdict.ts"
 import type { RecordedRequest } from "../../journal/contract.ts"
 import {
@@ -11,7 +10,6 @@ import {
   failure,
   type ObservedTask,
   type Preparation,
-  pausesBetween,
   petOf,
   practice,
   requestsFor,
@@ -19,7 +17,7 @@ import {
 } from "../task.ts"
 import { expectWaits } from "./expect-waits.ts"
 
-const readingPet = (id: number, before?: Preparation): ExamStep => ({
+export const readingPet = (id: number, before?: Preparation): ExamStep => ({
   ...(before && { before }),
   action: "readPet",
   input: { id },
@@ -64,7 +62,10 @@ function expectRepeated(requests: readonly RecordedRequest[]): void {
 }
 
 /** The pet 1 is read while each attempt fails, and the caller learns of it. */
-const failsWith = (fault: string, instead: string): Pick<ObservedTask, "steps" | "isOverWhenQuiet" | "judgeSaid"> => ({
+export const failsWith = (
+  fault: string,
+  instead: string,
+): Pick<ObservedTask, "steps" | "isOverWhenQuiet" | "judgeSaid"> => ({
   steps: [readingPet(1, failure("getPetById", fault))],
   isOverWhenQuiet: true,
   judgeSaid: (acted) => expectError(acted, instead),
@@ -171,77 +172,3 @@ export const repeating: Chapter = {
     },
   ],
 }
-
-const readsMin = 4
-/**
- * Other work on the machine makes some of equal pauses longer. The two shortest of random ones differ by more than this, and the
- * shortest and the longest, in milliseconds.
- */
-const [gapMs, spreadMs] = [8, 60]
-
-/** Reads of several pets that always fail. */
-const failingReads: Pick<ObservedTask, "steps" | "judgeSaid"> = {
-  steps: [readingPet(1, failure("getPetById", "fault=html")), readingPet(2), readingPet(3), readingPet(4)],
-  judgeSaid: (acted) => expectError(acted, "there is a result without a response"),
-}
-
-/** The pauses before the repetitions of each. */
-function pausesOfReads({ requests }: Evidence): number[][] {
-  const pauses = [...Map.groupBy(requests, ({ path }) => path).values()].map(pausesBetween)
-  const few = pauses.find((one) => one.length < 2)
-  expectEventually(few === undefined, `the request was repeated ${times(few?.length ?? 0)}, too few to see a backoff`)
-  expectEventually(pauses.length >= readsMin, `${pauses.length} pets were read`)
-  return pauses
-}
-
-const sum = (values: readonly (number | undefined)[]): number =>
-  values.reduce((total: number, value = 0) => total + value, 0)
-
-export const backingOff: Chapter = {
-  name: "Backoff",
-  tasks: [
-    {
-      name: "waits-longer-each-time",
-      expects: "The pauses before repetitions grow, where the service does not say how long to wait.",
-      source: practice,
-      needs: "retries",
-      ...failingReads,
-      judge(evidence) {
-        const pauses = pausesOfReads(evidence)
-        const [first, last] = [sum(pauses.map(([pause]) => pause)), sum(pauses.map((one) => one.at(-1)))]
-        expect(last > 1.2 * first, `the pauses were ${list(pauses)} ms`)
-      },
-    },
-    {
-      name: "varies-its-waits",
-      expects: "The pauses are random, so that many clients do not come back at once.",
-      source: practice,
-      needs: "retries",
-      isTimed: true,
-      ...failingReads,
-      judge(evidence) {
-        const pauses = pausesOfReads(evidence)
-        const longest = Math.max(...pauses.map(({ length }) => length))
-        const isRandom = Array.from({ length: longest }, (_, n) => {
-          const [least = 0, next = least, ...more] = pauses.flatMap((one) => one[n] ?? []).sort((a, b) => a - b)
-          return next - least > gapMs && (more.at(-1) ?? next) - least > spreadMs
-        }).includes(true)
-        expect(isRandom, `the pauses were ${list(pauses)} ms`)
-      },
-    },
-    {
-      name: "gives-up",
-      expects: "A read that always fails ends with an error after at most ten requests.",
-      source: practice,
-      needs: "retries",
-      ...failsWith("fault=reset", "there is a result without a response"),
-      judge(evidence) {
-        const { length } = requestsFor(evidence, "getPetById")
-        expect(length <= 10, `the request was sent ${times(length)}`)
-      },
-    },
-  ],
-}
-
-const list = (pauses: readonly (readonly number[])[]): string =>
-  pauses.map((one) => one.map((pause) => Math.round(pause)).join(", ")).join("; ")
