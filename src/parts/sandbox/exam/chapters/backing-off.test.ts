@@ -2,23 +2,37 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { randomOf } from "../../../../../test/harness/random.ts"
 import { Missed } from "../../../../examiner/verdict.ts"
-import { Undecided } from "../task.ts"
+import { type Evidence, type ObservedTask, Undecided } from "../task.ts"
 import { backingOff } from "./backing-off.ts"
 
-const task = backingOff.tasks.find(({ name }) => name === "waits-longer-each-time")
-assert(task && "steps" in task)
-const { steps, furtherSteps = [], judge } = task
+type Name = "waits-longer-each-time" | "varies-its-waits"
+
+function taskOf(name: Name): ObservedTask {
+  const task = backingOff.tasks.find((one) => one.name === name)
+  assert(task && "steps" in task)
+  return task
+}
+
+const { steps, furtherSteps = [] } = taskOf("varies-its-waits")
+const [readsMin, readsMax] = [steps.length, steps.length + furtherSteps.length]
 
 const random = randomOf(1)
-/** Other work makes a pause longer. */
-const beside = (ms: number) => ms + 5 * random()
+const exponential = (meanMs: number) => -meanMs * Math.log(1 - random())
+
+/** Other work makes a pause longer: on a quiet machine by a millisecond, and while several clients are examined at once. */
+const quiet = (ms: number) => ms + exponential(1)
+function busy(ms: number): number {
+  const chance = random()
+  return ms + exponential(chance < 0.6 ? 3 : chance < 0.88 ? 30 : 150)
+}
 
 /** The pause before the nth repetition, in milliseconds. */
 type Waits = (n: number) => number
 
 /** Whether a client passes that repeats each read so often, and how many pets it had to read. */
-function examine(waits: Waits, repetitions: number): { passes: boolean; reads: number } {
-  const requests: Parameters<typeof judge>[0]["requests"][number][] = []
+function examine(name: Name, waits: Waits, repetitions: number): { passes: boolean; reads: number } {
+  const { judge } = taskOf(name)
+  const requests: Evidence["requests"][number][] = []
   const read = (pet: number) => {
     let time = Date.UTC(2026, 0, pet)
     for (let n = 0; n <= repetitions; n++) {
@@ -36,8 +50,8 @@ function examine(waits: Waits, repetitions: number): { passes: boolean; reads: n
       })
     }
   }
-  for (const n of steps.keys()) read(n + 1)
-  for (let reads = steps.length; ; read(++reads))
+  for (let n = 1; n <= readsMin; n++) read(n)
+  for (let reads = readsMin; ; read(++reads))
     try {
       judge({ requests, pets: [] })
       return { passes: true, reads }
@@ -48,11 +62,20 @@ function examine(waits: Waits, repetitions: number): { passes: boolean; reads: n
 }
 
 /** The share of clients that pass, and the most pets that one had to read. */
-function examineMany(waits: Waits, repetitions: number): { share: number; readsMax: number } {
-  const examined = Array.from({ length: 1000 }, () => examine(waits, repetitions))
+function examineMany(name: Name, waits: Waits, repetitions: number): { share: number; most: number } {
+  const examined = Array.from({ length: 500 }, () => examine(name, waits, repetitions))
   return {
     share: examined.filter(({ passes }) => passes).length / examined.length,
-    readsMax: Math.max(...examined.map(({ reads }) => reads)),
+    most: Math.max(...examined.map(({ reads }) => reads)),
+  }
+}
+
+/** Expects that so many pass at least or at most, with each number of repetitions. */
+function expectShare(name: Name, waits: Waits, expected: { least?: number; most?: number }, from = 2): void {
+  for (let repetitions = from; repetitions <= 4; repetitions++) {
+    const { share } = examineMany(name, waits, repetitions)
+    const { least = 0, most = 1 } = expected
+    assert(least <= share && share <= most, `${share} of those with ${repetitions} repetitions passed: ${waits}`)
   }
 }
 
@@ -60,29 +83,43 @@ test("pauses that grow pass, and equal ones are missed, after the fewest pets", 
   const growing: Waits[] = [(n) => 250 * 2 ** n, (n) => 100 * (n + 1), (n) => 200 * 1.5 ** n]
   const equal: Waits[] = [() => 0, () => 100, () => 2000]
   for (const repetitions of [2, 3, 4]) {
-    for (const waits of growing)
-      assert.deepEqual(
-        examineMany((n) => beside(waits(n)), repetitions),
-        { share: 1, readsMax: steps.length },
-      )
-    for (const waits of equal)
-      assert.deepEqual(
-        examineMany(() => beside(waits(0)), repetitions),
-        { share: 0, readsMax: steps.length },
-      )
+    const examined = (waits: Waits) => examineMany("waits-longer-each-time", (n) => quiet(waits(n)), repetitions)
+    for (const waits of growing) assert.deepEqual(examined(waits), { share: 1, most: readsMin })
+    for (const waits of equal) assert.deepEqual(examined(waits), { share: 0, most: readsMin })
   }
 })
 
-test("pauses that double, each a random part of that, pass nearly always, after more pets", () => {
-  const least = { 2: 0.95, 3: 0.995, 4: 0.998 }
-  for (const [repetitions, share] of Object.entries(least)) {
-    const examined = examineMany((n) => 250 * 2 ** n * random(), Number(repetitions))
-    assert(examined.share >= share, `${repetitions} repetitions: ${examined.share}`)
-    assert.equal(examined.readsMax, steps.length + furtherSteps.length)
+test("pauses that double, each a random part of that, pass nearly always, and random ones that do not grow seldom", () => {
+  const double: Waits = (n) => 250 * 2 ** n * random()
+  expectShare("waits-longer-each-time", double, { least: 0.95 })
+  expectShare("waits-longer-each-time", double, { least: 0.995 }, 3)
+  expectShare("waits-longer-each-time", () => 500 + 1000 * random(), { most: 0.12 })
+})
+
+/** Pauses without chance, and those of clients that add some or draw all. */
+const exact: Waits[] = [() => 0, () => 2000, (n) => 500 * 2 ** n]
+const drawn: Waits[] = [
+  (n) => 250 * 2 ** n * random(),
+  (n) => 250 * 2 ** n * (0.5 + random() / 2),
+  (n) => 500 * 2 ** n * (0.9 + 0.2 * random()),
+  (n) => 1000 * 2 ** n + 100 * random(),
+  (n) => (n === 0 ? 0 : 250 * 2 ** n + 250 * random()),
+]
+
+test("random pauses pass, also beside other work", () => {
+  for (const waits of drawn)
+    for (const beside of [quiet, busy]) expectShare("varies-its-waits", (n) => beside(waits(n)), { least: 0.96 })
+})
+
+test("exact pauses are missed after the fewest pets, and nearly always beside other work", () => {
+  for (const waits of exact) {
+    const { share, most } = examineMany("varies-its-waits", (n) => quiet(waits(n)), 3)
+    assert.deepEqual([share, most], [0, readsMin])
+    expectShare("varies-its-waits", (n) => busy(waits(n)), { most: 0.02 })
   }
 })
 
-test("pauses that are random and do not grow are missed mostly", () => {
-  const { share } = examineMany(() => 500 + 1000 * random(), 3)
-  assert(share <= 0.12, `${share} passed`)
+test("what no four pets decide, twelve do", () => {
+  const { most } = examineMany("varies-its-waits", (n) => busy(1000 * 2 ** n + 100 * random()), 2)
+  assert.equal(most, readsMax)
 })
