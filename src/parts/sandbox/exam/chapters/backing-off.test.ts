@@ -79,13 +79,16 @@ function expectShare(name: Name, waits: Waits, expected: { least?: number; most?
   }
 }
 
-test("pauses that grow pass, and equal ones are missed, after the fewest pets", () => {
+test("pauses that grow pass, and equal ones are missed, after few pets", () => {
   const growing: Waits[] = [(n) => 250 * 2 ** n, (n) => 100 * (n + 1), (n) => 200 * 1.5 ** n]
   const equal: Waits[] = [() => 0, () => 100, () => 2000]
   for (const repetitions of [2, 3, 4]) {
-    const examined = (waits: Waits) => examineMany("waits-longer-each-time", (n) => quiet(waits(n)), repetitions)
-    for (const waits of growing) assert.deepEqual(examined(waits), { share: 1, most: readsMin })
-    for (const waits of equal) assert.deepEqual(examined(waits), { share: 0, most: readsMin })
+    const expectAll = (waits: Waits, passing: 0 | 1) => {
+      const { share, most } = examineMany("waits-longer-each-time", (n) => quiet(waits(n)), repetitions)
+      assert(share === passing && most <= readsMin + 4, `${share} passed, after ${most} pets: ${waits}`)
+    }
+    for (const waits of growing) expectAll(waits, 1)
+    for (const waits of equal) expectAll(waits, 0)
   }
 })
 

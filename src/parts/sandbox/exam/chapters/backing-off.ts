@@ -88,7 +88,7 @@ export const backingOff: Chapter = {
       judge(evidence) {
         const { pauses, observed, expectDecided } = pausesOfReads(evidence)
         const { mean, error } = meanOf(pauses.map(([first = 0, ...more]) => (more.at(-1) ?? 0) - 1.2 * first - gapMs))
-        expectDecided(Math.abs(mean) >= 2 * error)
+        expectDecided(Math.abs(mean) >= 3 * error)
         expect(mean > 0, observed)
       },
     },
@@ -104,10 +104,10 @@ export const backingOff: Chapter = {
         const repetitions = repetitionsOf(pauses)
         // Some clients repeat at once the first time.
         const shares = [repetitions, repetitions.slice(1)].map(shareOfShort)
-        const isRandomBelow = (most: number) =>
-          shares.some(({ share, count, isSpread }) => isSpread && count > 8 && share < most)
-        expectDecided(isRandomBelow(0.1) || shares.every(({ share }) => share >= 0.5))
-        expect(isRandomBelow(0.25), observed)
+        const isRandom = (shareMax: number, countMin: number) =>
+          shares.some(({ share, count, isSpread }) => isSpread && share < shareMax && count >= countMin)
+        expectDecided(isRandom(0.1, 12) || shares.every(({ share }) => share >= 0.5))
+        expect(isRandom(0.25, readsMax - 1), observed)
       },
     },
     {
