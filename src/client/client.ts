@@ -126,11 +126,12 @@ async function request(name: string, route: Route, input: AnyRequest, options: C
 
   async function attempt() {
     const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+    const ends = [signal, timeout].filter((end) => end !== undefined)
     const response = await send(url, {
       method,
       headers,
       ...(body !== undefined && { body }),
-      signal: AbortSignal.any([signal, timeout].filter((end) => end !== undefined)),
+      ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
       redirect: "manual",
     })
     const text = await response.text()

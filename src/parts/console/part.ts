@@ -1,9 +1,9 @@
 import type { OpenStore, Part, ServedStore } from "../../core/assembly/part.ts"
 import { readLastBackup } from "../../core/disk/last-backup.ts"
+import { once } from "../../core/kernel/flow/once.ts"
 import type { Router } from "../../core/server/exchange/router.ts"
 import { version } from "../../program.ts"
 import { siteOf } from "../site/part.ts"
-import type { Console } from "./console.ts"
 import type { ConsoleExtension } from "./extension.ts"
 import type { About } from "./service.ts"
 
@@ -44,22 +44,24 @@ function add(router: Router, served: ServedStore): void {
     samplePeople: samples.samplePeople,
   }
   // Not loaded by the start, of which it would take a tenth.
-  let loading: Promise<Console> | undefined
-  async function load(): Promise<Console> {
+  const load = once(async () => {
     const { createConsole } = await import("./console.ts")
     return createConsole(about, { ...given, extension: await consoleExtensions.get(opened)?.() })
-  }
-  const loadOnce = () => (loading ??= load())
+  })
+  const loadFinder = once(async () => {
+    const { find } = await import("./search/find.ts")
+    return find
+  })
   site.finders.push(async ({ exchange, visitor }, text) => {
     if (!visitor) return []
-    const { find } = await import("./search/find.ts")
-    return find(await loadOnce(), exchange, visitor, text)
+    const find = await loadFinder()
+    return find(await load(), exchange, visitor, text)
   })
   router.addPart("/console", {
     isPage: true,
     async load() {
       const { consoleRoutes } = await import("./routes.ts")
-      return consoleRoutes(await loadOnce())
+      return consoleRoutes(await load())
     },
   })
 }

@@ -1,4 +1,5 @@
 import { type Endpoint, queryOf, takesJson } from "../../core/kernel/endpoint/endpoint.ts"
+import { onceForEach } from "../../core/kernel/flow/once-for-each.ts"
 import { type JsonSchema, Type } from "../../core/kernel/schema/type.ts"
 import { hasNoValue, inside, readValue, refuse, refuseUnknownName, startReading } from "./argument-values.ts"
 
@@ -23,7 +24,7 @@ export const itemsName = "items"
  * The arguments of an operation by name: its path and query parameters, and the members of its body. A member with the name of a path
  * parameter is its new value, `newUsername`.
  */
-export function argumentsOf(endpoint: Endpoint): Arguments {
+export const argumentsOf = onceForEach((endpoint: Endpoint): Arguments => {
   const [path, query] = [endpoint.params ?? {}, queryOf(endpoint)] as [JsonSchema, JsonSchema]
   return new Map([
     ...bodyOf(endpoint, path),
@@ -31,7 +32,7 @@ export function argumentsOf(endpoint: Endpoint): Arguments {
     ...parametersIn("params", path),
     ...(endpoint.idempotent ? [idempotencyKey] : []),
   ])
-}
+})
 
 const idempotencyKey: [string, Argument] = [
   "idempotencyKey",

@@ -1,6 +1,6 @@
 import { findNearest } from "../../core/kernel/did-you-mean.ts"
 import type { Tool } from "./tool.ts"
-import { allTools, type Choice, chooseTools, isExisting, isOffered, mayCall } from "./tools.ts"
+import { allTools, type Choice, chooseTools, isExisting, isOffered, mayCall, toolsByName } from "./tools.ts"
 import type { Toolset } from "./toolsets.ts"
 
 /** How a client is offered another toolset, as the end of a sentence. */
@@ -8,7 +8,7 @@ export type AddToolset = (toolset: Toolset) => string
 
 /** Why a tool cannot be called: what is missing, or the tool that was probably meant. */
 export function whyNotOffered(name: string, choice: Choice, addToolset: AddToolset): string {
-  const tool = allTools(choice.further).find(({ listed }) => listed.name === name)
+  const tool = toolsByName(choice.further).get(name)
   if (!tool) return `there is no tool ${name.slice(0, nameLengthMax)}${suggestion(name, choice)}`
   return `${name} is not offered: ${reasonsOf(tool, choice, addToolset).join(", and ")}`
 }

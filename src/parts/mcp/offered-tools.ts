@@ -7,7 +7,7 @@ import {
 import { explainCall } from "./failure.ts"
 import { type AddToolset, whyNotOffered } from "./not-offered.ts"
 import type { ClientOf } from "./tool.ts"
-import { allTools, type Choice, chooseTools, isOffered } from "./tools.ts"
+import { type Choice, chooseTools, isOffered, toolsByName } from "./tools.ts"
 
 /** The tools of a caller. */
 export type OfferedTools = {
@@ -28,7 +28,7 @@ export const offerTools = (
 ): OfferedTools => ({
   list: () => ({ tools: chooseTools(choice).map(({ listed }) => listed) }),
   async call({ name, arguments: values = {} }) {
-    const tool = allTools(choice.further).find(({ listed }) => listed.name === name)
+    const tool = toolsByName(choice.further).get(name)
     if (!tool || !isOffered(tool, choice)) {
       const reason = whyNotOffered(name, choice, addToolset)
       return tool ? failed(reason) : refuseAbsent(reason)

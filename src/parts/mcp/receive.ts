@@ -1,3 +1,4 @@
+import { onceForEach } from "../../core/kernel/flow/once-for-each.ts"
 import { createYielder } from "../../core/kernel/flow/yielder.ts"
 import { jsonType } from "../../core/kernel/network/media-types.ts"
 import { Problem } from "../../core/kernel/problem.ts"
@@ -6,7 +7,7 @@ import { readRequestBody, tooLargeBody } from "../../core/server/reading/body.ts
 import { parseText } from "../../core/server/reading/json-text.ts"
 import { requireMediaType } from "../../core/server/reading/media-type.ts"
 import { isCall, type RpcMessage, readMessage } from "./message.ts"
-import { allTools, type Further } from "./tools.ts"
+import { allTools, type Further, toolsByName } from "./tools.ts"
 
 const kibibyte = 1024
 /** The arguments of a tool may be as large as the body of its operation. The library validates the rest of a message several times. */
@@ -23,8 +24,7 @@ export type ReceivedMessages = { messages: RpcMessage[]; parsed: unknown }
  * the tool takes, and the 400 for broken JSON.
  */
 export async function receiveMessages({ request }: Exchange, further: Further): Promise<ReceivedMessages> {
-  const largest = Math.max(...allTools(further).map(({ bodyBytesMax }) => bodyBytesMax))
-  const received = await readRequestBody(request, largest + envelopeBytesMax)
+  const received = await readRequestBody(request, argumentBytesMax(further) + envelopeBytesMax)
   requireMediaType(request.headers, [jsonType], received)
   const body = parseText(received, "message")
   const parsed = Array.isArray(body) ? body.map(readMessage) : readMessage(body)
@@ -38,8 +38,13 @@ export async function receiveMessages({ request }: Exchange, further: Further): 
   return { messages, parsed }
 }
 
+/** The largest that any tool takes. */
+const argumentBytesMax = onceForEach((further: Further) =>
+  Math.max(...allTools(further).map(({ bodyBytesMax }) => bodyBytesMax)),
+)
+
 function bytesMaxOf(message: RpcMessage, further: Further): number {
-  const tool = isCall(message) && allTools(further).find(({ listed }) => listed.name === message.params?.name)
+  const tool = isCall(message) && toolsByName(further).get(message.params?.name)
   return tool ? tool.bodyBytesMax : 0
 }
 

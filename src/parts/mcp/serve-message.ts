@@ -19,7 +19,7 @@ import { type ResourceSource, scopeOfResource } from "./resources.ts"
 import { acceptedByHandler, type Forms, formsIn, toResponse, writeResponse } from "./respond.ts"
 import { respondDirectly } from "./respond-directly.ts"
 import { createMcpServer } from "./server.ts"
-import { allTools, type Choice, type Further, isExisting, mayCall } from "./tools.ts"
+import { type Choice, type Further, isExisting, mayCall, toolsByName } from "./tools.ts"
 import { readToolsets } from "./toolsets.ts"
 
 /** A store whose operations are tools. */
@@ -136,7 +136,7 @@ function toolsetsIn({ query }: Exchange) {
  */
 function requireScope(message: RpcMessage, choice: Choice, metadataUrl: string): void {
   const { method, params } = message
-  const tool = isCall(message) && allTools(choice.further).find(({ listed }) => listed.name === params?.name)
+  const tool = isCall(message) && toolsByName(choice.further).get(params?.name)
   const wanted = tool && isExisting(tool, choice) ? tool.scope : undefined
   const scope = method === "resources/read" ? scopeOfResource(String(params?.uri)) : wanted
   if (scope !== undefined && !mayCall({ scope }, choice)) throw scopeMissing(scope, metadataUrl)

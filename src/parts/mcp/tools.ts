@@ -33,10 +33,11 @@ const argumentBytesMax = 256 * 1024
 type Call = (request: object) => Promise<ClientResponse<unknown>>
 
 async function run(call: Call, endpoint: Endpoint, values: Readonly<Record<string, unknown>>) {
+  const turn = createYielder()
   const outcome = toRequest(endpoint, values)
   if ("refusals" in outcome) throw new WrongArguments(outcome.refusals.join("\n"))
-  // The arguments were read in this turn of the event loop, and the service reads the body.
-  await createYielder().next()
+  // The service reads the body next.
+  if (turn.isOver()) await turn.next()
   const { value, headers } = await call(outcome.request)
   if (Array.isArray(value)) return { [itemsName]: value, nextCursor: nextCursor(headers) }
   return typeof value === "object" && value !== null ? { ...value } : { value }
@@ -51,6 +52,11 @@ export const allTools = onceForEach((further: Further): readonly Tool[] => [
   ...toolsOf(further),
   triggerTool,
 ])
+
+/** All tools by name. */
+export const toolsByName = onceForEach(
+  (further: Further): ReadonlyMap<unknown, Tool> => new Map(allTools(further).map((tool) => [tool.listed.name, tool])),
+)
 
 /** What determines the tools that a caller is offered. */
 export type Choice = {

@@ -1,13 +1,20 @@
 import ipaddr from "ipaddr.js"
+import { memoize } from "../flow/memoize.ts"
 
 /** An IPv4 or IPv6 address; an IPv4-mapped IPv6 address (::ffff:192.0.2.1) counts as IPv4. */
 type Address = ReturnType<typeof ipaddr.process>
 
 /** Parses an address; undefined when the text is none. Ignores a zone (`%eth0`). */
-export function parseAddress(text: string): Address | undefined {
-  const [plain = ""] = text.split("%", 1)
-  return ipaddr.isValid(plain) && !isShorthand(plain) ? ipaddr.process(plain) : undefined
-}
+export const parseAddress = (text: string): Address | undefined => parsed(text).address
+
+/** The addresses of callers repeat. */
+const parsed = memoize(
+  (text): { address: Address | undefined } => {
+    const [plain = ""] = text.split("%", 1)
+    return { address: ipaddr.isValid(plain) && !isShorthand(plain) ? ipaddr.process(plain) : undefined }
+  },
+  { entriesMax: 1000, lengthMax: 64 },
+)
 
 /** The network of one party: the whole IPv4 address, or the first 64 bits of an IPv6 one. */
 export function networkOf(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import findMyWay from "find-my-way"
+import { once } from "../../kernel/flow/once.ts"
 import type { HttpRoute, Resource } from "./exchange.ts"
 
 /** The longest request head, so that the operation judges a long parameter and not the router. */
@@ -52,11 +53,7 @@ export function createRouter(): Router {
       resource.allow = [...new Set([...resource.routes.keys(), "OPTIONS"])].join(", ")
     },
     addPart(path, { load, isPage = false }) {
-      let loading: Promise<Router> | undefined
-      const enter = () => {
-        loading ??= load()
-        return loading
-      }
+      const enter = once(load)
       parts.add(enter)
       for (const at of [path, `${path}/*`]) paths.on("GET", at, () => undefined, { enter, isPage } satisfies Part)
     },

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { isIP } from "node:net"
 import type { Endpoint } from "../../kernel/endpoint/endpoint.ts"
+import { memoize } from "../../kernel/flow/memoize.ts"
 import { isLoopback } from "../../kernel/network/ip-address.ts"
 import { Problem } from "../../kernel/problem.ts"
 import type { Exchange, Resource } from "../exchange/exchange.ts"
@@ -76,7 +77,12 @@ function isOurs(host: string, publicUrl: string, hosts: readonly string[]): bool
 const reserved = /\.(test|localhost|local|home\.arpa|internal|svc|default)$/
 
 /** The host of a URL, without the final dot of a fully qualified name. */
-const hostnameOf = (url: string): string | undefined => URL.parse(url)?.hostname.replace(/\.$/, "")
+const hostnameOf = (url: string): string | undefined => hostnames(url).hostname
+
+const hostnames = memoize((url) => ({ hostname: URL.parse(url)?.hostname.replace(/\.$/, "") }), {
+  entriesMax: 100,
+  lengthMax: 256,
+})
 
 /**
  * Throws the 403 for a page of another site: by its `Origin`; by `Sec-Fetch-Site` (Fetch Metadata) for images and links, with which

@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer"
 import type { SaxesParser } from "saxes"
+import { once } from "../../kernel/flow/once.ts"
 import { createYielder } from "../../kernel/flow/yielder.ts"
 import { depthMax } from "../../kernel/json/parse-json.ts"
 import { Problem } from "../../kernel/problem.ts"
@@ -7,14 +8,19 @@ import { Problem } from "../../kernel/problem.ts"
 /** An element by its name without a prefix, with its direct text and its child elements; `isNil` if it has `xsi:nil` (XML Schema Part 1, section 2.6.2). */
 export type XmlElement = { name: string; text: string; isNil: boolean; children: XmlElement[] }
 
+/** Loaded with the first XML body. */
+const loadParser = once(async () => {
+  const { SaxesParser } = await import("saxes")
+  return SaxesParser
+})
+
 /**
  * Parses the root element of a document (XML 1.0); skips other attributes, comments and processing instructions. Throws the 400 for a
  * document that is not well-formed, is nested deeper than JSON may be, has more than `partsMax` parts, or declares a document
  * type. Only the five entities of XML itself exist, so a document never expands. Long documents are read in slices.
  */
 export async function parseXml(bytes: Uint8Array): Promise<XmlElement> {
-  // Loaded with the first XML body.
-  const { SaxesParser } = await import("saxes")
+  const SaxesParser = await loadParser()
   const parser = new SaxesParser()
   const root = buildTree(parser, isAscii(bytes))
   try {
