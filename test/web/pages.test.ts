@@ -161,6 +161,35 @@ test("an unknown path is a page for browsers and a problem for programs; the API
   assert.match((await typeAt("/api/v3/nowhere")) ?? "", /^application\/problem\+json/)
 })
 
+test("a request that a page refuses is a page for a browser and a problem for a program, for every page of the router", async () => {
+  const pages = (await petstore.router.table()).filter(({ isPage }) => isPage)
+  assert.ok(pages.length > 8, `${pages.length}`)
+  for (const { path, allow } of pages)
+    for (const accept of [browserAccepts, "application/json"]) {
+      const address = petstore.url + path.replace(/\{\w+\}|\*/g, "1")
+      const response = await fetch(address, { method: "DELETE", headers: { accept } })
+      const text = await response.text()
+      assert.deepEqual([response.status, response.headers.get("allow")], [405, allow], path)
+      const type = response.headers.get("content-type") ?? ""
+      if (accept === browserAccepts) {
+        assert.match(type, /^text\/html/, path)
+        assert.match(text, /<h1>Method not allowed<\/h1>.*\/problems\/method-not-allowed/s)
+        assert.ok(text.includes(response.headers.get("x-request-id") as string))
+      } else assert.equal(JSON.parse(text).code, "method-not-allowed", path)
+    }
+})
+
+test("a page of a sandbox that does not exist says so in a page, and its operations in a problem", {
+  skip: serverUrl && "named sandboxes need SQLite",
+}, async () => {
+  for (const path of ["/s/gone/", "/s/gone/pets/1", "/s/gone/console"]) {
+    const response = await get(path)
+    assert.match(response.headers.get("content-type") ?? "", /^text\/html/, path)
+    assert.match(await response.text(), /The sandbox gone does not exist/)
+  }
+  assert.match(await (await get("/s/gone/api/v3/pet/1")).text(), /"code":"unauthorized"/)
+})
+
 test("the reference's scripts are compressed and cacheable indefinitely, because their names contain a hash (slow)", async () => {
   const page = await (await get("/docs/")).text()
   const [library, start] = [...page.matchAll(/<script src="([^"]+)" defer>/g)].map(([, path]) => `/${path}`) as [

@@ -14,6 +14,7 @@ import type { Awaitable } from "../kernel/flow/awaitable.ts"
 import type { Measured, Metric, TrafficSlot } from "../kernel/measure.ts"
 import type { HttpResponse } from "../kernel/network/http-response.ts"
 import type { Tracer } from "../kernel/network/trace.ts"
+import type { Problem } from "../kernel/problem.ts"
 import type { Log } from "../observability/log.ts"
 import type { Exchange, Observer } from "../server/exchange/exchange.ts"
 import type { Router } from "../server/exchange/router.ts"
@@ -58,6 +59,8 @@ export type OpenPart = Partial<AsyncDisposable> & {
   endpoints?: readonly PartEndpoint[]
   /** The page for an unknown path. */
   notFoundPage?(exchange: Exchange): Awaitable<HttpResponse>
+  /** The page for a problem of another page, unless its route has one of its own. */
+  problemPage?(exchange: Exchange, problem: Problem): HttpResponse
   /** The path of the pages that document the API. */
   docsPath?: string
   /** What it adds to a store while that opens. */

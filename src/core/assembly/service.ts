@@ -158,6 +158,7 @@ export function httpContextOf({ ports, counters }: OpenStore, { config, override
     asProblem,
     overrides,
     notFoundPage: parts.find((part) => part.notFoundPage)?.notFoundPage,
+    problemPage: parts.find((part) => part.problemPage)?.problemPage,
     docsPath: parts.find((part) => part.docsPath)?.docsPath,
   })
 }

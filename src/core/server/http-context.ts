@@ -22,6 +22,7 @@ import { type Traffic, trafficCounter } from "./traffic.ts"
 import {
   type AsProblem,
   errorResponder,
+  type ProblemPage,
   type ProblemTable,
   problemReader,
   type RespondToError,
@@ -54,6 +55,8 @@ type HttpContextParts = {
   asProblem: AsProblem
   /** The page for an unknown path; a problem without one. */
   notFoundPage: NotFoundPage | undefined
+  /** The page for a problem of another page; a document without one. */
+  problemPage: ProblemPage | undefined
   /** The path of the pages that document the API, if there are any. */
   docsPath: string | undefined
 }
@@ -123,7 +126,7 @@ export function createHttpContext(parts: HttpContextParts): HttpContext {
     writeHead: headWriter(writing),
     problems: parts.problems,
     toProblem,
-    respondToError: errorResponder(parts.problems, publicUrl, toProblem, parts.hasV2),
+    respondToError: errorResponder(parts.problems, publicUrl, toProblem, parts.hasV2, parts.problemPage),
     respondNotFound: notFound(parts.notFoundPage, parts.docsPath),
     sendInner: () => Promise.reject(new Error("the server is not open")),
     expectStream(exchange) {

@@ -1,7 +1,7 @@
 import { problemExample } from "../../core/api/problems/problem-example.ts"
 import type { Part, ServedStore } from "../../core/assembly/part.ts"
 import { addSitePages } from "./mount.ts"
-import { notFoundPage } from "./pages/problem-pages.ts"
+import { notFoundPage, refusedPage } from "./pages/problem-pages.ts"
 import { createSite, type Site, surround } from "./site.ts"
 
 const sites = new WeakMap<ServedStore, Site>()
@@ -24,6 +24,8 @@ export const sitePart: Part = {
         const frame = main && surround(main, "", await main.findVisitor(exchange))
         return notFoundPage({ root: "", ...frame }, exchange.path)
       },
+      problemPage: ({ mount, id }, problem) =>
+        refusedPage({ root: mount.prefix, links: main?.links() ?? [] }, problem, id),
       openStore: () => ({
         pages: {
           paths: ["/problems", "/search", "/assets", "/favicon.svg", "/favicon.ico"],

@@ -1,5 +1,6 @@
 import { type ProblemCode, problems } from "../../../core/domain/problems/problems.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
+import type { Problem } from "../../../core/kernel/problem.ts"
 import { renderPage, type Surrounded } from "./frame.ts"
 import { siteHome } from "./header.ts"
 import { html, prose } from "./html.ts"
@@ -71,6 +72,23 @@ export function notFoundPage(surrounded: Surrounded, path: string): HttpResponse
 <p class="actions"><a href="${siteHome(surrounded)}">Home</a></p>`,
   })
   return { ...response, headers: [...headers, "vary", "Accept"] }
+}
+
+/** The page instead of another one that could not be made. */
+export function refusedPage(surrounded: Surrounded, { code, detail }: Problem, requestId: string): HttpResponse {
+  const { status, title } = problems[code as ProblemCode]
+  return renderPage({
+    ...surrounded,
+    title: `${title} · Petstore`,
+    status,
+    cacheControl: "no-store",
+    main: html`
+<p class="code">${status} ${STATUS_CODES[status]}</p>
+<h1>${title}</h1>
+<p class="lead">${detail}.</p>
+<p><a href="${surrounded.root}/problems/${code}">What this means</a>. The id of the request is <code>${requestId}</code>.</p>
+<p class="actions"><a href="${siteHome(surrounded)}">Home</a></p>`,
+  })
 }
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
