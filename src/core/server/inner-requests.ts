@@ -19,7 +19,10 @@ export type InnerResponse = Pick<Response, "ok" | "status" | "statusText" | "hea
 /** The origin of inner addresses. A constant, because the `Host` of the outer request is the client's. */
 export const innerOrigin = "http://petstore.invalid"
 
-/** Sends a request to this service on behalf of another one, which it shares the connection, the id and the client's address with. */
+/**
+ * Sends a request to this service on behalf of another one, which it shares the connection, the id and the client's address with. `url`
+ * is at `innerOrigin`, percent-encoded, without dot segments.
+ */
 export type SendInner = (outer: Exchange, url: string, request: InnerRequest) => Promise<InnerResponse>
 
 /** Headers of the outer request that the inner one has too. */
@@ -42,14 +45,16 @@ class InnerMessage extends IncomingMessage {
 
   constructor(outer: Exchange, url: string, sent: InnerRequest, respond: InnerMessage["respond"]) {
     super(outer.request.socket)
-    const { pathname, search } = new URL(url)
     const bytes = Buffer.from(sent.body ?? "")
-    const shared = passedOn.map((name) => [name, outer.request.headers[name]] as const)
-    const own = { ...sent.headers, "x-request-id": outer.id, "content-length": String(bytes.length) }
-    const headers = Object.fromEntries([...shared.filter(([, value]) => value !== undefined), ...Object.entries(own)])
-    Object.assign(this, { method: sent.method, url: pathname + search, headers, complete: true })
+    const headers: Record<string, string> = {}
+    for (const name of passedOn) {
+      const value = outer.request.headers[name]
+      if (value !== undefined) headers[name] = String(value)
+    }
+    Object.assign(headers, sent.headers, { "x-request-id": outer.id, "content-length": String(bytes.length) })
+    Object.assign(this, { method: sent.method, url: url.slice(innerOrigin.length), headers, complete: true })
     this.httpVersion = outer.request.httpVersion
-    this.rawHeaders = Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+    this.rawHeaders = Object.entries(headers).flat()
     this.respond = respond
     if (bytes.length > 0) this.push(bytes)
     this.push(null)

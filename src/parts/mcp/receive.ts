@@ -33,8 +33,10 @@ export async function receiveMessages({ request }: Exchange, further: Further): 
     throw new Problem("malformed-request", `A batch has at most ${messagesMax} messages`)
   const bytesMax = Math.max(otherBytesMax, ...messages.map((message) => bytesMaxOf(message, further)))
   if (received.length > bytesMax + envelopeBytesMax) throw tooLargeBody(bytesMax)
-  if (messages.some(isEnvelopeLarge)) throw tooLargeBody(envelopeBytesMax)
-  if (received.length > envelopeBytesMax) await createYielder().next()
+  if (received.length > envelopeBytesMax) {
+    if (messages.some(isEnvelopeLarge)) throw tooLargeBody(envelopeBytesMax)
+    await createYielder().next()
+  }
   return { messages, parsed }
 }
 

@@ -123,7 +123,7 @@ const toolsOf = (exchange: Exchange, choice: Choice, { clientOf }: ResourceSourc
 
 /** The toolsets of the query; undefined when it names none. */
 function toolsetsIn({ query }: Exchange) {
-  const list = new URLSearchParams(query).get("toolsets")
+  const list = query === "" ? null : new URLSearchParams(query).get("toolsets")
   if (list === null) return undefined
   const toolsets = readToolsets(list)
   if ("refusal" in toolsets) throw problem("invalid-parameter", inParameter("toolsets", "unknown", toolsets.refusal))
