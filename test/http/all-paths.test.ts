@@ -20,7 +20,7 @@ async function pathsOf({ router }: Service, are: (resource: Resource) => boolean
   return paths.map((path) => path.replace(/\{\w+\}/g, "1").replace("*", "x"))
 }
 
-const isPage = ({ isPage, path }: Resource) => isPage || path.startsWith("/console")
+const isPage = ({ isPage }: Resource) => isPage
 const isRead = ({ routes }: Resource) => routes.has("GET")
 
 /** The head of the response; the rest, which may be a stream, is not read. */

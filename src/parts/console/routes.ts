@@ -28,7 +28,7 @@ export function consoleRoutes(console: Console): Router {
       return handle(exchange)
     }
     // Administrative: where passwords are public, a page with a name that resolves here could sign itself in.
-    const more = { isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
+    const more = { isPage: true, isAdministrative: true, isUpload, handle: handlePrivately, respondToError }
     router.add([method], `/console${path}`, { admission: "files", ...more })
   }
 
