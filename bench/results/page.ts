@@ -43,7 +43,7 @@ function serviceTables(): MeasuredTable[] {
       ? [
           {
             title: "Pet stores",
-            measured: `Measured on ${conform.date}.${conform.services.map(noteOf).join("")}`,
+            measured: `Measured on ${conform.date}.`,
             ...scores("Service", conform.services),
           },
         ]
@@ -86,7 +86,8 @@ function conformSection(part: Parts["conform"] | undefined): string {
 
 ${toMarkdown(scores("Service", part.services), "conform", sources)}
 Each check says who promises it; other stores need not promise what is ours. A mock, and a server that was generated, have no state by design, and
-are here to show what that means. A service that runs already is measured by its address: \`npm run results conform "Java reference 1.0.27=http://127.0.0.1:9402/api/v3"\`.${part.services.map(noteOf).join("")}
+are here to show what that means. A service that runs already is measured by its address, such as the Java reference, which no registry has:
+\`npm run results conform "Java reference=http://127.0.0.1:9402/api/v3"\`.
 
 ${footer("conform", [part], part.skipped)}`
 }
@@ -129,8 +130,6 @@ function sourceOf({ source = "" }: Outcome): string | undefined {
   const [first = ""] = source.split(" ")
   return sourceHeads[first] ?? (first || undefined)
 }
-
-const noteOf = (one: Examined): string => (one.note === undefined ? "" : `\n${labelOf(one)}: ${one.note}.`)
 
 const labelOf = ({ name, version, isDocumented }: Examined): string =>
   `${name} ${version}`.trim() + (isDocumented ? ", as documented" : "")

@@ -17,13 +17,12 @@ type Measured<T> = Occasion & { skipped: Skipped[] } & T
 
 export type Skipped = { name: string; reason: string }
 
-/** The outcomes of what was examined: clients, or services; `note` is what a reader must know of them. */
+/** The outcomes of what was examined: clients, or services. */
 export type Examined = {
   name: string
   version: string
   isDocumented?: true
   options?: string
-  note?: string
   verdicts: Outcome[]
 }
 
