@@ -17,7 +17,7 @@ type Candidate = {
 const candidates: readonly Candidate[] = [
   {
     name: "Prism mock",
-    basePath: "",
+    basePath: "/",
     async prepare(folder, port) {
       const prism = join(requirePath(await testingTools()), "node_modules", ".bin", "prism")
       const version = (await runTool(prism, ["--version"], folder)).trim()

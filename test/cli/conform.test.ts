@@ -87,6 +87,18 @@ test("what is examined cannot control the terminal, nor can a file or an adapter
   }
 })
 
+test("an address without a path is that of a service with the usual one, and with a final slash the API is at the root", async () => {
+  await using service = await startReceiver()
+  const pathsAt = async (address: string) => {
+    const before = service.received.length
+    await run(address, "--only", "creates-a-pet")
+    return new Set(service.received.slice(before).map(({ path }) => path))
+  }
+  service.respond((_request, response) => void response.writeHead(404).end())
+  assert.ok((await pathsAt(service.url.replace(/\/$/, ""))).has("/api/v3/pet"))
+  assert.ok((await pathsAt(`${service.url.replace(/\/$/, "")}/`)).has("/pet"))
+})
+
 test("a sandbox is examined in one of its own, which is deleted at the end, and any other service itself", {
   skip,
 }, async () => {

@@ -37,7 +37,9 @@ export const createConform = (ownStore: OwnStore): OwnCommand => ({
     const { interrupted: signal, terminal } = world
     const { url: address = "" } = input.arguments
     if (!URL.canParse(address)) throw new UsageError(`${JSON.stringify(address)} is not the address of an API`)
-    const url = new URL(address).pathname === "/" ? new URL(basePath, address).href : address.replace(/\/+$/, "")
+    // A final slash says that the API is at the root.
+    const isOrigin = new URL(address).pathname === "/" && !address.endsWith("/")
+    const url = isOrigin ? new URL(basePath, address).href : address.replace(/\/+$/, "")
     // Loaded here because no other command needs them.
     const { runConform } = await import("../../examiner/conform/run-conform.ts")
     const { conformChapters } = await import("../../examiner/conform/chapters.ts")
