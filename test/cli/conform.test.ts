@@ -6,6 +6,7 @@ import { Interrupted } from "../../src/cli/command/command.ts"
 import { petstoreCommand } from "../harness/command-line.ts"
 import { serverUrl } from "../harness/database.ts"
 import { temporaryDirectory } from "../harness/directory.ts"
+import { freePort } from "../harness/free-port.ts"
 import { startGate } from "../harness/gate.ts"
 import { startReceiver } from "../harness/receiver.ts"
 import { recordTerminal } from "../harness/terminal.ts"
@@ -45,6 +46,9 @@ test("a promise that is missed has what was observed, the requests and the respo
   assert.match(unlimited, /^ {2}not claimed {2}says-what-is-left$/m)
   const none = await run("http://127.0.0.1:9", "--only", "unknown-paths-are-404")
   assert.match(none.out, /Observed: POST \/pet had no response: /)
+  const ended = await run(`http://127.0.0.1:${await freePort()}`, "--only", "unknown-paths-are-404")
+  assert.equal(ended.code, 1)
+  assert.match(ended.out, /not measured {2}unknown-paths-are-404\n.*connect ECONNREFUSED/s)
 })
 
 test("nothing is not claimed of this service, whose score is given by source, and a claim names checks or chapters (slow)", async () => {

@@ -1,6 +1,6 @@
 // Decision: docs/decisions/examiner.md#a-check-judges-one-thing-and-leaves-nothing
 import { examinedBytesMax, readBody } from "../bounded-body.ts"
-import { expect, Missed, Unclaimed } from "../verdict.ts"
+import { expect, Missed, Unclaimed, Unmeasured } from "../verdict.ts"
 import { pathsMadeBy } from "./made.ts"
 
 type Received = { status: number; headers: Headers; text: string }
@@ -76,7 +76,9 @@ export function openSubject({ key: ownKey, signal, ...options }: SubjectOptions)
         const { cause, message } = error as Error
         const why = cause instanceof Error ? cause.message : message
         log.push(`${said} → no response: ${why}`)
-        throw new Missed(`${line} had no response: ${why}`)
+        const observed = `${line} had no response: ${why}`
+        // After a crash, all other checks would be missed.
+        throw isRefused(cause) ? new Unmeasured(observed) : new Missed(observed)
       }
     },
     async [Symbol.asyncDispose]() {
@@ -90,6 +92,10 @@ export function openSubject({ key: ownKey, signal, ...options }: SubjectOptions)
     },
   }
 }
+
+/** Whether no process listens at the address. */
+const isRefused = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED"
 
 /** Rejects when there is no response in time, or one that is too long. */
 async function request(address: string, init: RequestInit, ending?: AbortSignal): Promise<Received> {
