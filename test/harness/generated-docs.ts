@@ -186,6 +186,7 @@ programs.
 
 - At a sandbox of Petstore it makes a named one, and deletes it at the end. In any other service each check removes the pets, orders, users,
   webhooks and keys that it adds. A check says the same alone and in any order, but the last one uses up the requests of \`--limited-key\`.
+- An address without a path means \`/api/v3\`; with a final slash, as in \`http://127.0.0.1:8081/\`, the API is at the root.
 - \`--key\` allows everything; \`--limited-key\` has 60 requests a minute; \`--reader-key\` may only read pets.
 - Webhooks are sent to a receiver on 127.0.0.1, so the service must run on this machine for them.
 

@@ -210,7 +210,10 @@ const volatile = (url: string): Replacements => [
   [/(value="(?:\d+ )?&quot;|\d+ \\"|etag: &quot;|if-match: &quot;)[\w-]{22}(?=&quot;|\\")/g, "$1ETAG"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "UUID"],
   [/(\/receiver\/)[\w-]{20,}/g, "$1SEALED"],
-  [/("requestId":"|requestId&quot;: ?&quot;|x-request-id: |<dt>Request<\/dt><dd><code>)[\w-]{14,20}/g, "$1REQUEST"],
+  [
+    /("requestId":"|requestId&quot;: ?&quot;|x-request-id: |id of the request is <code>|<dt>Request<\/dt><dd><code>)[\w-]{14,20}/g,
+    "$1REQUEST",
+  ],
   [/\b(psk|pss|poc|pos|whsec)_[\w+/=-]{16,}/g, "$1_RANDOM"],
   [/\b(evt_\d+)_[0-9a-f]{12}/g, "$1_STORE"],
   [/'sha256-[\w+/=]+'/g, "'sha256-RANDOM'"],
