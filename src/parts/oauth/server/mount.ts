@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Provider } from "oidc-provider"
 import { addResourceMetadata } from "../../../core/api/authentication/resource-metadata.ts"
 import type { Handle } from "../../../core/api/operations/steps.ts"
+import { once } from "../../../core/kernel/flow/once.ts"
 import type { HttpResponse } from "../../../core/kernel/network/http-response.ts"
 import { oauthPath, wellKnownPath } from "../../../core/kernel/network/path.ts"
 import type { Exchange } from "../../../core/server/exchange/exchange.ts"
@@ -34,25 +35,21 @@ export function addOAuth(router: Router, served: OAuthStore): void {
 
 /** The parts of a router at which the authorization server of a named store is, opened by the first request to one of them. */
 export function addOAuthOfNamedStore(router: Router, served: OAuthStore): void {
-  let routes: Router | undefined
-  const load = async () => {
-    routes ??= addRoutes(createRouter(), served, providerOf(served, { atEachUse: true }))
-    return routes
-  }
+  const load = once(async () => addRoutes(createRouter(), served, providerOf(served, { atEachUse: true })))
   for (const path of [oauthPath, wellKnownPath]) router.addPart(path, { load })
 }
 
 function addRoutes(router: Router, served: OAuthStore, provider: () => Promise<Provider>): Router {
   /** The handlers of the pages, by their path below the mount. */
   const pages = {
-    "/sign-in": async () => {
+    "/sign-in": once(async () => {
       const { oauthSignInHandlers } = await import("./sign-in.ts")
       return oauthSignInHandlers(provider, served)
-    },
-    "/interaction/:uid": async () => {
+    }),
+    "/interaction/:uid": once(async () => {
       const { interactionHandlers } = await import("./interaction.ts")
       return interactionHandlers(provider, served)
-    },
+    }),
   }
 
   const add: AddRoute = (methods, path, handle) =>

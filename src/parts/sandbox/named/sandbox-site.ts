@@ -1,4 +1,5 @@
 import type { ServedStore, StorePart } from "../../../core/assembly/part.ts"
+import { once } from "../../../core/kernel/flow/once.ts"
 import { createRouter, type Router } from "../../../core/server/exchange/router.ts"
 import { extendNamedConsole } from "../console/mount.ts"
 
@@ -17,8 +18,7 @@ export async function addSandboxSite(
 
 /** The pages are made with the first request: programs need none of them. */
 function addSandboxPages(router: Router, parts: readonly StorePart[], served: ServedStore): void {
-  let pages: Router | undefined
-  const load = async () => (pages ??= makePages(parts, served))
+  const load = once(async () => makePages(parts, served))
   for (const path of parts.flatMap((part) => part.pages?.paths ?? [])) router.addPart(path, { load })
 }
 
