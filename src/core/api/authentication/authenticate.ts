@@ -93,13 +93,13 @@ export function createAuthenticator(
     const keyed = typeof secret === "string" && secret !== "" ? byKey(secret, socket, address) : undefined
     // Classic clients send an empty token beside the key.
     if (authorization === undefined || (keyed && /^(bearer)?$/i.test(authorization))) {
-      if (keyed) return keyed
+      if (keyed !== undefined) return keyed
       throw new Problem(
         "unauthorized",
         "Send an API key in the header api_key, or an access token in Authorization: Bearer …",
       )
     }
-    return keyed
+    return keyed !== undefined
       ? andThen(authorization, keyed, () => byToken(authorization, socket, address))
       : byToken(authorization, socket, address)
   }
