@@ -25,9 +25,9 @@ type Selected = { testNamePatterns: RegExp[] } | { testSkipPatterns: RegExp[] }
 
 const onlySlow: Selected = { testNamePatterns: [slowName] }
 
-/** Groups with tests that may differ between versions of Node, and their files that cannot: of verbs, which import no module of Node, and of pages. */
-const ofNode: Group[] = ["modules", "nouns", "command-line", "pages", "storage", "http"]
-const ofLanguage = /^test\/(cases\.test|(accounts|orders|pets|users|web)\/)/
+/** Groups with tests that may differ between versions of Node, and their files that cannot: of verbs, which import no module of Node. */
+const ofNode: Group[] = ["nouns", "command-line", "storage", "http"]
+const ofLanguage = /^test\/(cases\.test|(accounts|orders|pets|users)\/)/
 
 /** Names of tests that look for what is lost or wrong by chance: one failure is enough. All others may only have lacked processor time. */
 const decided = /is possible|acknowledged|\blost\b|power failure|in any order|all of the old/
@@ -74,7 +74,7 @@ async function runSlow(): Promise<void> {
   const all = filesOf(["test/slow/*.test.ts"])
   const first = longest.map((name) => `test/slow/${name}.test.ts`).filter((file) => all.includes(file))
   const runs: [RunMode, number][] = [
-    ["together", availableParallelism() + 1],
+    ["together", availableParallelism() + 2],
     ["beside two others", 3],
     ["alone", 1],
   ]

@@ -1,6 +1,6 @@
 // Runs the tests that hold the promises about reliability, and writes docs/reliability.md with what they measured. Run:
 // npm run verify; npm run verify -- slow/histories replaces the rows of one of them, seeded those of the seeded faults. seeded/1
-// runs a third of the faults and writes nothing, nor does --seed S, which repeats the histories of a seed; --soak 60 runs an hour of
+// runs a seventh of the faults and writes nothing, nor does --seed S, which repeats the histories of a seed; --soak 60 runs an hour of
 // mixed load, and status marks what is stale.
 import { parseArgs } from "node:util"
 import { runModeOf } from "../../test/harness/together.ts"

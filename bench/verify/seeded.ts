@@ -14,7 +14,7 @@ type Seeded = SeededFault & { caught: number }
 const filesAtOnce = 2
 
 /** How many parts of the faults there are, of which the slow suite runs one a day. */
-export const partsOfFaults = 3
+export const partsOfFaults = 7
 
 /**
  * Applies each seeded fault, or those of a part from 1, to a copy of the source and runs the tests that it names; without a

