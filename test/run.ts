@@ -40,10 +40,11 @@ const [suite, ...execArgv] = process.argv.slice(2)
 const stop = new AbortController()
 /** The seconds of each file that has ended. */
 const seconds = new Map<string, number>()
-/** Where test/harness/processor-time.ts writes those of the processor. */
-const processorTimes = mkdtempSync(join(tmpdir(), "petstore-times-"))
-process.env.TEST_PROCESSOR_TIMES = processorTimes
-process.on("exit", () => rmSync(processorTimes, { recursive: true, force: true }))
+if (suite !== "slow") keepFilesInMemory()
+/** Of all processes of the run: test/harness/processor-time.ts writes their times there, and petstore.ts a filled sandbox. */
+const ofRun = mkdtempSync(join(tmpdir(), "petstore-run-"))
+process.env.TEST_RUN_DIRECTORY = ofRun
+process.on("exit", () => rmSync(ofRun, { recursive: true, force: true }))
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort())
 
 if (suite === "slow") await runSlow()
@@ -51,7 +52,6 @@ else if (suite === "node") await runPlain(ofNode.map(entryOf), [slowName, ofLang
 else await runPlain(entriesOf(plainFiles()), [slowName])
 
 async function runPlain(files: string[], testSkipPatterns: RegExp[]): Promise<void> {
-  keepFilesInMemory()
   const slow: string[] = []
   failOf(await runFiles(files, availableParallelism() + 2, { testSkipPatterns }, slow))
   if (slow.length > 0)
@@ -74,7 +74,7 @@ async function runSlow(): Promise<void> {
   const all = filesOf(["test/slow/*.test.ts"])
   const first = longest.map((name) => `test/slow/${name}.test.ts`).filter((file) => all.includes(file))
   const runs: [RunMode, number][] = [
-    ["together", availableParallelism() + 2],
+    ["together", availableParallelism() + 1],
     ["beside two others", 3],
     ["alone", 1],
   ]
@@ -87,8 +87,8 @@ async function runSlow(): Promise<void> {
   for (const [mode, concurrency] of runs) {
     using _ = reportTime(mode)
     const started = [runFiles(files.get(mode) ?? [], concurrency)]
-    // One process after the other, beside those of the files in test/slow.
-    if (mode === "together") started.push(runFiles(entriesOf(plainFilesWithSlow()), 1, onlySlow))
+    // Two processes at a time, beside those of the files in test/slow.
+    if (mode === "together") started.push(runFiles(entriesOf(plainFilesWithSlow()), 2, onlySlow))
     failed.push(...(await Promise.all(started)).flat())
     if (stop.signal.aborted) break
   }
@@ -121,7 +121,7 @@ function inSeconds(value: number): string {
 }
 
 function processorSecondsOf(file: string): number {
-  const times = join(processorTimes, basename(file))
+  const times = join(ofRun, `${basename(file)}.seconds`)
   return existsSync(times) ? Number(readFileSync(times, "utf8")) : Number.NaN
 }
 

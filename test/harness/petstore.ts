@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
-import { copyFileSync, cpSync, linkSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pino from "pino"
@@ -21,7 +21,7 @@ let template: Promise<string> | undefined
 
 /** Puts a filled sandbox into a data directory. Copying one is faster than migrating and filling it. */
 async function copySandbox(directory: string): Promise<void> {
-  template ??= makeSandbox()
+  template ??= openTemplate()
   const from = await template
   const file = join(directory, sqliteName)
   copyFileSync(join(from, sqliteName), file)
@@ -32,17 +32,31 @@ async function copySandbox(directory: string): Promise<void> {
   db.exec(`UPDATE identity SET id = '${randomUUID()}'; UPDATE origin SET store_id = '${randomUUID()}'`)
 }
 
-/** A sandbox after its first start, without what must differ between two of them. */
-async function makeSandbox(): Promise<string> {
+/** A filled sandbox: in the directory that all processes of a run share, or of this process. */
+async function openTemplate(): Promise<string> {
+  const { TEST_RUN_DIRECTORY: ofRun } = process.env
+  const shared = ofRun === undefined ? undefined : join(ofRun, "sandbox")
+  if (shared !== undefined && existsSync(shared)) return shared
   const directory = temporaryDirectory()
   process.once("exit", () => directory[Symbol.dispose]())
-  const config = readConfig({ PETSTORE_DATA_DIR: directory.path, PETSTORE_PORT: "0" })
+  await fillSandbox(directory.path)
+  if (shared === undefined) return directory.path
+  try {
+    renameSync(directory.path, shared)
+  } catch {
+    // Another process was first.
+  }
+  return shared
+}
+
+/** A sandbox after its first start, without what must differ between two of them. */
+async function fillSandbox(directory: string): Promise<void> {
+  const config = readConfig({ PETSTORE_DATA_DIR: directory, PETSTORE_PORT: "0" })
   const petstore = await createPetstore(config, collectLog([]), testOverrides(manualClock()))
   await petstore.close(AbortSignal.abort())
-  rmSync(join(directory.path, imagesName, "database-id"))
-  using db = new DatabaseSync(join(directory.path, sqliteName))
+  rmSync(join(directory, imagesName, "database-id"))
+  using db = new DatabaseSync(join(directory, sqliteName))
   db.exec("DELETE FROM signing_keys; DELETE FROM clock_checks; DELETE FROM leases; VACUUM")
-  return directory.path
 }
 
 const imagesName = "images"

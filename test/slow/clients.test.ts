@@ -95,6 +95,12 @@ const done = {
 const timeout = 180_000
 const compiler = join(clientsDirectory, "..", "..", "..", "node_modules", ".bin", "tsc")
 
+/** It looks for the configuration of the compiler, which decides the endings of imports, beside itself. */
+const heyApi = {
+  input: "openapi.json",
+  output: { path: "generated/hey-api", tsConfigPath: inDirectory("tsconfig.json") },
+}
+
 /** orval reads the address from `servers`, and can use only one media type of an operation. */
 const orval = {
   input: { target: "./openapi.json" },
@@ -108,17 +114,21 @@ const orval = {
   },
 }
 
+const writeConfiguration = (name: string, configuration: object) =>
+  writeFileSync(inDirectory(`${name}.config.mjs`), `export default ${JSON.stringify(configuration)}`)
+
 describe("a TypeScript client type-checks strictly and creates, reads and deletes a pet, and lists events", {
   skip: missing("npm"),
 }, () => {
   const hasAxios = !missing("generator", "javac")
   before(async () => {
     symlinkSync(inTool("npm", "node_modules"), inDirectory("node_modules"))
+    writeConfiguration("hey-api", heyApi)
+    writeConfiguration("orval", { petstore: orval })
     await Promise.all([
       runNpm("openapi-typescript", "openapi.json", "--output=generated/openapi-typescript.ts"),
-      runNpm("openapi-ts", "--input=openapi.json", "--output=generated/hey-api", "--silent", "--no-log-file"),
+      runNpm("openapi-ts", "--file=hey-api.config.mjs", "--silent", "--no-log-file"),
     ])
-    writeFileSync(inDirectory("orval.config.mjs"), `export default ${JSON.stringify({ petstore: orval })}`)
     await runNpm("orval", "--config", "orval.config.mjs")
     // It is type-checked by itself.
     const exclude = ["generated/typescript-fetch", ...(hasAxios ? [] : ["with-axios.ts"])]
