@@ -26,7 +26,7 @@ type Selected = { testNamePatterns: RegExp[] } | { testSkipPatterns: RegExp[] }
 const onlySlow: Selected = { testNamePatterns: [slowName] }
 
 /** Groups with tests that may differ between versions of Node, and their files that cannot: of verbs, which import no module of Node. */
-const ofNode: Group[] = ["nouns", "command-line", "storage", "http"]
+const ofNode: Group[] = ["modules", "nouns", "command-line", "storage", "http"]
 const ofLanguage = /^test\/(cases\.test|(accounts|orders|pets|users)\/)/
 
 /** Names of tests that look for what is lost or wrong by chance: one failure is enough. All others may only have lacked processor time. */

@@ -44,9 +44,9 @@ async function openTemplate(): Promise<string> {
   try {
     renameSync(directory.path, shared)
   } catch {
-    // Another process was first.
+    // Another process was first, or it is another disk.
   }
-  return shared
+  return existsSync(shared) ? shared : directory.path
 }
 
 /** A sandbox after its first start, without what must differ between two of them. */

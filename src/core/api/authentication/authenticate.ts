@@ -92,7 +92,7 @@ export function createAuthenticator(
     const { authorization, api_key: secret } = headers
     const keyed = typeof secret === "string" && secret !== "" ? byKey(secret, socket, address) : undefined
     // Classic clients send an empty token beside the key.
-    if (authorization === undefined || (keyed && /^(bearer)?$/i.test(authorization))) {
+    if (authorization === undefined || (keyed !== undefined && /^(bearer)?$/i.test(authorization))) {
       if (keyed !== undefined) return keyed
       throw new Problem(
         "unauthorized",
