@@ -16,6 +16,10 @@ const filesAtOnce = 2
 /** How many parts of the faults there are, of which the slow suite runs one a day. */
 export const partsOfFaults = 7
 
+/** The seeded faults of a part from 1, or all. */
+export const faultsOf = (part?: number): SeededFault[] =>
+  readSeededFaults().filter((_, n) => part === undefined || n % partsOfFaults === part - 1)
+
 /**
  * Applies each seeded fault, or those of a part from 1, to a copy of the source and runs the tests that it names; without a
  * fault all of them pass.
@@ -24,7 +28,7 @@ export async function runSeededFaults(part?: number): Promise<{ faults: Seeded[]
   using directory = temporaryDirectory()
   const copy = join(directory.path, "source")
   copySource(copy)
-  const all = readSeededFaults().filter((_, n) => part === undefined || n % partsOfFaults === part - 1)
+  const all = faultsOf(part)
   const tests = all.flatMap((fault) => fault.tests)
   const unsure = without(await outcomesOf(copy, tests), tests, "passed")
   for (const { file, title } of unsure) process.stdout.write(`FAILED  without a fault: ${file}: ${title}\n`)

@@ -132,13 +132,13 @@ const goProgram = (name: string, file: string) =>
 
 /** pip, the program `bin/pip`. Other environments have none: adding it to one takes longer than installing most packages. */
 export const pip = () =>
-  installOnce(pythonVersion("pip"), [], (path) => install("python3", ["-m", "venv", path], clientsDirectory))
+  installOnce(withPythonVersion("pip"), [], (path) => install("python3", ["-m", "venv", path], clientsDirectory))
 
 const installPython = (name: string, requirements: string) =>
-  installOnce(pythonVersion(name), [requirements], makePythonEnvironment)
+  installOnce(withPythonVersion(name), [requirements], makePythonEnvironment)
 
-/** An environment works with the version of Python that made it. */
-function pythonVersion(name: string): string {
+/** The name of an environment, which works with the version of Python that made it. */
+function withPythonVersion(name: string): string {
   const version = spawnSync("python3", ["--version"], { encoding: "utf8" }).stdout ?? ""
   return `${name}${version.trim().replace("Python ", "-")}`
 }
